@@ -1,0 +1,30 @@
+/** Jest runs the sources as CommonJS through SWC; production runs ESM. The smoke test covers the built output. */
+const transform = {
+  '^.+\\.[cm]?[jt]sx?$': [
+    '@swc/jest',
+    {
+      module: { type: 'commonjs' },
+      jsc: {
+        target: 'es2022',
+        parser: { syntax: 'typescript', decorators: true, tsx: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      },
+    },
+  ],
+};
+
+const shared = {
+  transform,
+  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|canonicalize|nodemailer|smtp-server|uuid|@sparticuz|@scure)/)'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: 'node',
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+};
+
+export default {
+  projects: [
+    { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },
+    { ...shared, displayName: 'int', testRegex: '\\.int\\.spec\\.ts$' },
+  ],
+};
