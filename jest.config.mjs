@@ -25,6 +25,12 @@ const shared = {
 export default {
   projects: [
     { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },
-    { ...shared, displayName: 'int', testRegex: '\\.int\\.spec\\.ts$' },
+    {
+      ...shared,
+      displayName: 'int',
+      testRegex: '\\.int\\.spec\\.ts$',
+      globalSetup: '<rootDir>/embedded/postgres/jest-global-setup.mjs',
+      globalTeardown: '<rootDir>/embedded/postgres/jest-global-teardown.mjs',
+    },
   ],
 };

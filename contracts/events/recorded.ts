@@ -1,0 +1,20 @@
+import type { GamerEvent } from './gamer-events.js';
+import type { LedgerEvent } from './ledger-events.js';
+import type { EventMetadata, LedgerMetadata } from './metadata.js';
+
+export type OurEvent = LedgerEvent | GamerEvent;
+
+/** An event as the log holds it. */
+export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
+  /** UUID. */
+  id: string;
+  stream: string;
+  /** 0, 1, 2 … within its stream. */
+  revision: number;
+  /** Its place in the whole log: a decimal string that fits 64 bits; compare as bigint. */
+  position: string;
+  event: E;
+  metadata: M;
+}
+
+export type RecordedLedgerEvent = Recorded<LedgerEvent, LedgerMetadata>;

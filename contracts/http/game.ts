@@ -1,0 +1,107 @@
+import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { TimerSettings } from '../limits.js';
+
+export type GamePhase = 'idle' | 'pregame' | 'live' | 'downtime';
+
+/** One purchase of the current round. */
+export interface GamePurchase {
+  purchaseId: PurchaseId;
+  buyerId: GamerId;
+  buyerGamerTag: string;
+  /** Epoch milliseconds. */
+  ts: number;
+  quantity: number;
+  addedSeconds: number;
+  /** The jackpot after it, in cents. */
+  newJackpot: number;
+}
+
+export interface GameState {
+  gameState: GamePhase;
+  /** True only while tokens can be bought. */
+  isActive: boolean;
+  /** Whole seconds, rounded up, floor 0; for clients that do not use endsAtEpochMs. 0 when idle. */
+  countdownSecondsRemaining: number;
+  roundId: RoundId | null;
+  /** End of the current phase (pregame, live or downtime); null when idle. */
+  endsAtEpochMs: number | null;
+  jackpotCents: number;
+  lastBuyerId: GamerId | null;
+  lastBuyerGamerTag: string | null;
+  /** Newest first, at most 24. */
+  purchases: GamePurchase[];
+  /** The server's clock when it answered, from which the client estimates its offset. */
+  serverTimeEpochMs: number;
+  /** Grows by one with every event that changes the board. */
+  version: number;
+  /** The settings this round runs on (the coming one's when idle). */
+  timers: TimerSettings;
+  /** Set when the round went on after an outage (decision 20). */
+  resumed: { outageSeconds: number; atEpochMs: number } | null;
+}
+
+/** GET /api/state */
+export interface StateResponse {
+  currentGame: GameState;
+}
+
+/** The recent purchases feed, whichever round they were in. GET /api/purchases/recent */
+export interface RecentPurchase {
+  purchaseId: PurchaseId;
+  roundId: RoundId;
+  buyerId: GamerId;
+  buyerGamerTag: string;
+  timestamp: number;
+  quantity: number;
+  addedSeconds: number;
+  /** Cents. */
+  newJackpot: number;
+  /** Whole seconds left right after it. */
+  newCountdown: number;
+}
+
+export interface RecentPurchasesResponse {
+  purchases: RecentPurchase[];
+}
+
+export interface Winner {
+  roundId: RoundId;
+  winnerId: GamerId;
+  winnerGamerTag: string;
+  jackpotCents: number;
+  /** Epoch milliseconds. */
+  endedAt: number;
+}
+
+/** GET /api/winners: newest endedAt first, at most 20 a page. */
+export interface WinnersResponse {
+  winners: Winner[];
+}
+
+/** GET /api/stats */
+export interface StatsResponse {
+  totalGamers: number;
+  /** Dollars with two decimals, e.g. 418236.55. */
+  totalWinningsDollars: number;
+}
+
+/** POST /api/buy-from-balance */
+export interface BuyFromBalanceRequest {
+  quantity: number;
+  userId: GamerId;
+}
+
+/** The receipt of a purchase (decision 40). */
+export interface PurchaseReceipt {
+  success: true;
+  message: string;
+  purchaseId: PurchaseId;
+  roundId: RoundId;
+  quantity: number;
+  costCents: number;
+  purchaseBalanceCents: number;
+  receivedAtEpochMs: number;
+  endsAtEpochMs: number;
+  /** Its revision in the stream `ledger`. */
+  revision: number;
+}

@@ -1,0 +1,75 @@
+/**
+ * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
+ * Amounts are integer cents, durations carry their unit in the name.
+ */
+
+/** Specification §9: 30 cents a token, split 13 jackpot, 15 matrix, 2 house. */
+export const TOKEN_PRICE_CENTS = 30;
+export const JACKPOT_SHARE_CENTS = 13;
+export const HOUSE_SHARE_CENTS = 2;
+/** Each of the seven matrix levels is paid this much a token… */
+export const LEVEL_SHARE_CENTS = 2;
+/** …and the buyer's direct sponsor this much more (decision 1). */
+export const DIRECT_BONUS_CENTS = 1;
+
+export const MATRIX_WIDTH = 3;
+export const MATRIX_DEPTH = 7;
+/** Level sizes 3, 9, 27, 81, 243, 729, 2,187. */
+export const LEVEL_CAPACITIES = [3, 9, 27, 81, 243, 729, 2187] as const;
+
+/** Decision 15. */
+export const MAX_TOKENS_PER_PURCHASE = 10_000;
+
+/** Specification §9: depositor status lasts 30 days. */
+export const DEPOSITOR_STATUS_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface TimerSettings {
+  pregameDurationSeconds: number;
+  liveDurationSeconds: number;
+  downtimeDurationSeconds: number;
+  tokenExtensionSeconds: number;
+}
+
+export const DEFAULT_TIMERS: TimerSettings = {
+  pregameDurationSeconds: 180,
+  liveDurationSeconds: 120,
+  downtimeDurationSeconds: 14_400,
+  tokenExtensionSeconds: 30,
+};
+
+/** The longest a timer may be set to: a year. Keeps every deadline a safe integer. */
+export const MAX_TIMER_SECONDS = 31_536_000;
+
+/** Decision 18: Force Start Live is labelled '5min'. */
+export const FORCED_LIVE_SECONDS = 300;
+
+/** Decision 20: a round that outlived an outage gets at least this long. */
+export const RESUMED_LIVE_MIN_SECONDS = 30;
+
+/** The feed shows 10; the board keeps enough to name every lamp that still burns (24, see the footlights). */
+export const FEED_PURCHASES = 10;
+export const BOARD_PURCHASES = 24;
+
+export const WINNERS_LISTED = 20;
+
+/** The largest change one adjustment may make: a million dollars either way. */
+export const MAX_ADJUSTMENT_CENTS = 100_000_000;
+
+/** Decision 32. */
+export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;
+export const EMAIL_MAX_LENGTH = 254;
+export const PASSWORD_MIN_LENGTH = 6;
+/** argon2 reads it all; a bound keeps a request from buying CPU with length. */
+export const PASSWORD_MAX_LENGTH = 200;
+
+export const GAMER_LIST_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;
+
+/** How long a query waits for the read models to reach `X-After-Position`. */
+export const READ_YOUR_WRITES_WAIT_MS = 2_000;
+
+/** A repeated command is answered with its first result for this long. */
+export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
+
+/** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
+export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);

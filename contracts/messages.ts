@@ -1,0 +1,92 @@
+import { formatCents } from './money.js';
+
+/**
+ * What the product says when it refuses. The texts are the specification's (§5, §8) where it has one.
+ * A refusal travels as its code inside the server and as `{ error: text }` over HTTP.
+ */
+const texts = {
+  // purchases (§5, buy tokens)
+  'invalid-quantity': () => 'Please enter a valid quantity (minimum 1)',
+  'too-many-tokens': () => 'A purchase has at most 10,000 tokens',
+  'game-pregame': () => 'Game is starting soon. Please wait for the live phase.',
+  'game-downtime': () => 'Game has ended. Please wait for the next round.',
+  'game-idle': () => 'Game is not active yet. Please wait for the next round.',
+  'no-active-game': () => 'No active game. Please wait for the next round.',
+  'insufficient-balance': (p: { needCents: number; haveCents: number }) =>
+    `You need ${formatCents(p.needCents)} but only have ${formatCents(p.haveCents)}`,
+  'admin-cannot-buy': () => 'The admin account cannot buy tokens',
+  // transfer
+  'transfer-amount-required': () => 'Please enter an amount to transfer',
+  'invalid-transfer-amount': () => 'Please enter a valid transfer amount',
+  'transfer-exceeds-winnings': () => 'Transfer amount exceeds available winnings',
+  // admin
+  'game-not-idle': () => 'The game can only be started while it is idle',
+  'game-already-live': () => 'The game is already live',
+  'game-already-idle': () => 'The game is already idle',
+  'invalid-timers': () => 'Timers must be whole numbers of at least 1 second',
+  'invalid-adjustment': () => 'Adjustments must be whole cents, and at least one of them not zero',
+  'adjustment-below-zero': () => 'The adjustment would take a balance below zero',
+  'admin-is-no-depositor': () => 'The admin account cannot be a depositor',
+  // matrix
+  'gamer-not-found': () => 'Gamer not found',
+  'gamer-already-enrolled': () => 'This gamer is already enrolled',
+  'referral-code-not-found': () => 'Referral code not found',
+  // accounts
+  'all-fields-required': () => 'All fields are required',
+  'passwords-do-not-match': () => 'Passwords do not match',
+  'invalid-gamer-tag': () => 'GamerTag must be 3 to 20 letters, digits, _ or -',
+  'gamer-tag-taken': () => 'This GamerTag is already taken',
+  'gamer-tag-reserved': () => 'This GamerTag is reserved',
+  'invalid-email': () => 'Please enter a valid email address',
+  'email-taken': () => 'An account with this email already exists',
+  'password-too-short': () => 'Password must be at least 6 characters long',
+  'password-too-long': () => 'Password must be at most 200 characters long',
+  'password-too-common': () => 'This password is too common. Please choose another one.',
+  'invalid-credentials': () => 'Invalid GamerTag or password',
+  'too-many-attempts': (p: { retryAfterSeconds: number }) =>
+    `Too many attempts. Please try again in ${p.retryAfterSeconds} seconds.`,
+  // the door
+  'not-logged-in': () => 'Please log in',
+  'not-yours': () => 'You may only do this for your own account',
+  'admin-only': () => 'Admin access required',
+  'origin-not-allowed': () => 'This request did not come from an allowed origin',
+  'not-in-your-downline': () => 'You may only open your own genealogy or your downline’s',
+  'idempotency-key-reused': () => 'This Idempotency-Key was used for a different request',
+  'invalid-idempotency-key': () => 'Idempotency-Key must be 1 to 64 letters, digits, _ or -',
+  'invalid-position': () => 'X-After-Position must be a log position',
+  'not-found': () => 'Not found',
+  unavailable: () => 'The game server cannot confirm this right now. Nothing was lost; please try again.',
+} as const;
+
+export type RefusalCode = keyof typeof texts;
+type TextParameters<C extends RefusalCode> = Parameters<(typeof texts)[C]> extends [infer P] ? P : undefined;
+
+/** Why a command was not carried out: a code, and the numbers its text needs. */
+export type Refusal = {
+  [C in RefusalCode]: TextParameters<C> extends undefined ? { code: C } : { code: C; parameters: TextParameters<C> };
+}[RefusalCode];
+
+/** The sentence a person reads. */
+export function refusalText(refusal: Refusal): string {
+  const text = texts[refusal.code] as (parameters?: unknown) => string;
+  return text('parameters' in refusal ? refusal.parameters : undefined);
+}
+
+const statuses: Partial<Record<RefusalCode, number>> = {
+  'not-logged-in': 401,
+  'invalid-credentials': 401,
+  'not-yours': 403,
+  'admin-only': 403,
+  'origin-not-allowed': 403,
+  'not-in-your-downline': 403,
+  'admin-cannot-buy': 403,
+  'gamer-not-found': 404,
+  'not-found': 404,
+  'gamer-already-enrolled': 409,
+  'idempotency-key-reused': 409,
+  'too-many-attempts': 429,
+  unavailable: 503,
+};
+
+/** The HTTP status of a refusal: 400 unless said otherwise (the specification reads the text of a 400). */
+export const refusalStatus = (code: RefusalCode): number => statuses[code] ?? 400;
