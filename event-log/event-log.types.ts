@@ -1,5 +1,5 @@
-import type { OurEvent } from '../contracts/events/recorded.js';
 import type { EventMetadata } from '../contracts/events/metadata.js';
+import type { OurEvent } from '../contracts/events/recorded.js';
 
 /** An event on its way into the log. */
 export interface NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
