@@ -37,8 +37,10 @@ export const DEFAULT_TIMERS: TimerSettings = {
   tokenExtensionSeconds: 30,
 };
 
-/** The longest a timer may be set to: a year. Keeps every deadline a safe integer. */
+/** The longest a phase may be set to: a year. */
 export const MAX_TIMER_SECONDS = 31_536_000;
+/** The most a token may add: a day. With it, no sum of purchases anyone could pay for leaves the safe integers. */
+export const MAX_EXTENSION_SECONDS = 86_400;
 
 /** Decision 18: Force Start Live is labelled '5min'. */
 export const FORCED_LIVE_SECONDS = 300;

@@ -23,10 +23,11 @@ const texts = {
   'game-not-idle': () => 'The game can only be started while it is idle',
   'game-already-live': () => 'The game is already live',
   'game-already-idle': () => 'The game is already idle',
-  'invalid-timers': () => 'Timers must be whole numbers of at least 1 second',
+  'invalid-timers': () => 'Timers must be whole seconds, from 1 to a year; a token adds at most a day',
   'invalid-adjustment': () => 'Adjustments must be whole cents, and at least one of them not zero',
   'adjustment-below-zero': () => 'The adjustment would take a balance below zero',
   'admin-is-no-depositor': () => 'The admin account cannot be a depositor',
+  'admin-has-no-balances': () => 'The admin account has no balances to adjust',
   // matrix
   'gamer-not-found': () => 'Gamer not found',
   'gamer-already-enrolled': () => 'This gamer is already enrolled',

@@ -38,6 +38,17 @@ export interface GameState {
   timers: TimerSettings;
   /** Set when the round went on after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;
+  /** How the last round that ended did end; the winner is null when nobody bought. */
+  lastResult: RoundResult | null;
+}
+
+export interface RoundResult {
+  roundId: RoundId;
+  winner: { id: GamerId; gamerTag: string } | null;
+  jackpotCents: number;
+  endedAtEpochMs: number;
+  /** Tokens bought in the whole round. */
+  tokenCount: number;
 }
 
 /** GET /api/state */

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import type { LedgerCommand } from './ledger-commands.js';
+
+/** What the first ledger event is chained to. */
+export const CHAIN_START = '0'.repeat(64);
+
+/**
+ * The chain of an event: SHA-256 over, each ended by a line feed, the previous event's chain, this event's id and type,
+ * and the canonical JSON (RFC 8785) of its data and of its metadata without `chain`. Lower-case hex.
+ * A changed, dropped or reordered ledger event is therefore visible to anyone who replays.
+ */
+export function chainAfter(
+  previous: string,
+  id: string,
+  event: LedgerEvent,
+  metadata: Omit<LedgerMetadata, 'chain'>,
+): string {
+  const { commandId, commandHash, actor, at, schema } = metadata;
+  const bound = canonical({ commandId, commandHash, actor, at, schema });
+  return sha256(`${previous}\n${id}\n${event.type}\n${canonical(event.data)}\n${bound}\n`);
+}
+
+/** What makes two commands with one id the same: who asked, and for what. */
+export const commandHashOf = (command: LedgerCommand, actorId: string): string =>
+  sha256(canonical({ command, actorId }));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('only JSON can be chained');
+  return text;
+}

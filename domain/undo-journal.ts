@@ -1,0 +1,40 @@
+/**
+ * How state is changed: directly when history is replayed, or through a journal while a batch is still a wish,
+ * so that a refused append is taken back without reading anything again.
+ */
+export interface Changes {
+  setEntry<K, V>(map: Map<K, V>, key: K, value: V): void;
+  setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void;
+}
+
+export const directly: Changes = {
+  setEntry(map, key, value) {
+    map.set(key, value);
+  },
+  setField(target, field, value) {
+    target[field] = value;
+  },
+};
+
+export class UndoJournal implements Changes {
+  private readonly undos: (() => void)[] = [];
+
+  setEntry<K, V>(map: Map<K, V>, key: K, value: V): void {
+    const before = map.get(key);
+    this.undos.push(before === undefined ? () => map.delete(key) : () => map.set(key, before));
+    map.set(key, value);
+  }
+
+  setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void {
+    const before = target[field];
+    this.undos.push(() => {
+      target[field] = before;
+    });
+    target[field] = value;
+  }
+
+  /** Takes back every change, latest first. */
+  undo(): void {
+    for (let undo = this.undos.pop(); undo; undo = this.undos.pop()) undo();
+  }
+}
