@@ -12,9 +12,12 @@ export interface DeathWatch {
  * @param removeAfterwards folders to remove once the process has ended, for data that nobody is to keep
  */
 export function endWithUs(pid: number, signal: 'INT' | 'TERM', removeAfterwards: string[] = []): DeathWatch {
-  const script =
-    'read -r word; [ "$word" = cancel ] && exit; ' +
-    `kill -${signal} "$1"; while kill -0 "$1"; do sleep 0.1; done; shift; [ $# = 0 ] || rm -rf -- "$@"`;
+  const script = `
+    read -r word; [ "$word" = cancel ] && exit
+    # Where nobody reaps orphans, a process that ended stays as a zombie, which can be signalled for ever.
+    alive() { kill -0 "$1" && ! grep -q ') Z ' "/proc/$1/stat"; }
+    kill -${signal} "$1"; while alive "$1"; do sleep 0.1; done
+    shift; [ $# = 0 ] || rm -rf -- "$@"`;
   const shell = spawn('/bin/sh', ['-c', script, 'sh', String(pid), ...removeAfterwards], {
     cwd: '/',
     detached: true,

@@ -25,5 +25,6 @@ export default async function setUp() {
   const dataDir = await mkdtemp(join(tmpdir(), 'omni-test-postgres-'));
   const server = await startPostgres({ dataDir, temporary: true });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
+  process.env.TEST_POSTGRES_SOURCES = compiled;
   globalThis.__testPostgres = { server, folders: [dataDir, compiled] };
 }

@@ -74,10 +74,10 @@ function isWritable(folder: string): boolean {
 async function programsFor(folder: string, account: Account): Promise<string> {
   const installed = installedPrograms();
   const complete = await completeInstallation(installed);
-  if (complete && canRead(join(installed, 'share', 'postgres.bki'), account)) return installed;
+  if (complete && canEnter(join(installed, 'bin', 'postgres'), account)) return installed;
   const copy = join(folder, 'programs');
   if (!existsSync(join(copy, 'complete'))) {
-    await cp(installed, copy, { recursive: true, verbatimSymlinks: true, force: true });
+    await cp(installed, copy, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
     await openToAll(copy);
     await completeInstallation(copy);
     await writeFile(join(copy, 'complete'), '');
@@ -130,11 +130,8 @@ async function own(folder: string, account: Account): Promise<void> {
   if ('uid' in account) await chown(folder, account.uid, account.gid);
 }
 
-// Asked of the system in that account's name, rather than worked out from modes: access lists and mounts count too.
-const canEnter = (folder: string, account: Account): boolean => passes('-x', folder, account);
-const canRead = (file: string, account: Account): boolean => passes('-r', file, account);
-
-function passes(test: '-x' | '-r', path: string, account: Account): boolean {
+/** Asked of the system in that account's name, not worked out from modes: access lists and mounts count too. */
+function canEnter(path: string, account: Account): boolean {
   if (!('uid' in account)) return true;
-  return spawnSync('/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path], { ...account, cwd: '/' }).status === 0;
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/' }).status === 0;
 }

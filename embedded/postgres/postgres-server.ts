@@ -63,7 +63,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       await lock.release();
       if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
     };
-    return { ...server, folder: home.folder, stop };
+    const { port, url, exited } = server;
+    let stopped: Promise<void> | undefined;
+    return { port, url, exited, folder: home.folder, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,0 +1,180 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { FolderInUse, processStartTime } from './folder-lock.js';
+import { anyFreePort } from './free-port.js';
+import { type PostgresServer, startPostgres } from './postgres-server.js';
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+const pidOf = (server: PostgresServer): number =>
+  Number(readFileSync(join(server.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries === 600) throw new Error(`never came true: ${what}`);
+    await delay(50);
+  }
+}
+
+describe('the embedded Postgres', () => {
+  let parent: string;
+  let dataDir: string;
+  const running: PostgresServer[] = [];
+
+  async function start(options: { port?: number; dataDir?: string } = {}): Promise<PostgresServer> {
+    const server = await startPostgres({ dataDir, ...options });
+    running.push(server);
+    return server;
+  }
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'omni postgres '));
+    chmodSync(parent, 0o711);
+    dataDir = join(parent, 'the data');
+  });
+
+  afterEach(async () => {
+    const servers = running.splice(0);
+    for (const server of servers) await server.stop();
+    for (const server of servers) rmSync(server.folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  it('keeps its data from one start to the next, on a path with spaces', async () => {
+    const first = await start();
+    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('is durable, sorts alike everywhere, and listens on this machine alone', async () => {
+    const server = await start();
+    const settings = await query(
+      server.url('postgres'),
+      "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories', 'TimeZone') ORDER BY lower(name)",
+    );
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '127.0.0.1',
+      synchronous_commit: 'on',
+      TimeZone: 'UTC',
+      unix_socket_directories: '',
+    });
+    const [database] = await query(
+      server.url('postgres'),
+      'SELECT datlocale, datlocprovider, pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()',
+    );
+    expect(database).toEqual({ datlocale: 'C.UTF-8', datlocprovider: 'b', encoding: 'UTF8' });
+  });
+
+  it('refuses a caller without the password, and keeps it in a file that only its owner reads', async () => {
+    const server = await start();
+    const wrong = new URL(server.url('postgres'));
+    wrong.password = 'guess';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    const mode = execFileSync('stat', ['-c', '%a', join(dataDir, 'postgres.password')], { encoding: 'utf8' });
+    expect(mode.trim()).toBe('600');
+  });
+
+  it('refuses a second server on the same data, and names who has it', async () => {
+    await start();
+    const refusal = await startPostgres({ dataDir }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(FolderInUse);
+    expect((refusal as FolderInUse).holderPid).toBe(process.pid);
+  });
+
+  it('says so when the asked port is taken', async () => {
+    const port = await anyFreePort();
+    const occupant = createServer().listen(port, '127.0.0.1');
+    await once(occupant, 'listening');
+    await expect(startPostgres({ dataDir, port })).rejects.toThrow(`port ${port} is taken`);
+    occupant.close();
+    const server = await start({ port });
+    expect(server.port).toBe(port);
+  });
+
+  it('tells when it died, and recovers at the next start', async () => {
+    const first = await start();
+    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 1 AS one');
+    process.kill(pidOf(first), 'SIGKILL');
+    await first.exited;
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url('postgres'), 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  });
+
+  describe('whose starter was killed', () => {
+    /** Runs the server in a process of its own, by the sources that the tests' own Postgres was compiled from. */
+    async function startElsewhere(temporary: boolean): Promise<{ kill(): Promise<void>; pid: number; url: string }> {
+      const compiled = process.env.TEST_POSTGRES_SOURCES;
+      const script = `
+        import { startPostgres } from ${JSON.stringify(join(compiled!, 'postgres-server.js'))};
+        import { readFileSync } from 'node:fs';
+        const server = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, temporary: ${temporary} });
+        const pid = Number(readFileSync(server.folder + '/cluster/postmaster.pid', 'utf8').split('\\n')[0]);
+        console.log(JSON.stringify({ pid, url: server.url('postgres') }));`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const { pid, url } = JSON.parse(line.toString()) as { pid: number; url: string };
+      const kill = async (): Promise<void> => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      };
+      return { kill, pid, url };
+    }
+
+    it('ends by itself, having kept the data', async () => {
+      const elsewhere = await startElsewhere(false);
+      await query(elsewhere.url, 'CREATE TABLE kept AS SELECT 2 AS two');
+      await elsewhere.kill();
+      await until('Postgres has ended', () => processStartTime(elsewhere.pid) === undefined);
+      const server = await start();
+      expect(await query(server.url('postgres'), 'SELECT two FROM kept')).toEqual([{ two: 2 }]);
+    });
+
+    it('is taken over at once by the next start', async () => {
+      const elsewhere = await startElsewhere(false);
+      await query(elsewhere.url, 'CREATE TABLE kept AS SELECT 3 AS three');
+      await elsewhere.kill();
+      const server = await start();
+      expect(await query(server.url('postgres'), 'SELECT three FROM kept')).toEqual([{ three: 3 }]);
+    });
+
+    it('removes the data when that was temporary', async () => {
+      const elsewhere = await startElsewhere(true);
+      await elsewhere.kill();
+      await until('the data is gone', () => !existsSync(dataDir));
+      expect(processStartTime(elsewhere.pid)).toBeUndefined();
+    });
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip;
+  asRoot('works as root below a folder that others cannot enter, and finds its data again', async () => {
+    chmodSync(parent, 0o700);
+    const first = await start();
+    expect(first.folder.startsWith(parent)).toBe(false);
+    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 4 AS four');
+    await first.stop();
+    const second = await start();
+    expect(second.folder).toBe(first.folder);
+    expect(await query(second.url('postgres'), 'SELECT four FROM kept')).toEqual([{ four: 4 }]);
+  });
+});
