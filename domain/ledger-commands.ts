@@ -1,5 +1,5 @@
-import type { Actor } from '../contracts/events/metadata.js';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { Actor } from '../contracts/events/metadata.js';
 import type { GamerId } from '../contracts/ids.js';
 import type { TimerSettings } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/messages.js';

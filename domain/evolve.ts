@@ -1,0 +1,77 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
+import { COMMAND_MEMORY_MS } from '../contracts/limits.js';
+import { evolveGame } from './game.js';
+import { balanceOf, type LedgerState, rememberedKey } from './ledger-state.js';
+import { enrol, placeOf } from './matrix.js';
+import { addLeaf, emptyTree } from './merkle.js';
+import { postings } from './postings.js';
+import type { Changes } from './undo-journal.js';
+
+/** A ledger event at its revision. */
+export interface LedgerEntry {
+  revision: number;
+  event: LedgerEvent;
+  metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId' | 'commandHash'>;
+}
+
+/** Changes `state` by one event. Throws when the event cannot follow this state: then the log or the code is broken. */
+export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
+  const { event, metadata } = entry;
+  if (metadata.at < state.at) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
+  changes.setField(state, 'at', metadata.at);
+  rememberCommand(state, entry, changes);
+  for (const posting of postings(event)) post(state, posting, changes);
+  evolveOthers(state, event, metadata.at, changes);
+  const game = evolveGame(state.game, event, metadata.at);
+  if (game !== state.game) changes.setField(state, 'game', game);
+  if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
+    throw new Error(`ledger@${entry.revision}: the board's jackpot is not the account's`);
+  }
+}
+
+/** Forgets commands older than 24 hours. Not part of a batch's changes: what is forgotten need not come back. */
+export function forgetOldCommands(state: LedgerState): void {
+  for (const [key, command] of state.commands) {
+    if (state.at - command.at <= COMMAND_MEMORY_MS) return;
+    state.commands.delete(key);
+  }
+}
+
+function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry, changes: Changes): void {
+  const key = rememberedKey(metadata.actor.id, metadata.commandId);
+  if (state.commands.has(key)) return;
+  changes.setEntry(state.commands, key, { commandHash: metadata.commandHash, revision, at: metadata.at });
+}
+
+function post(state: LedgerState, { account, cents }: Posting, changes: Changes): void {
+  const after = balanceOf(state, account) + cents;
+  if (after < 0 && !mayOwe(account)) throw new Error(`${account} would be at ${after} cents`);
+  changes.setEntry(state.balances, account, after);
+}
+
+/** The outside world pays in, and adjustments are granted out of nothing: these two may be below zero. */
+const mayOwe = (account: LedgerAccount): boolean => account === 'world:crypto' || account === 'house:adjustments';
+
+function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, changes: Changes): void {
+  switch (event.type) {
+    case 'GamerEnrolled':
+      return enrol(state, event.data, changes);
+    case 'DepositorStatusSet': {
+      const { gamerId, untilEpochMs } = event.data;
+      const place = { ...placeOf(state, gamerId), depositorUntilEpochMs: untilEpochMs };
+      return changes.setEntry(state.gamers, gamerId, place);
+    }
+    case 'GameStarted':
+      return changes.setField(state, 'purchaseTree', emptyTree);
+    case 'TokenPurchased': {
+      const { purchaseId, buyerId, quantity } = event.data;
+      // What a buyer knows from the receipt: enough to prove the purchase against the round's root.
+      const leaf = `${purchaseId} ${buyerId} ${quantity} ${at}`;
+      return changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
+    }
+    default:
+      return;
+  }
+}
