@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder with package.json: this file runs from `embedded/launcher` and, built, from `dist/embedded/launcher`. */
+export function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (dirname(folder) === folder) throw new Error('package.json was not found above the launcher');
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+/** The path of a built file, which `npm run build` makes. */
+export const builtFile = (path: string): string => join(projectRoot(), 'dist', path);

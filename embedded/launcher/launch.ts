@@ -1,0 +1,178 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { anyFreePort, isPortFree, nextFreePort } from '../postgres/free-port.js';
+import { builtFile } from './built-files.js';
+import { type DataFolder, openDataFolder } from './data-folder.js';
+import { APPLICATION_DATABASE, EVENTS_DATABASE, startDatabases } from './databases.js';
+import { type Part, type PartName, startPart } from './part.js';
+
+export interface LaunchOptions {
+  /** Databases, secrets and logs; made when absent, kept between runs. */
+  dataDir: string;
+  /** The web address's port. `exact`: fail when it is taken; otherwise the next free one is used. 0: any. */
+  port?: { number: number; exact: boolean };
+  /** The address to listen on; 127.0.0.1 when absent. */
+  host?: string;
+  /** Settings for the parts, over those of this process. */
+  env?: Record<string, string>;
+  /** Told of what a person at the console should know, a line at a time. */
+  say?(line: string): void;
+}
+
+export interface Application {
+  url: string;
+  databaseUrl: string;
+  eventStoreUrl: string;
+  adminGamerTag: string;
+  /** The admin's password at the first start; undefined later: it is what it was set to then. */
+  adminPassword: string | undefined;
+  /** Where the data is; two folders when Postgres could not keep its part in the first. */
+  dataFolders: string[];
+  stop(): Promise<void>;
+  /** Stops one part in good order and starts it again. */
+  restart(name: PartName): Promise<void>;
+  /** Kills one part as a crash would; resolves when it is back. */
+  kill9(name: PartName): Promise<void>;
+}
+
+const DEFAULT_PORT = 3000;
+const DEFAULT_HOST = '127.0.0.1';
+
+/**
+ * Starts the whole application on this machine: Postgres, event store, projections and api, each a process that is
+ * started again when it dies, and none of which outlives this process.
+ * DATABASE_URL and EVENT_STORE_URL, where set, name real servers that are then used in place of the embedded ones.
+ *
+ * @throws FolderInUse when it already runs on this data; Error when the asked port is taken or a part does not start.
+ */
+export async function launch(options: LaunchOptions): Promise<Application> {
+  const say = options.say ?? (() => undefined);
+  const env = { ...definedOnly(process.env), ...options.env };
+  const host = options.host ?? DEFAULT_HOST;
+  const port = await choosePort(options, host);
+  const data = await openDataFolder(resolve(options.dataDir));
+  const started: { stop(): Promise<void> }[] = [data.lock].map((lock) => ({ stop: () => lock.release() }));
+  const stop = async (): Promise<void> => {
+    while (started.length > 0) await started.pop()?.stop();
+  };
+  try {
+    const url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+    const { databaseUrl, eventsDatabaseUrl, folder } = await databasesFor(data, env, say, started);
+
+    const parts = new Map<PartName, Part>();
+    const start = async (name: PartName, script: string, own: Record<string, string>, healthUrl?: string) => {
+      const part = await startPart({
+        name,
+        script: builtFile(script),
+        env: { ...options.env, ...own },
+        logFile: data.logFile(name),
+        healthUrl,
+        say,
+      });
+      parts.set(name, part);
+      started.push(part);
+    };
+
+    let eventStoreUrl = env.EVENT_STORE_URL;
+    if (eventStoreUrl === undefined) {
+      const eventStorePort = await anyFreePort();
+      eventStoreUrl = `esdb://127.0.0.1:${eventStorePort}?tls=false`;
+      await start('event store', 'embedded/event-store/main.js', {
+        EVENT_STORE_PORT: String(eventStorePort),
+        EVENT_STORE_HOST: '127.0.0.1',
+        EVENT_STORE_DATABASE_URL: eventsDatabaseUrl,
+      });
+    }
+
+    const shared = {
+      DATABASE_URL: databaseUrl,
+      EVENT_STORE_URL: eventStoreUrl,
+      NODE_ENV: env.NODE_ENV ?? 'production',
+    };
+    const adminGamerTag = env.ADMIN_GAMER_TAG ?? 'admin';
+    const adminPassword = env.ADMIN_PASSWORD ?? data.firstAdminPassword;
+    await start('projections', 'projections/src/main.js', shared);
+    await start(
+      'api',
+      'api/src/main.js',
+      {
+        ...shared,
+        PORT: String(port),
+        HOST: host,
+        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? url,
+        SESSION_SECRET: env.SESSION_SECRET ?? data.sessionSecret,
+        ADMIN_GAMER_TAG: adminGamerTag,
+        ...(adminPassword !== undefined && { ADMIN_PASSWORD: adminPassword }),
+        WEB_ROOT: builtFile('web'),
+      },
+      `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`,
+    );
+
+    await data.lock.annotate(url);
+    await noteAddresses(data, { url, databaseUrl, eventStoreUrl }, started);
+    const partNamed = (name: PartName): Part => {
+      const part = parts.get(name);
+      if (part === undefined) throw new Error(`the ${name} is not one of ours: a real one is used`);
+      return part;
+    };
+    const application: Application = {
+      url,
+      databaseUrl,
+      eventStoreUrl,
+      adminGamerTag,
+      adminPassword: data.firstAdminPassword === undefined ? undefined : adminPassword,
+      dataFolders: [...new Set([data.path, ...(folder.startsWith(`${data.path}/`) ? [] : [folder])])],
+      stop,
+      restart: (name) => partNamed(name).restart(),
+      kill9: (name) => partNamed(name).kill9(),
+    };
+    await data.forgetAdminPassword();
+    return application;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function choosePort({ port }: LaunchOptions, host: string): Promise<number> {
+  if (port?.number === 0) return anyFreePort(host);
+  if (port === undefined || !port.exact) return nextFreePort(port?.number ?? DEFAULT_PORT, host);
+  if (await isPortFree(port.number, host)) return port.number;
+  throw new Error(`port ${port.number} of ${host} is taken; choose another one by PORT`);
+}
+
+async function databasesFor(
+  data: DataFolder,
+  env: Record<string, string>,
+  say: (line: string) => void,
+  started: { stop(): Promise<void> }[],
+): Promise<{ databaseUrl: string; eventsDatabaseUrl: string; folder: string }> {
+  if (env.DATABASE_URL !== undefined && env.EVENT_STORE_URL !== undefined) {
+    return { databaseUrl: env.DATABASE_URL, eventsDatabaseUrl: '', folder: data.path };
+  }
+  const databases = await startDatabases(
+    { dataDir: join(data.path, 'postgres'), logFile: data.logFile('postgres') },
+    say,
+  );
+  started.push(databases);
+  return {
+    databaseUrl: env.DATABASE_URL ?? databases.url(APPLICATION_DATABASE),
+    eventsDatabaseUrl: databases.url(EVENTS_DATABASE),
+    folder: databases.folder,
+  };
+}
+
+/** For the tools that are run beside the application, such as the auditor's command line. */
+async function noteAddresses(
+  data: DataFolder,
+  addresses: Record<string, string>,
+  started: { stop(): Promise<void> }[],
+): Promise<void> {
+  const path = join(data.path, 'running.json');
+  await writeFile(path, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+  started.push({ stop: () => rm(path, { force: true }) });
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

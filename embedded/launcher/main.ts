@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { FolderInUse } from '../postgres/folder-lock.js';
+import { projectRoot } from './built-files.js';
+import { type Application, launch } from './launch.js';
+
+const PARENT_CHECK_INTERVAL_MS = 500;
+
+let application: Application | undefined;
+let ending = false;
+
+async function end(exitCode: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  console.log('\nStopping …');
+  // Told to end while still starting, the parts that run by then end with this process.
+  await application?.stop();
+  process.exit(exitCode);
+}
+
+process.on('SIGINT', () => void end(130));
+process.on('SIGTERM', () => void end(143));
+process.on('SIGHUP', () => void end(129));
+if (process.env.npm_lifecycle_event !== undefined) {
+  // npm, killed, passes nothing on.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && void end(1), PARENT_CHECK_INTERVAL_MS).unref();
+}
+
+function askedPort(): { number: number; exact: boolean } | undefined {
+  const text = process.env.PORT;
+  if (text === undefined || text === '') return undefined;
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`PORT is not a port: ${text}`);
+  return { number, exact: true };
+}
+
+function greet({ url, adminGamerTag, adminPassword, dataFolders }: Application): void {
+  console.log(`
+  Omni Jackpot is running.
+
+    Address   ${url}
+    Admin     ${adminGamerTag}, password ${adminPassword ?? 'as set at first start'}
+    Data      ${dataFolders.join(' and ')}
+
+  Ctrl-C stops it.
+`);
+}
+
+try {
+  application = await launch({
+    dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
+    port: askedPort(),
+    host: process.env.HOST,
+    say: (line) => console.error(line),
+  });
+  greet(application);
+} catch (error) {
+  if (error instanceof FolderInUse) {
+    const where = error.note === '' ? '' : ` at ${error.note}`;
+    console.error(`Omni Jackpot is already running on this data${where} (process ${error.holderPid}).`);
+  } else {
+    console.error(`Omni Jackpot did not start: ${(error as Error).message}`);
+  }
+  process.exitCode = 1;
+}
