@@ -1,0 +1,21 @@
+import { balancesView } from './balances.view.js';
+import { gameBoardView } from './game-board.view.js';
+import { gamersView } from './gamers.view.js';
+import { journalView } from './journal.view.js';
+import { matrixView } from './matrix.view.js';
+import { recentPurchasesView } from './recent-purchases.view.js';
+import { statsView } from './stats.view.js';
+import type { View } from './view.js';
+import { winnersView } from './winners.view.js';
+
+/** Every read model the worker keeps. */
+export const allViews: readonly View[] = [
+  gameBoardView,
+  recentPurchasesView,
+  winnersView,
+  gamersView,
+  balancesView,
+  journalView,
+  matrixView,
+  statsView,
+];
