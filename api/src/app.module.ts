@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Pool } from 'pg';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { Config } from './config.js';
+import { ConnectionsModule } from './connections.module.js';
+import { HealthModule } from './health/health.module.js';
+
+/** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
+const database = TypeOrmModule.forRootAsync({
+  // Not for the pool's sake: whoever waits for it waits for the migrations.
+  inject: [Config, Pool],
+  useFactory: (config: Config) => ({
+    type: 'postgres',
+    url: config.databaseUrl,
+    autoLoadEntities: true,
+    synchronize: false,
+    applicationName: 'omni-jackpot-api',
+    extra: { max: 10, connectionTimeoutMillis: 3_000, statement_timeout: 10_000 },
+  }),
+});
+
+@Module({
+  imports: [ConnectionsModule, database, AccountsModule, HealthModule],
+})
+export class AppModule {}

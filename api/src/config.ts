@@ -1,0 +1,105 @@
+/** How many attempts are allowed; null means that nothing is limited (`RATE_LIMITS=off`, for load runs and tests). */
+export interface AttemptLimits {
+  /** Failed logins of one account from one address, per 15 minutes. */
+  loginsPerAccountAndAddress: number;
+  /** Failed logins from one address, whatever the account, per 15 minutes. */
+  loginsPerAddress: number;
+  /** Failed logins of one account from addresses that its gamer never logged in from, per hour. */
+  loginsPerAccountFromStrangers: number;
+  /** Registrations from one address per hour. */
+  registrationsPerAddress: number;
+}
+
+/** The api's settings, read once from the environment; docs/operations lists them. Throws on one that is missing or wrong. */
+export class Config {
+  readonly databaseUrl: string;
+  readonly eventStoreUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** Origins that may send state-changing requests and open sockets; empty: the request's own host. */
+  readonly publicOrigins: readonly string[];
+  readonly sessionSecret: string;
+  readonly adminGamerTag: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string | null;
+  /** The built client; null: the api serves no pages. */
+  readonly webRoot: string | null;
+  readonly attemptLimits: AttemptLimits | null;
+  readonly logLevel: string;
+  /** Express's `trust proxy`. */
+  readonly trustProxy: string | number | false;
+  /** Lets a scraper from elsewhere read /api/metrics (`Authorization: Bearer`). */
+  readonly metricsToken: string | null;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.databaseUrl = required(env, 'DATABASE_URL');
+    this.eventStoreUrl = required(env, 'EVENT_STORE_URL');
+    this.host = env.HOST || '127.0.0.1';
+    this.port = wholeNumber(env, 'PORT', 3000, 0);
+    this.publicOrigins = list(env.PUBLIC_ORIGIN).map(toOrigin);
+    this.sessionSecret = required(env, 'SESSION_SECRET');
+    if (this.sessionSecret.length < 16) throw new Error('SESSION_SECRET must have at least 16 characters');
+    this.adminGamerTag = env.ADMIN_GAMER_TAG || 'admin';
+    // .invalid can never be delivered to (RFC 2606): nobody can take the admin's account over by its address.
+    this.adminEmail = env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
+    this.adminPassword = env.ADMIN_PASSWORD || null;
+    this.webRoot = env.WEB_ROOT || null;
+    this.attemptLimits = attemptLimits(env);
+    this.logLevel = env.LOG_LEVEL || 'info';
+    this.trustProxy = trustProxy(env.TRUST_PROXY, this.publicOrigins);
+    this.metricsToken = env.METRICS_TOKEN || null;
+  }
+
+  /** True when every public origin is https: cookies are then sent over https only. */
+  get isHttpsOnly(): boolean {
+    return this.publicOrigins.length > 0 && this.publicOrigins.every((origin) => origin.startsWith('https://'));
+  }
+}
+
+function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
+  const isOn = env.RATE_LIMITS || 'on';
+  if (isOn !== 'on' && isOn !== 'off') throw new Error('RATE_LIMITS must be on or off');
+  if (isOn === 'off') return null;
+  return {
+    loginsPerAccountAndAddress: wholeNumber(env, 'LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10, 1),
+    loginsPerAddress: wholeNumber(env, 'LIMIT_LOGINS_PER_ADDRESS', 60, 1),
+    loginsPerAccountFromStrangers: wholeNumber(env, 'LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100, 1),
+    registrationsPerAddress: wholeNumber(env, 'LIMIT_REGISTRATIONS_PER_ADDRESS', 20, 1),
+  };
+}
+
+/**
+ * Behind https there is a proxy that ends TLS, by default on a private address. Without https nobody in front is
+ * believed: anyone could write `X-Forwarded-For` and slip past the limits by address.
+ */
+function trustProxy(value: string | undefined, origins: readonly string[]): string | number | false {
+  if (!value) return origins.some((origin) => origin.startsWith('https://')) ? 'loopback, uniquelocal' : false;
+  if (value === 'off') return false;
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function required(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, byDefault: number, least: number): number {
+  const value = env[name];
+  if (!value) return byDefault;
+  if (!/^\d{1,9}$/.test(value) || Number(value) < least)
+    throw new Error(`${name} must be a whole number from ${least}`);
+  return Number(value);
+}
+
+const list = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function toOrigin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error(`PUBLIC_ORIGIN: ${value} is no origin`);
+  return url.origin;
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import connectPgSimple from 'connect-pg-simple';
+import session, { type SessionData } from 'express-session';
+import { Pool } from 'pg';
+import { ExpiringCache } from '../expiring-cache.js';
+import { Unavailable } from './refused.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    gamerId: string;
+  }
+}
+
+/** A session ended on another node is honoured here for at most this long. */
+const CACHE_TTL_MS = 2_000;
+const CACHE_MAX_ENTRIES = 20_000;
+
+const PostgresStore = connectPgSimple(session);
+
+/**
+ * Sessions in `auth.sessions`, with a short memory in front: a buyer who presses often is not looked up each time.
+ * There is no `touch`: a session lives a fixed time from its login, so that requests write nothing.
+ */
+@Injectable()
+export class SessionStore extends session.Store implements OnApplicationShutdown {
+  private readonly logger = new Logger(SessionStore.name);
+  private readonly postgres: InstanceType<typeof PostgresStore>;
+  /** As JSON, because express-session changes what it is given. */
+  private readonly cache = new ExpiringCache<string, Promise<string | null>>({
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: CACHE_MAX_ENTRIES,
+  });
+
+  constructor(private readonly pool: Pool) {
+    super();
+    this.postgres = new PostgresStore({
+      pool,
+      schemaName: 'auth',
+      tableName: 'sessions',
+      createTableIfMissing: false,
+      errorLog: (...details: unknown[]) => this.logger.warn(details.map(String).join(' ')),
+    });
+  }
+
+  override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
+    this.read(sid).then(
+      (json) => callback(null, json === null ? null : (JSON.parse(json) as SessionData)),
+      (error: Error) => callback(new Unavailable(`sessions: ${error.message}`, { cause: error })),
+    );
+  }
+
+  override set(sid: string, data: SessionData, callback?: (error?: unknown) => void): void {
+    this.cache.delete(sid);
+    this.postgres.set(sid, data, (error: unknown) => {
+      // Once more: a read that began before the write has the old row.
+      this.cache.delete(sid);
+      callback?.(error);
+    });
+  }
+
+  override destroy(sid: string, callback?: (error?: unknown) => void): void {
+    this.cache.delete(sid);
+    this.postgres.destroy(sid, (error: unknown) => {
+      this.cache.delete(sid);
+      callback?.(error);
+    });
+  }
+
+  /** Ends every session of a gamer; on other nodes within two seconds. */
+  async endAllOf(gamerId: string): Promise<void> {
+    const ended = await this.pool.query<{ sid: string }>(
+      `DELETE FROM auth.sessions WHERE sess->>'gamerId' = $1 RETURNING sid`,
+      [gamerId],
+    );
+    for (const { sid } of ended.rows) this.cache.delete(sid);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.postgres.close();
+  }
+
+  private read(sid: string): Promise<string | null> {
+    const known = this.cache.get(sid);
+    if (known) return known;
+    const reading = new Promise<string | null>((resolve, reject) => {
+      this.postgres.get(sid, (error: unknown, found?: SessionData | null) => {
+        if (error) reject(error as Error);
+        else resolve(found ? JSON.stringify(found) : null);
+      });
+    });
+    this.cache.set(sid, reading);
+    reading.catch(() => this.cache.deleteIf(sid, reading));
+    return reading;
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+
+/** The build puts hashed names, which never change their content, here. */
+const HASHED_ASSETS = '/assets/';
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** Serves the built client. A path that is no file is the client's to show, its 404 page included. */
+export function serveWeb(app: NestExpressApplication, webRoot: string): void {
+  const index = join(webRoot, 'index.html');
+  if (!existsSync(index)) throw new Error(`WEB_ROOT: ${index} does not exist`);
+  app.useStaticAssets(webRoot, {
+    index: false,
+    redirect: false,
+    setHeaders: (response, path) => response.setHeader('Cache-Control', cachingOf(path.slice(webRoot.length))),
+  });
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!isPage(request)) return next();
+    response.setHeader('Cache-Control', 'no-cache');
+    response.sendFile(index);
+  });
+}
+
+const cachingOf = (path: string): string =>
+  path.startsWith(HASHED_ASSETS) ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache';
+
+/** A missing asset must be a 404: a page in place of a script is a worse failure than none. */
+function isPage({ method, path }: Request): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return !/^\/(api|ws|assets)(\/|$)/.test(path) && !/\.[a-z0-9]{1,8}$/i.test(path);
+}

@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { CreateAccounts1760000000000 } from './accounts/migrations/1760000000000-create-accounts.js';
+import { LedgerTables1700000000100 } from './ledger/migrations/1700000000100-ledger-tables.js';
+
+/** The schemas that the api owns: `auth` and `ledger`. Those of the read models belong to the projections. */
+const MIGRATIONS = [LedgerTables1700000000100, CreateAccounts1760000000000];
+
+const LOCK = 'omni-jackpot: migrations of the api';
+
+/** Brings the api's schemas up to date. Several processes may start together: one migrates, the others wait for it. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const lock = new Client({ connectionString: databaseUrl, application_name: 'omni-jackpot-api-migrations' });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK]);
+    // The table that remembers the migrations lives in this schema, so it comes before the first of them.
+    await lock.query('CREATE SCHEMA IF NOT EXISTS auth');
+    const source = new DataSource({
+      type: 'postgres',
+      url: databaseUrl,
+      schema: 'auth',
+      migrations: MIGRATIONS,
+      migrationsTableName: 'migrations',
+    });
+    await source.initialize();
+    try {
+      await source.runMigrations({ transaction: 'each' });
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    // Ends the session, and with it the lock.
+    await lock.end();
+  }
+}
