@@ -75,3 +75,6 @@ export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
 
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
 export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
+
+/** An admin's reason for an adjustment or a reset. */
+export const REASON_MAX_LENGTH = 500;

@@ -18,7 +18,8 @@ export function transferWinnings(
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (!Number.isSafeInteger(amountCents) || amountCents < 1) return refuse({ code: 'invalid-transfer-amount' });
   if (amountCents > balanceOf(state, winningsAccount(gamerId))) return refuse({ code: 'transfer-exceeds-winnings' });
-  return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents } });
+  const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
+  return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents, purchaseBalanceCents } });
 }
 
 export function adjustBalance(
@@ -31,10 +32,11 @@ export function adjustBalance(
     (cents) => Number.isSafeInteger(cents) && Math.abs(cents) <= MAX_ADJUSTMENT_CENTS,
   );
   if (!valid || (purchaseCents === 0 && winningsCents === 0)) return refuse({ code: 'invalid-adjustment' });
-  const purchase = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
-  const winnings = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
-  if (purchase < 0 || winnings < 0) return refuse({ code: 'adjustment-below-zero' });
-  return accept({ type: 'BalanceAdjusted', data: { gamerId, purchaseCents, winningsCents, reason } });
+  const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
+  const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
+  if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
+  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents };
+  return accept({ type: 'BalanceAdjusted', data });
 }
 
 export function setDepositorStatus(

@@ -2,9 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { BalancesModule } from './balances/balances.module.js';
 import { Config } from './config.js';
 import { ConnectionsModule } from './connections.module.js';
+import { GameControlModule } from './game/game-control.module.js';
 import { HealthModule } from './health/health.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
+import { LiveModule } from './live/live.module.js';
 
 /** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
 const database = TypeOrmModule.forRootAsync({
@@ -21,6 +25,16 @@ const database = TypeOrmModule.forRootAsync({
 });
 
 @Module({
-  imports: [ConnectionsModule, database, AccountsModule, HealthModule],
+  imports: [
+    ConnectionsModule,
+    database,
+    AccountsModule,
+    BalancesModule,
+    GameControlModule,
+    HealthModule,
+    LedgerModule,
+    LiveModule,
+    PurchasesModule,
+  ],
 })
 export class AppModule {}

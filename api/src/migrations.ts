@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CreateAccounts1760000000000 } from './accounts/migrations/1760000000000-create-accounts.js';
-import { LedgerTables1700000000100 } from './ledger/migrations/1700000000100-ledger-tables.js';
+import { CreateLedgerTables1760000000100 } from './ledger/migrations/1760000000100-create-ledger-tables.js';
 
 /** The schemas that the api owns: `auth` and `ledger`. Those of the read models belong to the projections. */
-const MIGRATIONS = [LedgerTables1700000000100, CreateAccounts1760000000000];
+const MIGRATIONS = [CreateAccounts1760000000000, CreateLedgerTables1760000000100];
 
 const LOCK = 'omni-jackpot: migrations of the api';
 

@@ -97,13 +97,25 @@ export interface DepositorStatusSet {
 
 export interface WinningsTransferred {
   type: 'WinningsTransferred';
-  data: { gamerId: GamerId; amountCents: Cents };
+  data: {
+    gamerId: GamerId;
+    amountCents: Cents;
+    /** The gamer's purchase balance after it. */
+    purchaseBalanceCents: Cents;
+  };
 }
 
 /** Signed changes made by an admin against `house:adjustments`. */
 export interface BalanceAdjusted {
   type: 'BalanceAdjusted';
-  data: { gamerId: GamerId; purchaseCents: Cents; winningsCents: Cents; reason: string };
+  data: {
+    gamerId: GamerId;
+    purchaseCents: Cents;
+    winningsCents: Cents;
+    reason: string;
+    /** The gamer's purchase balance after it. */
+    purchaseBalanceCents: Cents;
+  };
 }
 
 export type LedgerEvent =

@@ -1,0 +1,51 @@
+import type { GameState } from '../../../contracts/http/game.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import type { Game } from '../../../domain/game.js';
+
+/** What a gamer without a name (any more) is called (decision 38). */
+export const NAMELESS = 'deleted-gamer';
+
+/** Whole seconds until `endsAtEpochMs`, rounded up, not below 0. */
+export const secondsLeft = (endsAtEpochMs: number | null, now: number): number =>
+  endsAtEpochMs === null ? 0 : Math.max(0, Math.ceil((endsAtEpochMs - now) / 1000));
+
+/** The game as `GET /api/state` and `state:update` tell it. */
+export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now: number): GameState {
+  const last = game.purchases[0];
+  return {
+    gameState: game.phase,
+    isActive: game.phase === 'live' && game.endsAtEpochMs !== null && now < game.endsAtEpochMs,
+    countdownSecondsRemaining: secondsLeft(game.endsAtEpochMs, now),
+    roundId: game.roundId,
+    endsAtEpochMs: game.endsAtEpochMs,
+    jackpotCents: game.jackpotCents,
+    lastBuyerId: last?.buyerId ?? null,
+    lastBuyerGamerTag: last ? tagOf(last.buyerId) : null,
+    purchases: game.purchases.map((purchase) => ({
+      purchaseId: purchase.purchaseId,
+      buyerId: purchase.buyerId,
+      buyerGamerTag: tagOf(purchase.buyerId),
+      ts: purchase.atEpochMs,
+      quantity: purchase.quantity,
+      addedSeconds: purchase.addedSeconds,
+      newJackpot: purchase.jackpotCents,
+    })),
+    serverTimeEpochMs: now,
+    version: game.version,
+    timers: { ...game.timers, tokenExtensionSeconds: game.roundExtensionSeconds },
+    resumed: game.resumed,
+    lastResult: resultOf(game, tagOf),
+  };
+}
+
+/** Whose names `gameStateOf` will ask for. */
+export function gamersOn(game: Game): GamerId[] {
+  const winnerId = game.lastResult?.winnerId;
+  return [...game.purchases.map(({ buyerId }) => buyerId), ...(winnerId ? [winnerId] : [])];
+}
+
+function resultOf({ lastResult }: Game, tagOf: (gamerId: GamerId) => string): GameState['lastResult'] {
+  if (!lastResult) return null;
+  const { winnerId, ...result } = lastResult;
+  return { ...result, winner: winnerId === null ? null : { id: winnerId, gamerTag: tagOf(winnerId) } };
+}

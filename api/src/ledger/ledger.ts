@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../../../contracts/events/metadata.js';
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import type { CommandId } from '../../../contracts/ids.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { forgetOldCommands } from '../../../domain/evolve.js';
+import type { Game } from '../../../domain/game.js';
+import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { EventLog } from '../../../event-log/event-log.js';
+import { LogUnavailable, UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
+import { Refused, Unavailable } from '../http/refused.js';
+import { Draft, type Outcome, type Submission } from './draft.js';
+import type { CommittedEvent, LedgerBook } from './ledger-book.js';
+
+/** What a command brought about. `events` is empty when nothing was to be done. */
+export interface CommandResult {
+  events: RecordedLedgerEvent[];
+  /** Of its last event. */
+  revision: number;
+  /** At or after its last event. */
+  position: string;
+}
+
+export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
+
+/** Where time and randomness come in. */
+export interface LedgerSources {
+  now(): number;
+  newEventId(): string;
+  newId(): string;
+}
+
+/** An append may have at most 1 MiB (EventStoreDB's strictest default); the rest is room for its framing. */
+const MAX_DRAFT_BYTES = 900_000;
+const MAX_DRAFT_COMMANDS = 2_000;
+/** Beyond this many waiting commands, another could not be answered in time. */
+const MAX_WAITING = 20_000;
+/** A command that could not be appended by then is not tried any more. */
+const GIVE_UP_MS = 5_000;
+/** How long this node may go without looking at the log. An append that succeeds is a look: nobody else wrote. */
+const LOOK_INTERVAL_MS = 50;
+const RETRY_MS = 200;
+
+interface Waiting extends Submission {
+  resolve(result: CommandResult): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The sequencer: the one way to change the ledger.
+ *
+ * Commands queue as they arrive. All that wait are decided one after another in memory and appended as ONE append at the
+ * exact revision; meanwhile the next batch gathers. Refused for its revision (another node wrote): the batch is taken
+ * back, the others' events are read, and everything is decided again. Outcome unknown: the log is asked until it is
+ * known, and only the very same events are ever sent again. Nobody is answered before the log has it.
+ */
+export class Ledger {
+  private readonly waiting: Waiting[] = [];
+  private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
+  private wake: () => void = () => {};
+  private stopping = false;
+  private running: Promise<void> | undefined;
+  private contactAt = 0;
+  private told: { game: Game; position: string };
+
+  constructor(
+    private readonly book: LedgerBook,
+    private readonly log: LedgerLog,
+    private readonly sources: LedgerSources,
+    private readonly onBroken: (error: Error) => void,
+  ) {
+    this.told = { game: book.state.game, position: book.position };
+  }
+
+  /** Reads up to the end of the log, then begins to take commands. */
+  async start(): Promise<void> {
+    await this.catchUp();
+    this.running = this.run().catch((error: Error) => {
+      this.stopping = true;
+      for (const { reject } of this.waiting.splice(0)) reject(new Unavailable('the ledger stopped'));
+      this.onBroken(error);
+    });
+  }
+
+  /** Finishes what is waiting, then stops. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+  }
+
+  /**
+   * Carries out a command. A repeat (same actor, same command id, same content) is answered with the first result.
+   * Throws Refused, or Unavailable when the log cannot confirm it now; then the same command id may be sent again.
+   */
+  execute(command: LedgerCommand, by: { actor: Actor; commandId: CommandId }): Promise<CommandResult> {
+    if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
+    if (this.waiting.length >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
+    return new Promise((resolve, reject) => {
+      const arrivedAt = this.sources.now();
+      this.waiting.push({ command, ...by, arrivedAt, freshId: this.sources.newId(), resolve, reject });
+      this.wake();
+    });
+  }
+
+  /** Called with every event that came into the log, whoever wrote it, once and in order. */
+  onCommitted(listener: (committed: readonly CommittedEvent[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** The game as the log has it, and up to where. */
+  get committed(): { game: Game; position: string } {
+    return this.told;
+  }
+
+  /** Ledger time of the last event. */
+  get lastEventAt(): number {
+    return this.book.state.at;
+  }
+
+  get revision(): number {
+    return this.book.revision;
+  }
+
+  /** When the log was last seen to answer, epoch ms. */
+  get lastContactAt(): number {
+    return this.contactAt;
+  }
+
+  private async run(): Promise<void> {
+    for (;;) {
+      this.giveUpOnLate();
+      if (this.waiting.length > 0) await this.decideWaiting();
+      else if (this.stopping) return;
+      else if (this.sources.now() - this.contactAt >= LOOK_INTERVAL_MS) await this.look();
+      else await this.untilWokenOr(LOOK_INTERVAL_MS);
+    }
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.catchUp();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      await this.untilWokenOr(RETRY_MS);
+    }
+  }
+
+  private async decideWaiting(): Promise<void> {
+    const { draft, taken } = this.draftWaiting();
+    if (draft.isEmpty) return this.answer(taken, draft.commit(this.book.position).outcomes);
+    const position = await this.appendUntilKnown(draft, taken);
+    if (position === null) {
+      // Another node wrote first: what was decided is void, and its commands go back to the head of the queue.
+      this.waiting.unshift(...taken);
+      return;
+    }
+    const { committed, outcomes } = draft.commit(position);
+    forgetOldCommands(this.book.state);
+    this.contactAt = this.sources.now();
+    this.announce(committed);
+    await this.answer(taken, outcomes);
+  }
+
+  private draftWaiting(): { draft: Draft; taken: Waiting[] } {
+    const draft = new Draft(this.book, this.sources.newEventId);
+    let count = 0;
+    while (count < this.waiting.length && count < MAX_DRAFT_COMMANDS && draft.size < MAX_DRAFT_BYTES) {
+      draft.add(this.waiting[count] as Waiting);
+      count += 1;
+    }
+    return { draft, taken: this.waiting.splice(0, count) };
+  }
+
+  /** The position the draft was appended at; null when it can never be, and has been undone. */
+  private async appendUntilKnown(draft: Draft, taken: Waiting[]): Promise<string | null> {
+    const base = this.book.revision;
+    for (;;) {
+      try {
+        return (await this.log.append(LEDGER_STREAM, draft.newEvents, base)).position;
+      } catch (error) {
+        if (!isAnswerable(error, base)) {
+          draft.undo();
+          for (const { reject } of taken) reject(new Unavailable('the append failed'));
+          throw error;
+        }
+      }
+      const found = await this.findInLog(draft, base, taken);
+      if (found === 'absent') continue;
+      if (found !== 'overtaken') return found.position;
+      draft.undo();
+      await this.look();
+      return null;
+    }
+  }
+
+  /** Asks the log what became of a draft. `absent`: nothing came after its base yet, so the same events may be sent again. */
+  private async findInLog(
+    draft: Draft,
+    base: number,
+    taken: Waiting[],
+  ): Promise<'absent' | 'overtaken' | { position: string }> {
+    for (;;) {
+      try {
+        const ours = new Set(draft.newEvents.map(({ id }) => id));
+        let position: string | null = null;
+        const after = this.log.readStream(LEDGER_STREAM, { fromRevision: base + 1, maxCount: draft.eventCount });
+        for await (const recorded of after) {
+          if (!ours.has(recorded.id)) return 'overtaken';
+          position = recorded.position;
+        }
+        return position === null ? 'absent' : { position };
+      } catch (error) {
+        if (!(error instanceof LogUnavailable)) throw error;
+        this.giveUpOnLate();
+        this.rejectLate(taken);
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Folds and announces what others wrote. */
+  private async catchUp(): Promise<void> {
+    const committed: CommittedEvent[] = [];
+    for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.book.revision + 1 })) {
+      committed.push(this.book.apply(recorded as RecordedLedgerEvent));
+      if (committed.length >= ANNOUNCE_AT_ONCE) this.announce(committed.splice(0));
+    }
+    this.contactAt = this.sources.now();
+    if (committed.length > 0) this.announce(committed);
+  }
+
+  private announce(committed: readonly CommittedEvent[]): void {
+    const last = committed.at(-1);
+    if (last) this.told = { game: last.game, position: last.recorded.position };
+    for (const listener of this.listeners) listener(committed);
+  }
+
+  private async answer(taken: Waiting[], outcomes: Outcome[]): Promise<void> {
+    for (const [index, { resolve, reject }] of taken.entries()) {
+      const outcome = outcomes[index] as Outcome;
+      if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
+      else if (outcome.kind === 'repeat') this.firstResult(outcome.revision).then(resolve, reject);
+      else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
+    }
+  }
+
+  private resultOf(events: RecordedLedgerEvent[]): CommandResult {
+    const last = events.at(-1);
+    return { events, revision: last?.revision ?? this.book.revision, position: last?.position ?? this.book.position };
+  }
+
+  /** The result of a command carried out before, from the log: its events stand together, from `revision` on. */
+  private async firstResult(revision: number): Promise<CommandResult> {
+    const events: RecordedLedgerEvent[] = [];
+    try {
+      const options = { fromRevision: revision, maxCount: MAX_EVENTS_PER_COMMAND };
+      for await (const recorded of this.log.readStream(LEDGER_STREAM, options)) {
+        const first = events[0] ?? (recorded as RecordedLedgerEvent);
+        const { commandId, actor } = first.metadata;
+        if (recorded.metadata.commandId !== commandId || recorded.metadata.actor.id !== actor.id) break;
+        events.push(recorded as RecordedLedgerEvent);
+      }
+    } catch (error) {
+      if (error instanceof LogUnavailable) throw new Unavailable(error.message);
+      throw error;
+    }
+    return this.resultOf(events);
+  }
+
+  /** Commands that waited too long were never sent: refusing them is safe. */
+  private giveUpOnLate(): void {
+    const limit = this.sources.now() - GIVE_UP_MS;
+    while (this.waiting[0] && this.waiting[0].arrivedAt < limit) {
+      this.waiting.shift()?.reject(new Unavailable('the log did not take it in time'));
+    }
+  }
+
+  /** Commands in an append whose outcome is unknown: their senders are told so, and may ask again with the same id. */
+  private rejectLate(taken: Waiting[]): void {
+    const limit = this.sources.now() - GIVE_UP_MS;
+    for (const { arrivedAt, reject } of taken)
+      if (arrivedAt < limit) reject(new Unavailable('the log has not said yet'));
+  }
+
+  private async untilWokenOr(timeoutMs: number): Promise<void> {
+    const timer = new AbortController();
+    const woken = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    await Promise.race([woken, sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
+    this.wake = () => {};
+  }
+}
+
+/** A log that is shorter than what was read from it has lost something: nothing can be decided on it. */
+const isAnswerable = (error: unknown, base: number): boolean =>
+  error instanceof UnknownOutcome || (error instanceof WrongExpectedRevision && error.actual > base);
+
+const ANNOUNCE_AT_ONCE = 1_000;
+const MAX_EVENTS_PER_COMMAND = 4;
