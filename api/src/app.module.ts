@@ -9,6 +9,7 @@ import { GameControlModule } from './game/game-control.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
+import { PurchasesModule } from './purchases/purchases.module.js';
 
 /** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
 const database = TypeOrmModule.forRootAsync({
