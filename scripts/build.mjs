@@ -6,14 +6,21 @@ import { root, runTool } from './processes.mjs';
 const SERVER_ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'audit', 'embedded', 'bench'];
 const dist = join(root, 'dist');
 
-/** Builds what changed since the last build: the server rooms with SWC, the client with Vite. */
-export async function ensureBuilt() {
+/**
+ * Builds what changed since the last build: the server rooms with SWC, the client with Vite.
+ *
+ * @param {string[]} [only] names of parts; all of them when absent or empty
+ */
+export async function ensureBuilt(only = []) {
   const parts = [
     { name: 'server', sources: [...SERVER_ROOMS, '.swcrc'], outputs: SERVER_ROOMS, build: buildServer },
     { name: 'web', sources: ['web', 'contracts'], outputs: ['web'], build: buildWeb },
   ];
   mkdirSync(dist, { recursive: true });
-  const outcomes = await Promise.allSettled(parts.map(ensurePart));
+  const unknown = only.find((name) => !parts.some((part) => part.name === name));
+  if (unknown !== undefined) throw new Error(`there is no part named ${unknown} to build`);
+  const chosen = parts.filter(({ name }) => only.length === 0 || only.includes(name));
+  const outcomes = await Promise.allSettled(chosen.map(ensurePart));
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }

@@ -14,8 +14,9 @@ const commands = {
     await import(pathToFileURL(join(root, 'dist/embedded/launcher/main.js')).href);
   },
 
-  async build() {
-    await prepare();
+  /** `build server` and `build web` build one part. */
+  async build(parts) {
+    await prepare(parts);
   },
 
   async check() {
@@ -49,9 +50,9 @@ const commands = {
   },
 };
 
-async function prepare() {
+async function prepare(parts) {
   const { ensureBuilt } = await import('./build.mjs');
-  await ensureBuilt();
+  await ensureBuilt(parts);
 }
 
 async function built() {

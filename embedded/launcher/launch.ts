@@ -36,7 +36,8 @@ export interface Application {
 }
 
 const DEFAULT_PORT = 3000;
-const DEFAULT_HOST = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
+const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /**
  * Starts the whole application on this machine: Postgres, event store, projections and api, each a process that is
@@ -48,7 +49,7 @@ const DEFAULT_HOST = '127.0.0.1';
 export async function launch(options: LaunchOptions): Promise<Application> {
   const say = options.say ?? (() => undefined);
   const env = { ...definedOnly(process.env), ...options.env };
-  const host = options.host ?? DEFAULT_HOST;
+  const host = options.host ?? LOOPBACK;
   const port = await choosePort(options, host);
   const data = await openDataFolder(resolve(options.dataDir));
   const started: { stop(): Promise<void> }[] = [data.lock].map((lock) => ({ stop: () => lock.release() }));
@@ -56,7 +57,7 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     while (started.length > 0) await started.pop()?.stop();
   };
   try {
-    const url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+    const url = `http://${ANY_ADDRESS.includes(host) ? LOOPBACK : host}:${port}`;
     const { databaseUrl, eventsDatabaseUrl, folder } = await databasesFor(data, env, say, started);
 
     const parts = new Map<PartName, Part>();
@@ -76,10 +77,10 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     let eventStoreUrl = env.EVENT_STORE_URL;
     if (eventStoreUrl === undefined) {
       const eventStorePort = await anyFreePort();
-      eventStoreUrl = `esdb://127.0.0.1:${eventStorePort}?tls=false`;
+      eventStoreUrl = `esdb://${LOOPBACK}:${eventStorePort}?tls=false`;
       await start('event store', 'embedded/event-store/main.js', {
         EVENT_STORE_PORT: String(eventStorePort),
-        EVENT_STORE_HOST: '127.0.0.1',
+        EVENT_STORE_HOST: LOOPBACK,
         EVENT_STORE_DATABASE_URL: eventsDatabaseUrl,
       });
     }
@@ -99,13 +100,13 @@ export async function launch(options: LaunchOptions): Promise<Application> {
         ...shared,
         PORT: String(port),
         HOST: host,
-        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? url,
+        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? ownOrigins(host, port),
         SESSION_SECRET: env.SESSION_SECRET ?? data.sessionSecret,
         ADMIN_GAMER_TAG: adminGamerTag,
         ...(adminPassword !== undefined && { ADMIN_PASSWORD: adminPassword }),
         WEB_ROOT: builtFile('web'),
       },
-      `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`,
+      `${url}/api/health`,
     );
 
     await data.lock.annotate(url);
@@ -140,6 +141,10 @@ async function choosePort({ port }: LaunchOptions, host: string): Promise<number
   if (await isPortFree(port.number, host)) return port.number;
   throw new Error(`port ${port.number} of ${host} is taken; choose another one by PORT`);
 }
+
+/** A browser on this machine may call it by either name. Open to others, empty: the api then takes the host asked for. */
+const ownOrigins = (host: string, port: number): string =>
+  host === LOOPBACK ? `http://${LOOPBACK}:${port},http://localhost:${port}` : '';
 
 async function databasesFor(
   data: DataFolder,

@@ -16,6 +16,8 @@ export interface PartOptions {
   logFile: string;
   /** Its port, when answering `GET /api/health` there tells that it is ready; else it prints `{"ready":true}`. */
   healthUrl?: string;
+  /** How long it may take to end in good order before it is killed; 10 s when absent. */
+  stopTimeoutMs?: number;
   /** Told of what a person at the console should know, a line at a time. */
   say(line: string): void;
 }
@@ -123,7 +125,7 @@ async function startOnce(options: PartOptions): Promise<RunningPart> {
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
   const output = follow(child, options);
-  const part = { child, ended, stop: () => stopChild(child, ended) };
+  const part = { child, ended, stop: () => stopChild(child, ended, options.stopTimeoutMs ?? STOP_TIMEOUT_MS) };
   try {
     await Promise.race([
       options.healthUrl === undefined ? output.ready : answersHealthily(options.healthUrl, child),
@@ -192,9 +194,9 @@ async function answersHealthily(url: string, child: ChildProcess): Promise<void>
   await new Promise(() => undefined); // Its end is reported by the one who waits for that.
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stopChild(child: ChildProcess, ended: Promise<string>, timeoutMs: number): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-  const stoppedInTime = await Promise.race([ended.then(() => true), delay(STOP_TIMEOUT_MS, false, { ref: false })]);
+  const stoppedInTime = await Promise.race([ended.then(() => true), delay(timeoutMs, false, { ref: false })]);
   if (!stoppedInTime) child.kill('SIGKILL');
   await ended;
 }
