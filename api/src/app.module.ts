@@ -10,6 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
+import { QueriesModule } from './queries.module.js';
 
 /** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
 const database = TypeOrmModule.forRootAsync({
@@ -36,6 +37,7 @@ const database = TypeOrmModule.forRootAsync({
     LedgerModule,
     LiveModule,
     PurchasesModule,
+    QueriesModule,
   ],
 })
 export class AppModule {}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AdminGamersModule } from './admin-gamers/admin-gamers.module.js';
+import { GameBoardModule } from './game-board/game-board.module.js';
+import { GamersModule } from './gamers/gamers.module.js';
+import { GenealogyModule } from './genealogy/genealogy.module.js';
+import { ReadModelsModule } from './http/read-models.module.js';
+import { RecentPurchasesModule } from './purchases/recent-purchases.module.js';
+import { StatsModule } from './stats/stats.module.js';
+import { WinnersModule } from './winners/winners.module.js';
+
+/** Everything that is answered from the read models. */
+@Module({
+  imports: [
+    ReadModelsModule,
+    GameBoardModule,
+    RecentPurchasesModule,
+    WinnersModule,
+    StatsModule,
+    GamersModule,
+    GenealogyModule,
+    AdminGamersModule,
+  ],
+})
+export class QueriesModule {}
