@@ -70,7 +70,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^api/src/',
-        pathNot: `(\\.(queries|store|entity|module)|/main|-store|/migrations(/[^/]+)?|/attempt-limits|/readiness)\\.ts$|${SPEC}`,
+        pathNot: [
+          '\\.(queries|store|entity|module)\\.ts$',
+          '-store\\.ts$',
+          '/migrations/',
+          '^api/src/(main|migrations|accounts/attempt-limits|health/readiness)\\.ts$',
+          SPEC,
+        ],
       },
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm|connect-pg-simple)/' },
     },
