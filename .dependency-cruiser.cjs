@@ -74,7 +74,7 @@ module.exports = {
           '\\.(queries|store|entity|module)\\.ts$',
           '-store\\.ts$',
           '/migrations/',
-          '^api/src/(main|migrations|accounts/attempt-limits|health/readiness)\\.ts$',
+          '^api/src/(main|migrations|accounts/attempt-limits|accounts/first-start|health/readiness)\\.ts$',
           SPEC,
         ],
       },
@@ -124,7 +124,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|\\.data|artefacts)/|\\.css$' },
+    exclude: { path: ['^(dist|\\.data)/', '^e2e/artefacts/', '\\.css$'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
