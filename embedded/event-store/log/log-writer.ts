@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { decideAppend, decideDelete, type Expectation, expectedRevisionOf, mayBeRetry } from '../core/expectation.js';
+import { SOFT_DELETE_JSON, undeletedMetadataJson } from '../core/stream-metadata.js';
+import { metadataStreamOf, streamsBehindView } from '../core/stream-state.js';
+import { Draft } from './draft.js';
+import type { EventLog } from './event-log.js';
+import { idOf, type ProposedEvent, proposeJson } from './proposed-event.js';
+import { RecentIds } from './recent-ids.js';
+
+const COMMIT_REQUESTS_LIMIT = 1_000;
+const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
+const RECENT_IDS_LIMIT = 50_000;
+
+export type Outcome =
+  /** Durable. Without a position when there was nothing to write; a revision of -1 then says that there is no stream. */
+  | { kind: 'done'; lastRevision: number; position: number | undefined }
+  | { kind: 'wrong-expected-version'; currentRevision: number }
+  | { kind: 'stream-deleted' }
+  /** It was not begun before its deadline, and will not be. */
+  | { kind: 'timeout' };
+
+interface RequestBase {
+  stream: string;
+  expectation: Expectation;
+  /** Milliseconds since the epoch after which the caller no longer waits. */
+  deadlineMs: number;
+  /** Called exactly once, unless the commit fails: then nobody knows the outcome and the server stops. */
+  settle(outcome: Outcome): void;
+}
+
+export interface AppendRequest extends RequestBase {
+  kind: 'append';
+  events: ProposedEvent[];
+  bytes: number;
+}
+
+export interface DeleteRequest extends RequestBase {
+  kind: 'soft-delete' | 'tombstone';
+  bytes: number;
+}
+
+export type WriteRequest = AppendRequest | DeleteRequest;
+
+/**
+ * The one writer. Whatever waits is decided in order and committed together; while a commit is on its way to the disk,
+ * the next requests gather. Every answer, refusals too, leaves after the commit, so none tells of what is not durable.
+ */
+export class LogWriter {
+  private queue: WriteRequest[] = [];
+  private working: Promise<void> | undefined;
+  /** After a failed commit nothing more is written, and nothing answered. */
+  private failed = false;
+  private readonly recentIds = new RecentIds(RECENT_IDS_LIMIT);
+  /** Bytes of the requests that wait or are being committed. */
+  pendingBytes = 0;
+
+  /** @param onFailure a commit failed, so that nobody knows what the disk holds: the server must stop */
+  constructor(
+    private readonly log: EventLog,
+    private readonly onFailure: (error: Error) => void,
+  ) {}
+
+  submit(request: WriteRequest): void {
+    this.queue.push(request);
+    this.pendingBytes += request.bytes;
+    if (!this.failed) this.working ??= this.work();
+  }
+
+  /** When everything submitted so far is settled. */
+  async idle(): Promise<void> {
+    while (this.working !== undefined) await this.working;
+  }
+
+  /** Never rejects. */
+  private async work(): Promise<void> {
+    try {
+      while (this.queue.length > 0) await this.commitNext();
+    } catch (error) {
+      this.failed = true;
+      this.onFailure(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.working = undefined;
+    }
+  }
+
+  private async commitNext(): Promise<void> {
+    const group = this.takeGroup();
+    const streams = group.flatMap((request) => streamsToKnow(request.stream));
+    const draft = new Draft(await this.log.states.of(streams), this.log.head, Date.now());
+    const outcomes: Outcome[] = [];
+    for (const request of group) {
+      const outcome = await this.carryOut(request, draft);
+      if (outcome === 'after-this-commit') break;
+      outcomes.push(outcome);
+    }
+    this.queue.unshift(...group.slice(outcomes.length));
+    const runs = draft.runs();
+    if (runs.length > 0) await this.log.commit(runs, draft.changed);
+    for (const [index, outcome] of outcomes.entries()) {
+      const request = group[index]!;
+      this.pendingBytes -= request.bytes;
+      request.settle(outcome);
+    }
+  }
+
+  private takeGroup(): WriteRequest[] {
+    let count = 0;
+    for (let bytes = 0; count < this.queue.length && count < COMMIT_REQUESTS_LIMIT; count++) {
+      bytes += this.queue[count]!.bytes;
+      if (bytes > COMMIT_BYTES_LIMIT && count > 0) break;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async carryOut(request: WriteRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
+    if (request.deadlineMs < Date.now()) return { kind: 'timeout' };
+    return request.kind === 'append' ? this.append(request, draft) : this.remove(request, draft);
+  }
+
+  private async append(request: AppendRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
+    const { stream, expectation, events } = request;
+    const view = draft.view(stream);
+    const expected = expectedRevisionOf(expectation);
+    const retry = mayBeRetry(view, expectation);
+    // What this very commit writes cannot be looked up yet.
+    if (retry && draft.changes(stream)) return 'after-this-commit';
+    const recorded = retry ? await this.log.eventsAt(stream, expected! + 1, events.length) : [];
+    const byMemory = expected === undefined;
+    const ids = retry || byMemory ? events.map((event) => idOf(event).toLowerCase()) : [];
+    const places = byMemory ? ids.map((id) => this.recentIds.find(id, stream)) : [];
+    const evidence = { recordedIds: recorded.map((event) => event.id) };
+    const decision = decideAppend(
+      view,
+      expectation,
+      ids,
+      evidence,
+      places.map((place) => place?.revision),
+    );
+
+    if (decision.kind === 'repeated') {
+      const position = byMemory ? places.at(-1)?.position : recorded.at(-1)?.position;
+      return { kind: 'done', lastRevision: decision.lastRevision, position };
+    }
+    if (decision.kind !== 'append') return decision;
+    if (events.length === 0) return { kind: 'done', lastRevision: view.lastRevision, position: undefined };
+
+    const written = draft.append(stream, events);
+    if (decision.undelete) {
+      const json = undeletedMetadataJson(view.metadata, view.lastRevision + 1);
+      draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', json)]);
+    }
+    // The position of the append stands for those of its events: only that of the last is ever told.
+    if (byMemory) this.remember(stream, ids, written.lastRevision, written.position);
+    return { kind: 'done', ...written };
+  }
+
+  private remove(request: DeleteRequest, draft: Draft): Outcome {
+    const { stream, expectation } = request;
+    const decision = decideDelete(draft.view(stream), expectation);
+    if (decision.kind === 'repeated') throw new Error('A delete was taken for a retry.');
+    if (decision.kind !== 'append') return decision;
+    const written =
+      request.kind === 'tombstone'
+        ? draft.tombstone(stream, proposeJson(randomUUID(), '$streamDeleted', ''))
+        : draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', SOFT_DELETE_JSON)]);
+    return { kind: 'done', ...written };
+  }
+
+  private remember(stream: string, ids: readonly string[], lastRevision: number, position: number): void {
+    const firstRevision = lastRevision - ids.length + 1;
+    for (const [index, id] of ids.entries()) {
+      this.recentIds.remember(id, { stream, revision: firstRevision + index, position });
+    }
+  }
+}
+
+/** A view's streams, and the metadata stream that a delete or an undeletion writes. */
+function streamsToKnow(stream: string): string[] {
+  return [...streamsBehindView(stream), metadataStreamOf(stream)];
+}

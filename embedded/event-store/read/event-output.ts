@@ -1,0 +1,80 @@
+import { firstVisibleRevision, isSoftDeleted } from '../core/stream-state.js';
+import { FrameView } from '../log/event-frame.js';
+import type { EventLog } from '../log/event-log.js';
+import type { GrpcCall } from '../wire/grpc-call.js';
+import { readEvent, withStructuredId } from '../wire/read-answers.js';
+import type { ReadPlan } from './read-plan.js';
+import { bytesOf, reversed, type Span } from './span.js';
+
+const LINK_TYPE = '$>';
+/** What is sent in one write. */
+const WRITE_BYTES = 128 * 1024;
+
+/** Sends spans of events and other messages to the reader in order, as fast as it reads. */
+export class EventOutput {
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  /** Events can leave as they lie in the log. */
+  private readonly asStored: boolean;
+
+  constructor(
+    private readonly call: GrpcCall,
+    private readonly log: EventLog,
+    private readonly plan: ReadPlan,
+    /** Whether this reader may read a stream that a link leads to. */
+    private readonly mayRead: (stream: string) => Promise<boolean>,
+  ) {
+    this.asStored = !plan.resolveLinks && !plan.structuredIds;
+  }
+
+  async events(span: Span): Promise<void> {
+    if (this.asStored) return this.add(bytesOf(span));
+    for (const event of reversed(span).reverse()) await this.add(await this.rewritten(event));
+  }
+
+  /** A message that is no event. */
+  message(frame: Buffer): Promise<void> {
+    return this.add(frame);
+  }
+
+  /** Sends what is gathered. */
+  async flush(): Promise<void> {
+    const parts = this.waiting;
+    if (parts.length === 0) return;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    await this.call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+  }
+
+  private async add(frames: Buffer): Promise<void> {
+    this.waiting.push(frames);
+    this.waitingBytes += frames.length;
+    if (this.waitingBytes >= WRITE_BYTES) await this.flush();
+  }
+
+  private async rewritten(event: Span): Promise<Buffer> {
+    const frame = new FrameView(event.run.bytes, event.from);
+    const isLink = this.plan.resolveLinks && frame.type === LINK_TYPE;
+    if (!isLink && !this.plan.structuredIds) return bytesOf(event);
+    const recorded = this.recorded(frame);
+    if (!isLink) return readEvent({ event: recorded, link: undefined, position: frame.position });
+    const linked = await this.resolve(frame.data.toString('utf8'));
+    return readEvent({ event: linked && this.recorded(linked), link: recorded, position: frame.position });
+  }
+
+  private recorded(frame: FrameView): Buffer {
+    return this.plan.structuredIds ? withStructuredId(frame.recorded, frame.id) : frame.recorded;
+  }
+
+  /** @param target `revision@stream` */
+  private async resolve(target: string): Promise<FrameView | undefined> {
+    const match = /^(\d+)@(.+)$/s.exec(target);
+    if (match === null) return undefined;
+    const revision = Number(match[1]);
+    const stream = match[2]!;
+    const view = await this.log.view(stream);
+    const hidden = view.tombstoned || isSoftDeleted(view) || revision < firstVisibleRevision(view);
+    if (hidden || revision > view.lastRevision || !(await this.mayRead(stream))) return undefined;
+    return (await this.log.eventsAt(stream, revision, 1))[0];
+  }
+}

@@ -1,0 +1,142 @@
+import type { User } from '../core/access.js';
+import type { LogWriter, Outcome } from '../log/log-writer.js';
+import { type ProposedEvent, sizeOf } from '../log/proposed-event.js';
+import type { AccessControl } from './access-control.js';
+import {
+  batchAccessDenied,
+  batchBadRequest,
+  batchStreamDeleted,
+  batchSuccess,
+  batchTimeout,
+  batchTooLarge,
+  batchWrongVersion,
+} from './append-answers.js';
+import { APPEND_LIMIT_BYTES } from './append-calls.js';
+import { type AppendOptions, type BatchAppendMessage, decodeBatchAppend } from './append-messages.js';
+import type { GrpcCall } from './grpc-call.js';
+import { GrpcError, Status } from './grpc-status.js';
+import { refuseStreamName } from './stream-names.js';
+
+/** When this much waits to be committed, clients are not read from until it is less. */
+const PENDING_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Appends of one call that have begun and not ended. */
+const UNFINISHED_APPENDS_LIMIT = 1_000;
+
+interface UnfinishedAppend {
+  options: AppendOptions;
+  events: ProposedEvent[];
+  bytes: number;
+  /** The answer, when the append is already known to fail; it is sent after the append's last message. */
+  refusal: Buffer | undefined;
+}
+
+const NO_OPTIONS: AppendOptions = { stream: '', expectation: 'any', deadlineMs: Number.POSITIVE_INFINITY };
+
+/**
+ * BatchAppend: many appends over one call, told apart by correlation ids. Each is answered exactly once and after its
+ * last message: the client breaks down on a second answer, and waits for ever for one that does not come.
+ */
+export class BatchAppendCall {
+  private readonly unfinished = new Map<string, UnfinishedAppend>();
+  private unanswered = 0;
+  private whenAnswered: (() => void) | undefined;
+  private paused = false;
+
+  constructor(
+    private readonly call: GrpcCall,
+    private readonly writer: LogWriter,
+    private readonly access: AccessControl,
+    private readonly user: User | undefined,
+  ) {}
+
+  async serve(): Promise<void> {
+    await this.call.receive((message) => this.take(decodeBatchAppend(message)));
+    if (this.unanswered === 0) return;
+    await new Promise<void>((resolve) => {
+      this.whenAnswered = resolve;
+    });
+  }
+
+  private take(message: BatchAppendMessage): void {
+    const { correlationId } = message;
+    const append = this.unfinished.get(correlationId) ?? this.begin(message);
+    if (message.problem !== undefined)
+      append.refusal ??= batchBadRequest(correlationId, append.options, message.problem);
+    this.collect(append, message);
+    if (!message.isFinal) return;
+    this.unfinished.delete(correlationId);
+    this.unanswered++;
+    this.carryOut(correlationId, append).then(
+      (answer) => this.answer(answer),
+      (error: unknown) => this.call.fail(error instanceof GrpcError ? error : unexpected(error)),
+    );
+  }
+
+  private begin({ correlationId, options }: BatchAppendMessage): UnfinishedAppend {
+    if (this.unfinished.size >= UNFINISHED_APPENDS_LIMIT) {
+      throw new GrpcError(Status.RESOURCE_EXHAUSTED, `More than ${UNFINISHED_APPENDS_LIMIT} appends are unfinished.`);
+    }
+    const problem =
+      options === undefined
+        ? 'The first message of an append must hold its options.'
+        : refuseStreamName(options.stream);
+    const known = options ?? NO_OPTIONS;
+    const refusal = problem === undefined ? undefined : batchBadRequest(correlationId, known, problem);
+    const append = { options: known, events: [], bytes: 0, refusal };
+    this.unfinished.set(correlationId, append);
+    return append;
+  }
+
+  private collect(append: UnfinishedAppend, message: BatchAppendMessage): void {
+    for (const event of message.events) append.bytes += sizeOf(event);
+    if (append.bytes > APPEND_LIMIT_BYTES) {
+      append.refusal ??= batchTooLarge(message.correlationId, append.options, APPEND_LIMIT_BYTES);
+    }
+    if (append.refusal !== undefined) append.events = [];
+    else if (append.events.length === 0) append.events = message.events;
+    else append.events = append.events.concat(message.events);
+  }
+
+  private async carryOut(correlationId: string, append: UnfinishedAppend): Promise<Buffer> {
+    if (append.refusal !== undefined) return append.refusal;
+    const { stream, expectation, deadlineMs } = append.options;
+    if (!(await this.access.allows(this.user, 'write', stream)))
+      return batchAccessDenied(correlationId, append.options);
+    const outcome = await new Promise<Outcome>((settle) => {
+      const { events, bytes } = append;
+      this.writer.submit({ kind: 'append', stream, expectation, events, bytes, deadlineMs, settle });
+      this.holdBack();
+    });
+    switch (outcome.kind) {
+      case 'done':
+        return batchSuccess(correlationId, append.options, outcome);
+      case 'wrong-expected-version':
+        return batchWrongVersion(correlationId, append.options, outcome.currentRevision);
+      case 'stream-deleted':
+        return batchStreamDeleted(correlationId, append.options);
+      case 'timeout':
+        return batchTimeout(correlationId, append.options);
+    }
+  }
+
+  private answer(frame: Buffer): void {
+    this.call.sendSoon(frame);
+    this.unanswered--;
+    if (this.unanswered === 0) this.whenAnswered?.();
+    if (this.paused && this.writer.pendingBytes < PENDING_LIMIT_BYTES / 2) {
+      this.paused = false;
+      this.call.resumeReceiving();
+    }
+  }
+
+  private holdBack(): void {
+    if (this.paused || this.writer.pendingBytes < PENDING_LIMIT_BYTES) return;
+    this.paused = true;
+    this.call.pauseReceiving();
+  }
+}
+
+function unexpected(error: unknown): GrpcError {
+  console.error('An append failed:', error);
+  return new GrpcError(Status.INTERNAL, 'The server failed to carry out an append; its log says why.');
+}
