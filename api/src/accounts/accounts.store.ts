@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { EntityManager, In, MoreThan, QueryFailedError, Repository } from 'typeorm';
 import type { GamerId } from '../../../contracts/ids.js';
 import { ExpiringCache } from '../expiring-cache.js';
+import { Refused } from '../http/refused.js';
 import type { GamerOfSession } from '../http/session.js';
 import { Account } from './account.entity.js';
 
@@ -44,8 +45,65 @@ export class AccountsStore {
       .getOne();
   }
 
+  /** Codes are upper case; what was typed or pasted need not be. */
   findByRefCode(refCode: string): Promise<Account | null> {
-    return this.accounts.findOneBy({ refCode });
+    return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
+  }
+
+  findHouse(): Promise<Account | null> {
+    return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return !(await this.accounts.exists());
+  }
+
+  /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
+  async reserve(account: Account): Promise<void> {
+    try {
+      await this.accounts.insert(account);
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
+      if (constraint === 'accounts_email') throw new Refused('email-taken');
+      throw error;
+    }
+  }
+
+  async markEnrolled(gamerId: GamerId): Promise<void> {
+    await this.accounts.update({ gamerId }, { enrolled: true });
+  }
+
+  async setPasswordHash(gamerId: GamerId, passwordHash: string): Promise<void> {
+    await this.accounts.update({ gamerId }, { passwordHash });
+  }
+
+  /** Accounts that the ledger may not know yet, in the order of their ids, after this one. */
+  notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
+    return this.accounts.find({
+      where: { enrolled: false, gamerId: MoreThan(afterGamerId) },
+      order: { gamerId: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** All or nothing. A row whose tag, email or code is taken is left out; answers with how many were put in. */
+  async restore(fill: (insert: (accounts: Account[]) => Promise<void>) => Promise<void>): Promise<number> {
+    let restored = 0;
+    await this.accounts.manager.transaction(async (manager: EntityManager) => {
+      await fill(async (accounts) => {
+        const inserted = await manager
+          .createQueryBuilder()
+          .insert()
+          .into(Account)
+          .values(accounts)
+          .orIgnore()
+          .returning('gamer_id')
+          .execute();
+        restored += (inserted.raw as unknown[]).length;
+      });
+    });
+    return restored;
   }
 
   /** The tags of these gamers; an id without an account is left out. A minute old at most. */
@@ -76,4 +134,10 @@ export class AccountsStore {
     });
     return account && { gamerId: account.gamerId, gamerTag: account.gamerTag, role: account.role };
   }
+}
+
+function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
+  return code === '23505' ? constraint : undefined;
 }

@@ -23,6 +23,6 @@ export function isAllowedOrigin(request: IncomingMessage, allowed: readonly stri
 export const originCheck =
   (allowed: readonly string[]) =>
   (request: Request, _response: Response, next: NextFunction): void => {
-    if (SAFE_METHODS.has(request.method) || isAllowedOrigin(request, allowed)) return next();
-    next(new Refused('origin-not-allowed'));
+    if (SAFE_METHODS.has(request.method) || isAllowedOrigin(request, allowed)) next();
+    else next(new Refused('origin-not-allowed'));
   };

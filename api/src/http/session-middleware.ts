@@ -6,10 +6,12 @@ import type { SessionStore } from './session-store.js';
 export const SESSION_COOKIE = 'omni.sid';
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Scripts cannot read the cookie, other sites' requests do not carry it, and with https it travels on nothing else. */
-export function sessionCookie(config: Config): session.CookieOptions {
-  const allowsHttps = config.publicOrigins.some((origin) => origin.startsWith('https://'));
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure: config.isHttpsOnly || (allowsHttps && 'auto') };
+/** Scripts cannot read the cookie, and other sites' requests do not carry it. */
+export const COOKIE_ATTRIBUTES = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
+
+/** With https the cookie travels on nothing else; where both are public, it depends on how the request came. */
+function secure(config: Config): boolean | 'auto' {
+  return config.isHttpsOnly || (config.publicOrigins.some((origin) => origin.startsWith('https://')) && 'auto');
 }
 
 /** One instance serves both HTTP and the sockets. Nobody has a session, or a cookie, before logging in. */
@@ -20,5 +22,5 @@ export const sessionMiddleware = (config: Config, store: SessionStore): RequestH
     store,
     resave: false,
     saveUninitialized: false,
-    cookie: { ...sessionCookie(config), maxAge: SESSION_LIFETIME_MS },
+    cookie: { ...COOKIE_ATTRIBUTES, secure: secure(config), maxAge: SESSION_LIFETIME_MS },
   });
