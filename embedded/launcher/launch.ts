@@ -92,8 +92,8 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     };
     const adminGamerTag = env.ADMIN_GAMER_TAG ?? 'admin';
     const adminPassword = env.ADMIN_PASSWORD ?? data.firstAdminPassword;
-    await start('projections', 'projections/src/main.js', shared);
-    await start(
+    const projections = start('projections', 'projections/src/main.js', shared);
+    const api = start(
       'api',
       'api/src/main.js',
       {
@@ -108,6 +108,8 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       },
       `${url}/api/health`,
     );
+    // Each waits for what it needs of the other; side by side they are ready sooner.
+    await settledAll([projections, api]);
 
     await data.lock.annotate(url);
     await noteAddresses(data, { url, databaseUrl, eventStoreUrl }, started);
@@ -133,6 +135,13 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     await stop();
     throw error;
   }
+}
+
+/** Like Promise.all, but fails only when all have come to an end, so that whatever started can be stopped. */
+async function settledAll(starts: Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(starts);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
 async function choosePort({ port }: LaunchOptions, host: string): Promise<number> {
