@@ -52,6 +52,8 @@ export async function buildAside(
   { log, signal }: Omit<RebuildOptions, 'databaseUrl'>,
 ): Promise<string> {
   await inTransaction(db, async () => {
+    // Two builders at once would both find the schema missing, and one would fail on the other's.
+    await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
     await db.query(`CREATE SCHEMA IF NOT EXISTS ${ASIDE_SCHEMA}`);
     await makeTables(db, view, ASIDE_SCHEMA);
   });

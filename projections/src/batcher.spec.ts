@@ -1,0 +1,64 @@
+import type { Recorded } from '../../contracts/events/recorded.js';
+import { Batcher } from './batcher.js';
+
+const event = (position: number): Recorded => ({
+  id: `e${position}`,
+  stream: 'ledger',
+  revision: position,
+  position: String(position),
+  event: {
+    type: 'TimersChanged',
+    data: { pregameDurationSeconds: 1, liveDurationSeconds: 1, downtimeDurationSeconds: 1, tokenExtensionSeconds: 1 },
+  },
+  metadata: { commandId: 'c', actor: { id: 'system', role: 'system' }, at: 0, schema: 1 },
+});
+
+const positions = (batch: { events: readonly Recorded[] } | null) => batch?.events.map(({ position }) => position);
+
+it('hands over what has gathered, in order, with the position after it', async () => {
+  const batcher = new Batcher({ maxEvents: 10, lingerMs: 1 });
+  await batcher.add(event(1));
+  await batcher.add(event(2));
+  const batch = await batcher.next();
+  expect(positions(batch)).toEqual(['1', '2']);
+  expect(batch?.position).toBe('2');
+});
+
+it('moves the position without events at a checkpoint', async () => {
+  const batcher = new Batcher({ maxEvents: 10, lingerMs: 0 });
+  batcher.checkpoint('9');
+  expect(await batcher.next()).toEqual({ events: [], position: '9' });
+});
+
+it('lets the reader wait while a batch is full', async () => {
+  const batcher = new Batcher({ maxEvents: 2, lingerMs: 1_000 });
+  await batcher.add(event(1));
+  await batcher.add(event(2));
+  let third = false;
+  const adding = batcher.add(event(3)).then(() => {
+    third = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(third).toBe(false);
+  expect(positions(await batcher.next())).toEqual(['1', '2']);
+  await adding;
+  batcher.end();
+  expect(positions(await batcher.next())).toEqual(['3']);
+});
+
+it('hands out the rest after the end, then null, and lets no reader wait for ever', async () => {
+  const batcher = new Batcher({ maxEvents: 1, lingerMs: 1_000 });
+  await batcher.add(event(1));
+  const waiting = batcher.add(event(2));
+  batcher.end();
+  await waiting;
+  expect(positions(await batcher.next())).toEqual(['1']);
+  expect(await batcher.next()).toBeNull();
+});
+
+it('wakes a writer that was waiting when the end comes', async () => {
+  const batcher = new Batcher({ maxEvents: 1, lingerMs: 1_000 });
+  const next = batcher.next();
+  batcher.end();
+  expect(await next).toBeNull();
+});

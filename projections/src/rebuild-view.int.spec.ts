@@ -1,0 +1,137 @@
+import { compareView } from './compare-view.js';
+import { rebuildView } from './rebuild-view.js';
+import { MemoryLog } from './testing/memory-log.js';
+import { Story } from './testing/story.js';
+import { contents, until } from './testing/tables.js';
+import { Workplace } from './testing/worker.js';
+import { allViews } from './views/all-views.js';
+import { journalView } from './views/journal.view.js';
+import { type View } from './views/view.js';
+import { winnersView } from './views/winners.view.js';
+
+const story = new Story(11).steps(500);
+const { log: history } = story;
+const end = history.at(-1)?.position as string;
+
+/** The winners, with what they won in words: another shape, as a release would bring it. */
+const changedWinners: View = {
+  ...winnersView,
+  version: winnersView.version + 1,
+  ddl: `${winnersView.ddl}; ALTER TABLE winners ADD COLUMN words text NOT NULL DEFAULT 'a jackpot'`,
+};
+const changedViews = allViews.map((view) => (view === winnersView ? changedWinners : view));
+
+let at: Workplace;
+let log: MemoryLog;
+
+beforeEach(async () => {
+  at = await Workplace.open();
+  log = new MemoryLog();
+});
+
+afterEach(() => at.close());
+
+async function versionOf({ name }: View): Promise<number | undefined> {
+  const { rows } = await at.db.query<{ version: number }>('SELECT version FROM read.views WHERE name = $1', [name]);
+  return rows[0]?.version;
+}
+
+describe('rebuilding', () => {
+  it('yields what serves, while the worker goes on', async () => {
+    log.add(history.slice(0, 400));
+    at.start(log, { limits: { maxEvents: 20, lingerMs: 1 } });
+    await at.reached(history[399]?.position as string);
+    const rebuilding = allViews.map((view) => rebuildView(view, { databaseUrl: at.database.url, log }));
+    log.add(history.slice(400));
+    await Promise.all(rebuilding);
+    await at.reached(end);
+    const rebuiltOnTheWay = await contents(at.db);
+    for (const view of allViews) await rebuildView(view, { databaseUrl: at.database.url, log });
+    expect(await contents(at.db)).toEqual(rebuiltOnTheWay);
+    const journal = await at.db.query<{ lines: string }>('SELECT count(*) AS lines FROM journal');
+    expect(Number(journal.rows[0]?.lines)).toBeGreaterThan(500);
+  });
+
+  it('puts right what was changed by hand', async () => {
+    log.add(history);
+    at.start(log);
+    await at.reached(end);
+    const before = await contents(at.db);
+    await at.db.query("UPDATE balances SET cents = cents + 1 WHERE account = 'jackpot'");
+    await at.db.query('DELETE FROM journal WHERE revision % 3 = 0');
+    for (const view of allViews) await rebuildView(view, { databaseUrl: at.database.url, log });
+    expect(await contents(at.db)).toEqual(before);
+  });
+
+  it('is done by one process at a time', async () => {
+    log.add(history);
+    const { stop } = at.start(log);
+    await at.reached(end);
+    await stop();
+    const [one, other] = await Promise.allSettled([
+      rebuildView(journalView, { databaseUrl: at.database.url, log }),
+      rebuildView(journalView, { databaseUrl: at.database.url, log }),
+    ]);
+    expect([one.status, other.status].sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('a view of another version', () => {
+  it('is built aside while the old one serves, swapped in, and kept up from there', async () => {
+    log.add(history.slice(0, 450));
+    const { stop } = at.start(log);
+    await at.reached(history[449]?.position as string);
+    await stop();
+    const oldRows = (await at.db.query('SELECT round_id FROM winners')).rows;
+    expect(oldRows.length).toBeGreaterThan(0);
+
+    const { failures } = at.start(log, { views: changedViews });
+    await until(async () => {
+      expect((await at.db.query('SELECT round_id FROM winners')).rows.length).toBeGreaterThanOrEqual(oldRows.length);
+      return (await versionOf(winnersView)) === changedWinners.version;
+    }, 'the swap');
+    log.add(history.slice(450));
+    await at.reached(end);
+    const { rows } = await at.db.query<{ words: string }>('SELECT words FROM winners');
+    expect(rows.length).toBe(story.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length);
+    expect(new Set(rows.map(({ words }) => words))).toEqual(new Set(['a jackpot']));
+    expect(failures).toEqual([]);
+  });
+
+  it('is rebuilt again after a worker of the old version has led in between', async () => {
+    log.add(history.slice(0, 300));
+    const newer = at.start(log, { views: changedViews });
+    await at.reached(history[299]?.position as string);
+    await newer.stop();
+    const older = at.start(log);
+    log.add(history.slice(300));
+    await at.reached(end);
+    await older.stop();
+    at.start(log, { views: changedViews });
+    await until(async () => (await versionOf(winnersView)) === changedWinners.version, 'the swap');
+    const { rows } = await at.db.query('SELECT round_id FROM winners');
+    expect(rows.length).toBe(story.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length);
+  });
+});
+
+describe('comparing', () => {
+  beforeEach(async () => {
+    log.add(history);
+    at.start(log);
+    await at.reached(end);
+  });
+
+  it('finds what serves equal to what the log yields', async () => {
+    for (const view of allViews) {
+      const comparisons = await compareView(view, { databaseUrl: at.database.url, log });
+      expect(comparisons.map(({ table }) => table)).toEqual(view.tables);
+      expect(comparisons.every(({ onlyServing, onlyRebuilt }) => onlyServing === 0 && onlyRebuilt === 0)).toBe(true);
+    }
+  });
+
+  it('finds a row that was changed by hand', async () => {
+    await at.db.query('UPDATE journal SET cents = cents + 1 WHERE ctid = (SELECT min(ctid) FROM journal)');
+    const [journal] = await compareView(journalView, { databaseUrl: at.database.url, log });
+    expect(journal).toMatchObject({ table: 'journal', onlyServing: 1, onlyRebuilt: 1 });
+  });
+});
