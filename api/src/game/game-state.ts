@@ -32,11 +32,13 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
     })),
     serverTimeEpochMs: now,
     version: game.version,
-    timers: { ...game.timers, tokenExtensionSeconds: game.roundExtensionSeconds },
+    timers: isRoundOpen(game) ? { ...game.timers, tokenExtensionSeconds: game.roundExtensionSeconds } : game.timers,
     resumed: game.resumed,
     lastResult: resultOf(game, tagOf),
   };
 }
+
+const isRoundOpen = ({ phase }: Game): boolean => phase === 'pregame' || phase === 'live';
 
 /** Whose names `gameStateOf` will ask for. */
 export function gamersOn(game: Game): GamerId[] {
