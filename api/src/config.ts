@@ -1,3 +1,5 @@
+import { GAMER_TAG_PATTERN } from '../../contracts/limits.js';
+
 /** How many attempts are allowed; null means that nothing is limited (`RATE_LIMITS=off`, for load runs and tests). */
 export interface AttemptLimits {
   /** Failed logins of one account from one address, per 15 minutes. */
@@ -40,6 +42,7 @@ export class Config {
     this.sessionSecret = required(env, 'SESSION_SECRET');
     if (this.sessionSecret.length < 16) throw new Error('SESSION_SECRET must have at least 16 characters');
     this.adminGamerTag = env.ADMIN_GAMER_TAG || 'admin';
+    if (!GAMER_TAG_PATTERN.test(this.adminGamerTag)) throw new Error('ADMIN_GAMER_TAG is no GamerTag');
     // .invalid can never be delivered to (RFC 2606): nobody can take the admin's account over by its address.
     this.adminEmail = env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
     this.adminPassword = env.ADMIN_PASSWORD || null;

@@ -17,10 +17,7 @@ export function stopOnSignals(app: NestExpressApplication, logger: Logger): void
       logger.error('still busy; ending all the same');
       process.exit(1);
     }, STOP_WITHIN_MS).unref();
-    // A browser keeps its connection open after its last answer; close() alone would wait for it.
-    const server = app.getHttpServer() as Server;
-    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
-    app.close().then(
+    closeGently(app).then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'could not stop cleanly');
@@ -30,4 +27,15 @@ export function stopOnSignals(app: NestExpressApplication, logger: Logger): void
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** Finishes what is in flight. A browser keeps its connection open after its last answer: that is not waited for. */
+export async function closeGently(app: NestExpressApplication): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const closingIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(closingIdle);
+  }
 }

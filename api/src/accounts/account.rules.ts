@@ -1,6 +1,11 @@
 import { isEmail } from 'class-validator';
 import type { RegisterRequest } from '../../../contracts/http/accounts.js';
-import { EMAIL_MAX_LENGTH, GAMER_TAG_PATTERN, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../contracts/limits.js';
+import {
+  EMAIL_MAX_LENGTH,
+  GAMER_TAG_PATTERN,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../../contracts/limits.js';
 import type { RefusalCode } from '../../../contracts/messages.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
 

@@ -20,7 +20,10 @@ export class AccountsController {
   ) {}
 
   @Post('register')
-  async register(@Body() body: RegisterBody, @Req() request: Request): Promise<GamerSession | WithPosition<GamerSession>> {
+  async register(
+    @Body() body: RegisterBody,
+    @Req() request: Request,
+  ): Promise<GamerSession | WithPosition<GamerSession>> {
     const { account, position } = await this.registration.register(body, addressOf(request), new Date());
     await beginSession(request, account.gamerId);
     return position === null ? sessionOf(account) : withPosition(position, sessionOf(account));

@@ -5,7 +5,10 @@ import { createHmac } from 'node:crypto';
  * Keyed and shortened, so that no table tells where gamers are.
  */
 export function addressKey(address: string, secret: string): string {
-  return createHmac('sha256', secret).update(`address ${networkOf(address)}`).digest('base64url').slice(0, 16);
+  return createHmac('sha256', secret)
+    .update(`address ${networkOf(address)}`)
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 export function networkOf(address: string): string {

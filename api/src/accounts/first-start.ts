@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
-import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
 import { Config } from '../config.js';
 import { Unavailable } from '../http/refused.js';
 import type { Account } from './account.entity.js';

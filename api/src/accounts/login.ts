@@ -28,7 +28,10 @@ export class Login {
     const account = await this.accounts.findByTag(username);
     const attempt = { gamerTag: username, gamerId: account?.gamerId ?? null, ip };
     await this.limits.countLogin(attempt);
-    const isRight = await this.passwords.matches(password.slice(0, PASSWORD_MAX_LENGTH + 1), account?.passwordHash ?? null);
+    const isRight = await this.passwords.matches(
+      password.slice(0, PASSWORD_MAX_LENGTH + 1),
+      account?.passwordHash ?? null,
+    );
     if (!account || !isRight) throw new Refused('invalid-credentials');
     await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, now);
     await this.enrolment.complete(account);

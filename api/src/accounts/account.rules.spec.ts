@@ -1,0 +1,65 @@
+import { brokenByPassword, brokenByRegistration, isReservedTag } from './account.rules.js';
+
+const good = { username: 'Alice_1', email: 'alice@example.com', password: 'quite unusual' };
+
+describe('registration', () => {
+  it('takes what keeps the rules', () => {
+    expect(brokenByRegistration(good)).toBeNull();
+    expect(brokenByRegistration({ ...good, username: 'a-b' })).toBeNull();
+    expect(brokenByRegistration({ ...good, username: 'x'.repeat(20) })).toBeNull();
+  });
+
+  it.each(['ab', 'x'.repeat(21), 'with space', 'dot.dot', 'ünïcode', ''])('refuses the GamerTag %j', (username) => {
+    expect(brokenByRegistration({ ...good, username })).toBe('invalid-gamer-tag');
+  });
+
+  it.each(['alice', 'a@b', '@example.com', `${'a'.repeat(64)}@${'b'.repeat(190)}.com`])(
+    'refuses the email %j',
+    (email) => {
+      expect(brokenByRegistration({ ...good, email })).toBe('invalid-email');
+    },
+  );
+
+  it('says what is wrong with the first field first', () => {
+    expect(brokenByRegistration({ username: '?', email: '?', password: '?' })).toBe('invalid-gamer-tag');
+    expect(brokenByRegistration({ ...good, email: '?', password: '?' })).toBe('invalid-email');
+  });
+});
+
+describe('a password', () => {
+  it('has 6 to 200 characters', () => {
+    expect(brokenByPassword('f8!kq')).toBe('password-too-short');
+    expect(brokenByPassword('f8!kqz')).toBeNull();
+    expect(brokenByPassword('ab'.repeat(100))).toBeNull();
+    expect(brokenByPassword(`${'ab'.repeat(100)}c`)).toBe('password-too-long');
+  });
+
+  it.each(['123456', 'Password1', 'QWERTY123', 'letmein', 'omnijackpot'])('is not the common %s', (password) => {
+    expect(brokenByPassword(password)).toBe('password-too-common');
+  });
+});
+
+describe('reserved tags', () => {
+  it.each([
+    'admin',
+    'Admin',
+    'the_admin',
+    'admin123',
+    '4dm1n',
+    'Administrator',
+    'SUPPORT',
+    'support24',
+    'mod-erator',
+    'deleted-gamer',
+    'OmniJackpot_Team',
+  ])('keeps %s back', (tag) => {
+    expect(isReservedTag(tag)).toBe(true);
+  });
+
+  it.each(['badminton', 'adele', 'supporter_', 'housecat', 'alice', 'rootbeer', '777', '1337'])(
+    'leaves %s to gamers',
+    (tag) => {
+      expect(isReservedTag(tag)).toBe(false);
+    },
+  );
+});
