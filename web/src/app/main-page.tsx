@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react';
+import { refusalText } from '../../../contracts/messages.js';
+import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
+import { Dock } from '../features/game/dock.js';
+import { GamePanel } from '../features/game/game-panel.js';
+import { LaunchCountdown } from '../features/launch/launch-countdown.js';
+import { Rules } from '../features/launch/rules.js';
+import { MatrixSection } from '../features/matrix/matrix-section.js';
+import { BuyDialog } from '../features/purchases/buy-dialog.js';
+import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
+import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
+import { RecentWinners } from '../features/winners/recent-winners.js';
+import { WinningsSection } from '../features/winnings/winnings-section.js';
+import { useBoard } from '../shared/board/board.queries.js';
+import { cannotBuyText } from '../shared/board/cannot-buy.js';
+import { useSession } from '../shared/session/session.queries.js';
+import { Act } from '../shared/ui/act.js';
+import { PageFooter } from './page-footer.js';
+import { PageHeader } from './page-header.js';
+
+export function MainPage() {
+  const stageRef = useRef<HTMLElement>(null);
+  const [buying, setBuying] = useState(false);
+  const session = useSession();
+  const { data: board } = useBoard();
+  const myId = session?.id ?? null;
+  const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
+  const join = () => {
+    if (!session) goToAuth();
+    else if (cannotBuyText(board ?? null) === null) setBuying(true);
+  };
+  return (
+    <>
+      <PageHeader />
+      <main>
+        <div className="stagewrap">
+          <RecentWinners />
+          <GamePanel
+            stageRef={stageRef}
+            myId={myId}
+            balance={session ? <PurchaseBalance onBuy={() => setBuying(true)} /> : null}
+            onJoin={join}
+            neverBuys={neverBuys}
+          />
+        </div>
+        <div className="wrap">
+          <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
+            <PurchaseFeed myId={myId} />
+          </Act>
+          <Act title="How a round runs" lead={<LaunchCountdown />}>
+            <Rules />
+          </Act>
+          <WinningsSection />
+          <MatrixSection />
+          <AuthSection />
+          <PageFooter />
+        </div>
+      </main>
+      <Dock stageRef={stageRef} onJoin={join} neverBuys={neverBuys} />
+      {session && <BuyDialog open={buying} onOpenChange={setBuying} />}
+    </>
+  );
+}

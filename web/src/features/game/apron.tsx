@@ -1,0 +1,160 @@
+import { type ReactNode, useState } from 'react';
+import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useServerNow } from '../../shared/clock/use-server-now.js';
+import { addedText, clockText, counted, durationText } from '../../shared/format/clock-text.js';
+import { agoText, momentText } from '../../shared/format/time-text.js';
+import { Notice } from '../../shared/ui/notice.js';
+import type { StageView } from './stage-view.js';
+
+interface ApronProps {
+  board: GameState | null;
+  view: StageView;
+  secondsLeft: number | null;
+  isLost: boolean;
+  myId: GamerId | null;
+  onJoin: () => void;
+  neverBuys: string | null;
+  /** Below everything: the purchase balance, or why the board is missing. */
+  children: ReactNode;
+}
+
+/** The front of the stage: the jackpot, who holds it, and the one action. */
+export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, children }: ApronProps) {
+  const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
+  const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
+  return (
+    <div className="apron">
+      {board?.resumed && view.cannotBuy === null && <Resumed outageSeconds={board.resumed.outageSeconds} />}
+      <div className={`jackpot ${(jackpotCents ?? 0) >= 100_000 ? 'jackpot--long' : ''}`}>
+        <p className="label">{paid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
+        <b className={`num ${paid ? 'won' : ''}`}>{jackpotCents === undefined ? '—' : formatCents(jackpotCents)}</b>
+      </div>
+      <div className="lastbuyer">
+        <p className="label">{paid ? 'Winner' : 'Last buyer'}</p>
+        {paid ? (
+          <WinnerLine result={paid} />
+        ) : (
+          <LastBuyer board={board} view={view} secondsLeft={secondsLeft} isLost={isLost} myId={myId} />
+        )}
+      </div>
+      <Action board={board} view={view} isLost={isLost} onJoin={onJoin} neverBuys={neverBuys} />
+      {children}
+    </div>
+  );
+}
+
+function Resumed({ outageSeconds }: { outageSeconds: number }) {
+  return (
+    <div className="apron-note" role="status">
+      <Notice tone="time" title="The round goes on after an outage.">
+        We were down for {durationText(outageSeconds)}, so the clock went on with the time that was left. Downtime does
+        not pick a winner.
+      </Notice>
+    </div>
+  );
+}
+
+function WinnerLine({ result }: { result: RoundResult }) {
+  const now = useServerNow();
+  const isRecent = now - result.endedAtEpochMs < 60_000;
+  return (
+    <>
+      <b className="won">{result.winner?.gamerTag}</b>
+      <p className="t14 dim">
+        {isRecent ? 'Just now' : momentText(result.endedAtEpochMs)}. Last of {counted(result.tokenCount, 'token')}.
+      </p>
+    </>
+  );
+}
+
+function LastBuyer({ board, view, secondsLeft, isLost, myId }: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'children'>) {
+  const now = useServerNow();
+  if (board === null || view.mood === 'loading' || view.mood === 'unknown') return <b>—</b>;
+  if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame') {
+    return (
+      <>
+        <b>{view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}</b>
+        <p className="t14 dim">{nobodyText(board, view)}</p>
+      </>
+    );
+  }
+  const isYou = board.lastBuyerId === myId;
+  const boughtAt = board.purchases[0]?.ts ?? now;
+  return (
+    <>
+      <b>
+        {board.lastBuyerGamerTag ?? 'Someone'}
+        {isYou && <span className="you">You</span>}
+      </b>
+      <p className="t14 dim">{buyerText(view, secondsLeft, isLost, agoText(boughtAt, now), isYou)}</p>
+    </>
+  );
+}
+
+function nobodyText(board: GameState, view: StageView): string {
+  if (view.mood === 'pregame')
+    return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)}.`;
+  if (view.mood === 'downtime') return 'The jackpot goes into the next round.';
+  return board.jackpotCents > 0 ? 'Carried over from the round before.' : 'The first token starts the prize.';
+}
+
+function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean, ago: string, isYou: boolean): string {
+  if (isLost) return `Last known, ${ago.toLowerCase()}.`;
+  if (view.mood === 'downtime') return 'The result is on its way.';
+  if (view.mood === 'last') {
+    if (secondsLeft === 0) return 'Time is up.';
+    return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')}.`;
+  }
+  return `${ago}. ${isYou ? 'You win' : 'Wins'} all of it if nobody else buys.`;
+}
+
+function Action({
+  board,
+  view,
+  isLost,
+  onJoin,
+  neverBuys,
+}: Pick<ApronProps, 'board' | 'view' | 'isLost' | 'onJoin' | 'neverBuys'>) {
+  const [refusedIn, setRefusedIn] = useState<string | null>(null);
+  const isLive = view.cannotBuy === null;
+  const extension = board?.timers.tokenExtensionSeconds ?? 0;
+  const phase = `${view.mood} ${board?.roundId ?? ''}`;
+  const wasRefused = refusedIn === phase && view.cannotBuy !== null;
+  const blocked = isLost || neverBuys !== null;
+  const press = () => {
+    if (blocked) return;
+    setRefusedIn(phase);
+    onJoin();
+  };
+  return (
+    <div className="apron-act">
+      {wasRefused && view.cannotBuy !== null && (
+        <Notice tone="bad" title="Cannot Purchase Now" urgent>
+          {view.cannotBuy}
+        </Notice>
+      )}
+      <button
+        type="button"
+        className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
+        aria-disabled={blocked || undefined}
+        onClick={press}
+      >
+        <span>{view.callToAction}</span>
+        {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
+      </button>
+      {!wasRefused && <p className="t14 dim">{actionText(view, isLost, neverBuys, extension)}</p>}
+    </div>
+  );
+}
+
+function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
+  if (neverBuys !== null) return `${neverBuys}.`;
+  if (isLost) return 'Buying waits for the connection. Nothing you pressed was lost or charged twice.';
+  return (
+    view.cannotBuy ??
+    `One token is ${formatCents(TOKEN_PRICE_CENTS)} and lights one lamp: ${durationText(extensionSeconds)} more, with your name on it.`
+  );
+}

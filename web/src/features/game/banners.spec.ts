@@ -1,0 +1,57 @@
+import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
+
+const winner = (key = 'w1'): Banner => ({ kind: 'winner', key, gamerTag: 'nova_kid', jackpotCents: 54_847 });
+const extension = (key: string): Banner => ({ kind: 'extension', key, message: '+0:30 from Kestrel' });
+const live: Banner = { kind: 'live', key: 'l1', message: 'Live' };
+
+describe('banners', () => {
+  it('show an extension for three seconds', () => {
+    const queue = enqueue(noBanners, extension('a'), 0);
+    expect(advance(queue, 2_999).current?.banner.key).toBe('a');
+    expect(advance(queue, 3_000).current).toBeNull();
+  });
+
+  it('show the winner for eight seconds and fade for half of one', () => {
+    const queue = enqueue(noBanners, winner(), 0);
+    const { current } = queue;
+    expect(current && isLeaving(current, 7_999)).toBe(false);
+    expect(current && isLeaving(current, 8_000)).toBe(true);
+    expect(nextChangeAtMs(queue, 0)).toBe(8_000);
+    expect(nextChangeAtMs(queue, 8_100)).toBe(8_500);
+    expect(advance(queue, 8_499).current?.banner.key).toBe('w1');
+    expect(advance(queue, 8_500).current).toBeNull();
+  });
+
+  it('let an extension take the place of the one before, for its own three seconds', () => {
+    const queue = enqueue(enqueue(noBanners, extension('a'), 0), extension('b'), 2_000);
+    expect(advance(queue, 4_900).current?.banner.key).toBe('b');
+    expect(queue.waiting).toEqual([]);
+  });
+
+  it('put the winner first, at once', () => {
+    const queue = enqueue(enqueue(noBanners, live, 0), winner(), 1_000);
+    expect(queue.current?.banner.kind).toBe('winner');
+  });
+
+  it('keep others waiting behind the winner, and drop what has grown old', () => {
+    let queue = enqueue(noBanners, winner(), 0);
+    queue = enqueue(queue, extension('a'), 1_000);
+    queue = enqueue(queue, extension('b'), 7_000);
+    expect(queue.waiting.map((w) => w.banner.key)).toEqual(['b']);
+    expect(advance(queue, 8_500).current?.banner.key).toBe('b');
+    expect(advance(queue, 10_500).current).toBeNull();
+  });
+
+  it('show two winners one after the other, and none twice', () => {
+    let queue = enqueue(noBanners, winner('w1'), 0);
+    queue = enqueue(queue, winner('w1'), 10);
+    queue = enqueue(queue, winner('w2'), 20);
+    expect(queue.waiting).toHaveLength(1);
+    expect(advance(queue, 8_500).current?.banner.key).toBe('w2');
+  });
+
+  it('say when they will look different', () => {
+    expect(nextChangeAtMs(noBanners, 0)).toBeNull();
+    expect(nextChangeAtMs(enqueue(noBanners, live, 100), 200)).toBe(5_100);
+  });
+});

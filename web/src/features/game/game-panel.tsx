@@ -1,0 +1,109 @@
+import type { CSSProperties, ReactNode, RefObject } from 'react';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { useBoard } from '../../shared/board/board.queries.js';
+import { useSecondsLeft } from '../../shared/clock/use-seconds-left.js';
+import { isDown, useConnection } from '../../shared/live/connection.js';
+import { LoadFailure } from '../../shared/ui/notice.js';
+import { Apron } from './apron.js';
+import { Clock } from './clock.js';
+import { Lights, useFootlights } from './lights.js';
+import { StageBanners } from './stage-banners.js';
+import { type StageView, stageView } from './stage-view.js';
+import { useStageSpeech } from './use-stage-speech.js';
+import './stage.css';
+import './footlights.css';
+import './stage-phases.css';
+
+interface GamePanelProps {
+  stageRef: RefObject<HTMLElement | null>;
+  myId: GamerId | null;
+  /** Below the jackpot: what the gamer can buy with. */
+  balance: ReactNode;
+  /** The call to action was pressed, in a phase in which tokens can be bought or by a visitor who has to log in first. */
+  onJoin: () => void;
+  /** Why this gamer may not buy in any phase; null for everyone else. */
+  neverBuys: string | null;
+}
+
+/** The stage: curtain, clock, footlights, apron. */
+export function GamePanel({ stageRef, myId, balance, onJoin, neverBuys }: GamePanelProps) {
+  const { data, isError, refetch } = useBoard();
+  const board = data ?? null;
+  const isLost = isDown(useConnection());
+  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
+  const view = stageView(board, secondsLeft, isLost);
+  useStageSpeech(board, view.mood, secondsLeft);
+  const secondsPerLamp = (board?.timers ?? DEFAULT_TIMERS).tokenExtensionSeconds;
+  const { ref, footlights } = useFootlights({
+    purchases: board?.purchases ?? [],
+    secondsLeft: secondsLeft ?? 0,
+    secondsPerLamp,
+  });
+  const isLit = view.mood === 'live' || view.mood === 'last';
+  const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
+  return (
+    <section
+      ref={stageRef}
+      className={`hero ${phaseClass(view, isLost)}`}
+      style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
+      aria-label="Game status"
+    >
+      <StageBanners />
+      <div className="house" ref={ref as RefObject<HTMLDivElement | null>}>
+        <div className="house-top">
+          <p className="onair">
+            <i aria-hidden="true" />
+            {view.shownStatus !== view.status && <span className="sr">{view.status}. </span>}
+            <span>{view.shownStatus}</span>
+          </p>
+        </div>
+        <p className="clock-label">{view.clockLabel}</p>
+        <Clock seconds={view.mood === 'loading' || view.mood === 'unknown' ? null : (secondsLeft ?? 0)} />
+        <Lights
+          mood={view.mood}
+          footlights={footlights}
+          secondsPerLamp={secondsPerLamp}
+          openingSeconds={(board?.timers ?? DEFAULT_TIMERS).liveDurationSeconds}
+          myId={myId}
+          isLost={isLost}
+        />
+      </div>
+      <Apron
+        board={board}
+        view={view}
+        secondsLeft={secondsLeft}
+        isLost={isLost}
+        myId={myId}
+        onJoin={onJoin}
+        neverBuys={neverBuys}
+      >
+        {isError && board === null ? (
+          <div className="balance">
+            <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+          </div>
+        ) : (
+          balance
+        )}
+      </Apron>
+    </section>
+  );
+}
+
+function phaseClass({ mood }: StageView, isLost: boolean): string {
+  if (isLost && mood !== 'idle') return 'hero--lost';
+  switch (mood) {
+    case 'live':
+      return '';
+    case 'last':
+      return 'hero--last';
+    case 'pregame':
+      return 'hero--pre';
+    case 'idle':
+    case 'loading':
+    case 'unknown':
+      return 'hero--dark hero--idle';
+    case 'downtime':
+      return 'hero--dark';
+  }
+}

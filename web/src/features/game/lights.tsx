@@ -1,0 +1,159 @@
+import { type CSSProperties, useRef } from 'react';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
+import { oneTo } from '../../shared/format/one-to.js';
+import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
+import type { Mood } from './stage-view.js';
+import { useWidth } from './use-width.js';
+
+interface LightsProps {
+  mood: Mood;
+  footlights: Footlights;
+  secondsPerLamp: number;
+  openingSeconds: number;
+  myId: GamerId | null;
+  isLost: boolean;
+}
+
+/** The row of lamps and, below its edge, whose they are. */
+export function Lights(props: LightsProps) {
+  return props.mood === 'live' || props.mood === 'last' ? <LitLights {...props} /> : <UnlitLights {...props} />;
+}
+
+/** The lamps of a running round, laid out for the row they stand in. */
+export function useFootlights(input: Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx'>) {
+  const ref = useRef<HTMLElement>(null);
+  const rowWidthPx = useWidth(ref, 328) - 32;
+  return { ref, footlights: layFootlights({ ...input, rowWidthPx }) };
+}
+
+const widthOf = (lamps: number) => ({ '--k': lamps }) as CSSProperties;
+
+function LitLights({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
+  const { cues, merged, firstLampLeft } = footlights;
+  const text = footlightsText(footlights, secondsPerLamp, myId);
+  return (
+    <>
+      <div
+        className={`lights ${merged ? 'lights--merged' : ''}`}
+        role="img"
+        aria-label={isLost ? `Last known: ${text}` : text}
+      >
+        {cues.length === 0 && (
+          <span className="cue" style={widthOf(1)}>
+            <i className="lamp lamp--out" />
+          </span>
+        )}
+        {cues.map((cue, place) => (
+          <span key={cue.key} className="cue" style={widthOf(cue.width)}>
+            {/* Lamps burn from the front: counted from the back, a lamp keeps its key until it is out. */}
+            {oneTo(merged ? 1 : cue.lamps)
+              .reverse()
+              .map((lamp, fromFront) => {
+                const isBurning = place === 0 && fromFront === 0 && firstLampLeft < 1 && !merged;
+                return (
+                  <i
+                    key={lamp}
+                    className={lampClass(cue, isBurning)}
+                    style={isBurning ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
+                  />
+                );
+              })}
+          </span>
+        ))}
+      </div>
+      <div className="tags" aria-hidden="true">
+        {cues.length === 0 ? <span style={widthOf(1)}>&nbsp;</span> : null}
+        {cues.map((cue, place) => (
+          <Tag
+            key={cue.key}
+            cue={cue}
+            isFirst={place === 0}
+            isOnly={cues.length === 1}
+            merged={merged}
+            myId={myId}
+            isLost={isLost}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function lampClass(cue: Cue, burning: boolean): string {
+  return `lamp ${burning ? 'lamp--burn' : ''} ${cue.isLast ? 'lamp--last lamp--new' : ''}`;
+}
+
+function Tag({
+  cue,
+  isFirst,
+  isOnly,
+  merged,
+  myId,
+  isLost,
+}: {
+  cue: Cue;
+  isFirst: boolean;
+  isOnly: boolean;
+  merged: boolean;
+  myId: GamerId | null;
+  isLost: boolean;
+}) {
+  const isYou = cue.owner === 'buyer' && cue.buyerId === myId;
+  return (
+    <span style={widthOf(cue.width)} className={`${cue.isLast ? 'is-last' : ''} ${isYou ? 'is-you' : ''}`}>
+      {cue.showTag ? (
+        <>
+          <span>
+            <b>{isYou ? 'You' : tagName(cue)}</b>
+          </span>
+          <span>{tagDetail(cue, isFirst, isOnly, merged, isLost)}</span>
+        </>
+      ) : (
+        <span>&nbsp;</span>
+      )}
+    </span>
+  );
+}
+
+function tagName(cue: Cue): string {
+  if (cue.owner === 'buyer') return cue.buyerGamerTag ?? '';
+  return cue.owner === 'opening' ? 'Opening time' : cue.owner;
+}
+
+function tagDetail(cue: Cue, isFirst: boolean, isOnly: boolean, merged: boolean, isLost: boolean): string {
+  if (cue.isLast && isLost) return 'last known';
+  if (cue.isLast && isOnly && !merged) return 'last';
+  const amount = merged ? `×${cue.lamps}` : addedText(cue.seconds);
+  if (cue.isLast) return `${amount}, last`;
+  return isFirst ? 'now' : amount;
+}
+
+/** Before and after a round no clock runs: the lamps it will open with, unlit or warming. */
+function UnlitLights({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
+  const lamps = Math.ceil(openingSeconds / secondsPerLamp);
+  const shown = Math.min(lamps, LAMPS_SHOWN);
+  const look = mood === 'pregame' ? 'lamp lamp--warm' : 'lamp lamp--out';
+  const isKnown = mood !== 'loading' && mood !== 'unknown';
+  const text = mood === 'pregame' ? `${counted(lamps, 'lamp')}, warming up.` : `${counted(lamps, 'lamp')}, unlit.`;
+  return (
+    <>
+      <div className="lights" role="img" aria-label={isKnown ? text : 'The lamps are not known yet.'}>
+        <span className="cue" style={widthOf(shown)}>
+          {oneTo(shown).map((lamp) => (
+            <i key={lamp} className={look} />
+          ))}
+        </span>
+      </div>
+      <div className="tags" aria-hidden="true">
+        <span style={widthOf(shown)}>
+          <span>{isKnown ? <b>Opening time</b> : '\u00a0'}</span>
+          <span>{isKnown ? `${counted(lamps, 'lamp')}, ${shortClock(openingSeconds)}` : '\u00a0'}</span>
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** 2:00, as on a poster. */
+const shortClock = (seconds: number): string => clockText(seconds).replace(/^0/, '');

@@ -1,0 +1,46 @@
+import { stageView } from './stage-view.js';
+
+const board = (gameState: string, isActive = gameState === 'live') => ({ gameState: gameState as 'live', isActive });
+
+describe('what the stage says', () => {
+  it.each([
+    ['idle', 'Game Ready to Start', 'JOIN NOW', 'Game is not active yet. Please wait for the next round.'],
+    ['pregame', 'Game Starting Soon', 'GET READY TO JOIN', 'Game is starting soon. Please wait for the live phase.'],
+    ['live', 'LIVE GAME NOW ACTIVE', 'JOIN LIVE GAME NOW', null],
+    ['downtime', 'Game Ended - Next Round Soon', 'JOIN NOW', 'Game has ended. Please wait for the next round.'],
+    ['paused', 'Game Status Unknown', 'JOIN NOW', 'No active game. Please wait for the next round.'],
+  ])('in %s: %s', (phase, status, callToAction, cannotBuy) => {
+    expect(stageView(board(phase), 90, false)).toMatchObject({ status, shownStatus: status, callToAction, cannotBuy });
+  });
+
+  it('is loading without a state', () => {
+    expect(stageView(null, null, false)).toMatchObject({
+      status: 'Loading Game Status',
+      cannotBuy: 'No active game. Please wait for the next round.',
+    });
+  });
+
+  it('has its own words for the last ten seconds, keeping the status', () => {
+    expect(stageView(board('live'), 11, false)).toMatchObject({ mood: 'live' });
+    expect(stageView(board('live'), 10, false)).toMatchObject({
+      mood: 'last',
+      shownStatus: 'LAST SECONDS',
+      status: 'LIVE GAME NOW ACTIVE',
+    });
+  });
+
+  it('does not vouch for a clock it cannot check', () => {
+    expect(stageView(board('live'), 90, true)).toMatchObject({
+      shownStatus: 'LIVE GAME, LAST SEEN',
+      clockLabel: 'TIME REMAINING, ABOUT',
+    });
+    expect(stageView(board('downtime'), 90, true).clockLabel).toBe('NEXT GAME IN, ABOUT');
+    expect(stageView(board('idle'), null, true).clockLabel).toBe('TIME REMAINING');
+  });
+
+  it('sells nothing in a live phase that is not active', () => {
+    expect(stageView(board('live', false), 90, false).cannotBuy).toBe(
+      'No active game. Please wait for the next round.',
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { affordable, closeCallText, orderOf } from './quantity.js';
+
+describe('an order of tokens', () => {
+  it('costs 30 cents a token', () => {
+    expect(orderOf('4', 2_460)).toEqual({ quantity: 4, costCents: 120, problem: null, missingCents: 0 });
+  });
+
+  it.each(['', '0', '-2', '1.5', 'ten'])('refuses %j', (text) => {
+    expect(orderOf(text, 2_460)).toMatchObject({
+      quantity: null,
+      problem: 'Please enter a valid quantity (minimum 1)',
+    });
+  });
+
+  it('says what the balance lacks', () => {
+    expect(orderOf('100', 2_460)).toMatchObject({
+      problem: 'Insufficient balance. You need $5.40 more.',
+      missingCents: 540,
+    });
+    expect(orderOf('82', 2_460).problem).toBeNull();
+  });
+
+  it('has at most 10,000 tokens', () => {
+    expect(orderOf('10001', 10_000_000).problem).toBe('A purchase has at most 10,000 tokens');
+  });
+
+  it('knows what the balance pays for', () => {
+    expect([0, 29, 30, 2_460, 99_999_999].map(affordable)).toEqual([0, 0, 1, 82, 10_000]);
+  });
+});
+
+describe('a receipt', () => {
+  it('says how long before zero it arrived when it was close', () => {
+    expect(closeCallText(100_000, 101_400)).toBe('1.4 seconds before zero');
+    expect(closeCallText(100_000, 100_080)).toBe('80 milliseconds before zero');
+    expect(closeCallText(100_000, 110_001)).toBeNull();
+  });
+});

@@ -1,0 +1,24 @@
+// First: it sets the order of the cascade layers.
+import './styles/index.css';
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './app/query-client.js';
+import { router } from './routes.js';
+import { openLiveSocket } from './shared/live/live-socket.js';
+import { allowSoundAfterFirstGesture } from './shared/sound/beep.js';
+
+openLiveSocket();
+allowSoundAfterFirstGesture();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

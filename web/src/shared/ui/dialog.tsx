@@ -1,0 +1,35 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  /** Stands over the title on phones, where the sheet hides what is behind it. */
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+/** A sheet from below on phones, centred from 768 px. Focus is trapped; Escape closes; focus returns to where it was. */
+export function Dialog({ open, onOpenChange, title, description, above, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="scrim" />
+        <Radix.Content className="dialog" {...(description === undefined ? { 'aria-describedby': undefined } : {})}>
+          {above}
+          <div className="dialog-head">
+            <Radix.Title>{title}</Radix.Title>
+            <Radix.Close className="x" aria-label="Close">
+              <X size={18} aria-hidden="true" />
+            </Radix.Close>
+          </div>
+          {description !== undefined && <Radix.Description className="t14 dim">{description}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
