@@ -31,9 +31,14 @@ beforeEach(async () => {
 
 afterEach(() => at.close());
 
-async function versionOf({ name }: View): Promise<number | undefined> {
-  const { rows } = await at.db.query<{ version: number }>('SELECT version FROM read.views WHERE name = $1', [name]);
-  return rows[0]?.version;
+interface Standing {
+  version: number;
+  position: string;
+}
+
+async function standing({ name }: View): Promise<Standing | undefined> {
+  const { rows } = await at.db.query<Standing>('SELECT version, position FROM read.views WHERE name = $1', [name]);
+  return rows[0];
 }
 
 describe('rebuilding', () => {
@@ -88,7 +93,7 @@ describe('a view of another version', () => {
     const { failures } = at.start(log, { views: changedViews });
     await until(async () => {
       expect((await at.db.query('SELECT round_id FROM winners')).rows.length).toBeGreaterThanOrEqual(oldRows.length);
-      return (await versionOf(winnersView)) === changedWinners.version;
+      return (await standing(winnersView))?.version === changedWinners.version;
     }, 'the swap');
     log.add(history.slice(450));
     await at.reached(end);
@@ -107,8 +112,9 @@ describe('a view of another version', () => {
     log.add(history.slice(300));
     await at.reached(end);
     await older.stop();
+    expect(await standing(winnersView)).toEqual({ version: 2, position: history[299]?.position });
     at.start(log, { views: changedViews });
-    await until(async () => (await versionOf(winnersView)) === changedWinners.version, 'the swap');
+    await until(async () => (await standing(winnersView))?.position === end, 'the swap');
     const { rows } = await at.db.query('SELECT round_id FROM winners');
     expect(rows.length).toBe(story.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length);
   });

@@ -36,13 +36,15 @@ export async function rebuildView(view: View, { databaseUrl, log, signal }: Rebu
   }
 }
 
+export class AsideClaimed extends Error {}
+
 /** One builder a view: two would fill the same tables. The claim ends with the session. */
 export async function claimAside(db: Connection, view: View): Promise<void> {
   const { rows } = await db.query<{ claimed: boolean }>(
     "SELECT pg_try_advisory_lock(hashtext('projections-aside'), hashtext($1)) AS claimed",
     [view.name],
   );
-  if (!rows[0]?.claimed) throw new Error(`${view.name} is being built aside by another process`);
+  if (!rows[0]?.claimed) throw new AsideClaimed(`${view.name} is being built aside by another process`);
 }
 
 /** Fills fresh tables aside up to about where the worker is; returns the position reached. */

@@ -14,7 +14,7 @@ import {
   READ_SCHEMA,
   SchemaGone,
 } from './read-schema.js';
-import { rebuildView } from './rebuild-view.js';
+import { AsideClaimed, rebuildView } from './rebuild-view.js';
 import { projected, type View } from './views/view.js';
 
 const LIMITS: BatchLimits = { maxEvents: 4_000, lingerMs: 4 };
@@ -122,7 +122,9 @@ export class Runner {
       onFailure: fail,
     });
     const leading = new AbortController();
-    const rebuilding = this.rebuildAside(stale, leading.signal).catch(fail);
+    const rebuilding = this.rebuildAside(stale, leading.signal).catch((error) => {
+      if (!leading.signal.aborted) fail(error);
+    });
     this.options.onFollowing?.();
     try {
       let position = from;
@@ -176,7 +178,13 @@ export class Runner {
     for (const view of stale) {
       if (signal.aborted) return;
       logger.info({ view: view.name, version: view.version }, 'building aside');
-      const position = await rebuildView(view, { databaseUrl, log, signal });
+      const position = await rebuildView(view, { databaseUrl, log, signal }).catch(async (error) => {
+        if (!(error instanceof AsideClaimed)) throw error;
+        // Someone rebuilds it by hand, perhaps as an older version: afterwards it is our turn.
+        await sleep(RETRY_MAX_MS, undefined, { signal });
+        return null;
+      });
+      if (position === null) return this.rebuildAside(stale.slice(stale.indexOf(view)), signal);
       logger.info({ view: view.name, version: view.version, position }, 'swapped in');
     }
   }

@@ -1,3 +1,4 @@
+import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
 import { add, type Batch, type View } from './view.js';
 import { winningsCredits } from './winnings.js';
@@ -28,7 +29,7 @@ async function post(batch: Batch, db: Db): Promise<void> {
   await db.query(
     `INSERT INTO balances (account, cents) SELECT * FROM unnest($1::text[], $2::bigint[])
      ON CONFLICT (account) DO UPDATE SET cents = balances.cents + excluded.cents`,
-    [[...changes.keys()], [...changes.values()]],
+    [texts([...changes.keys()]), integers([...changes.values()])],
   );
 }
 
@@ -41,6 +42,6 @@ async function credit(batch: Batch, db: Db): Promise<void> {
      SELECT gamer_id, cents, 0 FROM unnest($1::text[], $2::bigint[]) AS won (gamer_id, cents)
      ON CONFLICT (gamer_id) DO UPDATE
        SET total_winnings_cents = gamer_totals.total_winnings_cents + excluded.total_winnings_cents`,
-    [[...won.keys()], [...won.values()]],
+    [texts([...won.keys()]), integers([...won.values()])],
   );
 }

@@ -1,3 +1,4 @@
+import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
 import { type Batch, ofType, type View } from './view.js';
 
@@ -31,7 +32,7 @@ export const gamersView: View = {
 async function enrol(batch: Batch, db: Db): Promise<void> {
   const ids = ofType(batch, 'GamerEnrolled').map(({ event }) => event.data.gamerId);
   if (ids.length === 0) return;
-  await db.query('INSERT INTO gamers (id) SELECT * FROM unnest($1::text[]) ON CONFLICT (id) DO NOTHING', [ids]);
+  await db.query('INSERT INTO gamers (id) SELECT * FROM unnest($1::text[]) ON CONFLICT (id) DO NOTHING', [texts(ids)]);
 }
 
 async function register(batch: Batch, db: Db): Promise<void> {
@@ -43,12 +44,12 @@ async function register(batch: Batch, db: Db): Promise<void> {
      ON CONFLICT (id) DO UPDATE SET gamer_tag = excluded.gamer_tag, email = excluded.email,
        ref_code = excluded.ref_code, role = excluded.role, registered_at_ms = excluded.registered_at_ms`,
     [
-      registered.map(({ event }) => event.data.gamerId),
-      registered.map(({ event }) => event.data.gamerTag),
-      registered.map(({ event }) => event.data.email),
-      registered.map(({ event }) => event.data.refCode),
-      registered.map(({ event }) => event.data.role),
-      registered.map(({ metadata }) => metadata.at),
+      texts(registered.map(({ event }) => event.data.gamerId)),
+      texts(registered.map(({ event }) => event.data.gamerTag)),
+      texts(registered.map(({ event }) => event.data.email)),
+      texts(registered.map(({ event }) => event.data.refCode)),
+      texts(registered.map(({ event }) => event.data.role)),
+      integers(registered.map(({ metadata }) => metadata.at)),
     ],
   );
 }
@@ -61,7 +62,7 @@ async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
   const { rowCount } = await db.query(
     `UPDATE gamers SET depositor_until_ms = status.until_ms
      FROM unnest($1::text[], $2::bigint[]) AS status (id, until_ms) WHERE gamers.id = status.id`,
-    [[...untilByGamer.keys()], [...untilByGamer.values()]],
+    [texts([...untilByGamer.keys()]), integers([...untilByGamer.values()])],
   );
   if (rowCount !== untilByGamer.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
 }

@@ -11,7 +11,7 @@ export class JournalRow {
   @PrimaryColumn({ type: 'smallint' })
   line!: number;
 
-  @Column({ type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   account!: string;
 
   @Column({ type: 'bigint', transformer: safeInteger })

@@ -1,6 +1,11 @@
+import { integers, texts } from '../array-literals.js';
 import type { View } from './view.js';
 
-/** Every posting, as a journal: one row a line of an event's double entry. Of one event the lines sum to zero. */
+/**
+ * Every posting, as a journal: one row a line of an event's double entry. Of one event the lines sum to zero.
+ * The key reads an account's statement in order. Rows lie in the order of the log, so a block range index finds an event
+ * and costs next to nothing, where a second tree would cost a third of the worker's speed.
+ */
 export const journalView: View = {
   name: 'journal',
   version: 1,
@@ -14,9 +19,9 @@ export const journalView: View = {
       position bigint NOT NULL,
       at_ms bigint NOT NULL,
       event_id uuid NOT NULL,
-      PRIMARY KEY (revision, line)
+      PRIMARY KEY (account, revision, line)
     );
-    CREATE INDEX journal_by_account ON journal (account, revision)`,
+    CREATE INDEX journal_by_revision ON journal USING brin (revision)`,
 
   async apply(batch, db) {
     const revisions: number[] = [];
@@ -41,7 +46,15 @@ export const journalView: View = {
     await db.query(
       `INSERT INTO journal (revision, line, account, cents, position, at_ms, event_id)
        SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[])`,
-      [revisions, lines, accounts, cents, positions, ats, ids],
+      [
+        integers(revisions),
+        integers(lines),
+        texts(accounts),
+        integers(cents),
+        integers(positions),
+        integers(ats),
+        texts(ids),
+      ],
     );
   },
 };

@@ -1,6 +1,7 @@
 import type { Allocation, GamerEnrolled } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { DIRECT_BONUS_CENTS, MATRIX_DEPTH } from '../../../contracts/limits.js';
+import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
 import { add, type Batch, ofType, type View } from './view.js';
 
@@ -92,12 +93,12 @@ async function enrol(batch: Batch, db: Db, changes: Changes): Promise<void> {
      FROM unnest($1::text[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::bigint[])
        AS enrolled (id, parent_id, slot, sponsor_id, uplines, revision)`,
     [
-      rows.map(({ gamerId }) => gamerId),
-      rows.map(({ parentId }) => parentId),
-      rows.map(({ slot }) => slot),
-      rows.map(({ sponsorId }) => sponsorId),
-      rows.map(({ uplines }) => uplines.join(' ')),
-      rows.map(({ revision }) => revision),
+      texts(rows.map(({ gamerId }) => gamerId)),
+      texts(rows.map(({ parentId }) => parentId)),
+      integers(rows.map(({ slot }) => slot)),
+      texts(rows.map(({ sponsorId }) => sponsorId)),
+      texts(rows.map(({ uplines }) => uplines.join(' '))),
+      integers(rows.map(({ revision }) => revision)),
     ],
   );
 }
@@ -107,7 +108,7 @@ async function uplinesOfParents(enrolled: GamerEnrolled['data'][], db: Db): Prom
   const parents = new Set(enrolled.flatMap(({ parentId }) => (parentId === null ? [] : [parentId])));
   const { rows } = await db.query<{ id: GamerId; uplines: GamerId[] }>(
     'SELECT id, uplines FROM matrix_gamers WHERE id = ANY($1::text[])',
-    [[...parents]],
+    [texts([...parents])],
   );
   return new Map(rows.map(({ id, uplines }) => [id, uplines]));
 }
@@ -125,7 +126,11 @@ async function writeGamers({ teamSizes, directBonuses }: Changes, db: Db): Promi
   const { rowCount } = await db.query(
     `UPDATE matrix_gamers SET team_size = team_size + change.gamers, direct_bonus_cents = direct_bonus_cents + change.cents
      FROM unnest($1::text[], $2::int[], $3::bigint[]) AS change (id, gamers, cents) WHERE matrix_gamers.id = change.id`,
-    [ids, ids.map((id) => teamSizes.get(id) ?? 0), ids.map((id) => directBonuses.get(id) ?? 0)],
+    [
+      texts(ids),
+      integers(ids.map((id) => teamSizes.get(id) ?? 0)),
+      integers(ids.map((id) => directBonuses.get(id) ?? 0)),
+    ],
   );
   if (rowCount !== ids.length) throw new Error('a gamer without a place in the matrix was credited');
 }
@@ -141,10 +146,10 @@ async function writeLevels({ levels }: Changes, db: Db): Promise<void> {
      ON CONFLICT (gamer_id, level) DO UPDATE SET gamers = matrix_levels.gamers + excluded.gamers,
        winnings_cents = matrix_levels.winnings_cents + excluded.winnings_cents`,
     [
-      rows.map(({ gamerId }) => gamerId),
-      rows.map(({ level }) => level),
-      rows.map(({ gamers }) => gamers),
-      rows.map(({ winningsCents }) => winningsCents),
+      texts(rows.map(({ gamerId }) => gamerId)),
+      integers(rows.map(({ level }) => level)),
+      integers(rows.map(({ gamers }) => gamers)),
+      integers(rows.map(({ winningsCents }) => winningsCents)),
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
 import { type Batch, ofType, type View } from './view.js';
 
@@ -58,13 +59,13 @@ async function insertPurchases(batch: Batch, db: Db): Promise<void> {
     `INSERT INTO recent_purchases (revision, purchase_id, round_id, buyer_id, at_ms, quantity, jackpot_cents)
      SELECT * FROM unnest($1::bigint[], $2::text[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::bigint[])`,
     [
-      rows.map(({ revision }) => revision),
-      rows.map(({ purchaseId }) => purchaseId),
-      rows.map(({ roundId }) => roundId),
-      rows.map(({ buyerId }) => buyerId),
-      rows.map(({ atMs }) => atMs),
-      rows.map(({ quantity }) => quantity),
-      rows.map(({ jackpotCents }) => jackpotCents),
+      integers(rows.map(({ revision }) => revision)),
+      texts(rows.map(({ purchaseId }) => purchaseId)),
+      integers(rows.map(({ roundId }) => roundId)),
+      texts(rows.map(({ buyerId }) => buyerId)),
+      integers(rows.map(({ atMs }) => atMs)),
+      integers(rows.map(({ quantity }) => quantity)),
+      integers(rows.map(({ jackpotCents }) => jackpotCents)),
     ],
   );
   await db.query(
@@ -82,9 +83,9 @@ async function extendPurchases(batch: Batch, db: Db): Promise<void> {
      FROM unnest($1::text[], $2::int[], $3::bigint[]) AS extension (purchase_id, added_seconds, ends_at_ms)
      WHERE recent_purchases.purchase_id = extension.purchase_id`,
     [
-      extensions.map(({ event }) => event.data.purchaseId),
-      extensions.map(({ event }) => event.data.addedSeconds),
-      extensions.map(({ event }) => event.data.endsAtEpochMs),
+      texts(extensions.map(({ event }) => event.data.purchaseId)),
+      integers(extensions.map(({ event }) => event.data.addedSeconds)),
+      integers(extensions.map(({ event }) => event.data.endsAtEpochMs)),
     ],
   );
 }

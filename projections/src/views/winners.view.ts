@@ -1,3 +1,4 @@
+import { integers, texts } from '../array-literals.js';
 import { ofType, type View } from './view.js';
 
 /** Every round somebody won. */
@@ -23,10 +24,10 @@ export const winnersView: View = {
       `INSERT INTO winners (round_id, winner_id, jackpot_cents, ended_at_ms)
        SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[])`,
       [
-        rows.map(({ roundId }) => roundId),
-        rows.map(({ winnerId }) => winnerId),
-        rows.map(({ jackpotCents }) => jackpotCents),
-        rows.map(({ endedAtEpochMs }) => endedAtEpochMs),
+        integers(rows.map(({ roundId }) => roundId)),
+        texts(rows.map(({ winnerId }) => winnerId)),
+        integers(rows.map(({ jackpotCents }) => jackpotCents)),
+        integers(rows.map(({ endedAtEpochMs }) => endedAtEpochMs)),
       ],
     );
   },
