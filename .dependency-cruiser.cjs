@@ -43,6 +43,13 @@ module.exports = {
       to: { path: '^contracts/events' },
     },
     {
+      name: 'web-leaves-checksums-to-the-server',
+      comment: 'checking a wallet address needs node:crypto; the client checks its shape (contracts/crypto.ts)',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^contracts/wallet-address' },
+    },
+    {
       name: 'domain-does-no-io',
       comment: 'time, ids and randomness arrive as arguments; hashing is pure',
       severity: 'error',
@@ -51,10 +58,10 @@ module.exports = {
     },
     {
       name: 'domain-needs-no-framework',
-      comment: 'canonical JSON is the one thing that is not ours',
+      comment: 'canonical JSON and the encodings of wallet addresses are all that is not ours',
       severity: 'error',
       from: { path: '^(domain|contracts)/', pathNot: SPEC },
-      to: { path: 'node_modules', pathNot: 'node_modules/canonicalize/' },
+      to: { path: 'node_modules', pathNot: 'node_modules/(canonicalize|@scure/base)/' },
     },
     {
       name: 'one-door-to-the-event-log',

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { bech32, bech32m, createBase58check } from '@scure/base';
+import type { CryptoType } from './crypto.js';
+
+/**
+ * Whether a wallet address is one, checksum included, so that a mistyped withdrawal cannot burn money.
+ * For the server only: Base58's checksum needs a SHA-256 that waits for nobody, which browsers do not have. The client
+ * checks the shape (crypto.ts), and the server says the rest in the same second.
+ */
+interface AddressRules {
+  /** First byte of the decoded Base58 address, before the 20 bytes of a key's or script's hash. */
+  base58Versions: readonly number[];
+  /** Human-readable part of SegWit addresses, where the coin has them. */
+  segwitPrefix?: string;
+}
+
+/** From `chainparams.cpp` of each coin's own node; TRON's from its address format. */
+const RULES: Record<CryptoType, AddressRules> = {
+  BTC: { base58Versions: [0x00, 0x05], segwitPrefix: 'bc' },
+  // 0x05 is Litecoin's old script address, which looks like Bitcoin's; 0x32 replaced it.
+  LTC: { base58Versions: [0x30, 0x32, 0x05], segwitPrefix: 'ltc' },
+  TRX: { base58Versions: [0x41] },
+  DOGE: { base58Versions: [0x1e, 0x16] },
+};
+
+const HASH_LENGTH = 20;
+/** BIP 173: no SegWit address is longer. */
+const SEGWIT_MAX_LENGTH = 90;
+const LONGEST_ADDRESS = 90;
+
+const base58check = createBase58check(
+  (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+);
+
+export function isWalletAddress(cryptoType: CryptoType, text: string): boolean {
+  if (text.length > LONGEST_ADDRESS) return false;
+  const { base58Versions, segwitPrefix } = RULES[cryptoType];
+  if (segwitPrefix !== undefined && text.toLowerCase().startsWith(`${segwitPrefix}1`)) {
+    return isSegwitAddress(segwitPrefix, text);
+  }
+  const payload = decodedOrUndefined(() => base58check.decode(text));
+  return payload?.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
+}
+
+/** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350); later versions would be lost today. */
+function isSegwitAddress(prefix: string, text: string): boolean {
+  return isWitness(bech32, 0, [20, 32]) || isWitness(bech32m, 1, [32]);
+
+  function isWitness(encoding: typeof bech32 | typeof bech32m, version: number, lengths: readonly number[]): boolean {
+    const decoded = decodedOrUndefined(() => encoding.decode(text as `${string}1${string}`, SEGWIT_MAX_LENGTH));
+    if (decoded === undefined || decoded.prefix !== prefix || decoded.words[0] !== version) return false;
+    const program = decodedOrUndefined(() => encoding.fromWords(decoded.words.slice(1)));
+    return program !== undefined && lengths.includes(program.length);
+  }
+}
+
+/** The decoders throw on what is no address; here that is an answer like any other. */
+function decodedOrUndefined<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
