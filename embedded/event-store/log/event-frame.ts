@@ -1,5 +1,5 @@
 import { TOMBSTONE_REVISION } from '../core/stream-state.js';
-import { FieldReader, varintLength, writeVarint } from '../wire/protobuf.js';
+import { FieldReader, varintLength, writeVarint } from '../encoding/protobuf.js';
 import { ID_LENGTH, type ProposedEvent } from './proposed-event.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Expectation } from '../core/expectation.js';
 import { NO_EVENTS } from '../core/stream-state.js';
+import { FieldWriter } from '../encoding/protobuf.js';
 import type { Outcome } from '../log/log-writer.js';
 import { GrpcError, Status, type StatusCode } from './grpc-status.js';
 import { frameMessage } from './message-framing.js';
-import { FieldWriter } from './protobuf.js';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 

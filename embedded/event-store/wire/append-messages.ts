@@ -1,6 +1,7 @@
 import type { Expectation } from '../core/expectation.js';
+import { FieldReader, MalformedMessageError } from '../encoding/protobuf.js';
 import { ID_LENGTH, type ProposedEvent } from '../log/proposed-event.js';
-import { FieldReader, MalformedMessageError } from './protobuf.js';
+import { NAME_LIMIT } from './stream-names.js';
 
 /** Reads the requests of Append and BatchAppend: by hand, because a big append is most of what the server decodes. */
 
@@ -26,10 +27,13 @@ export interface AppendMessage {
   event: ProposedEvent | undefined;
 }
 
-/** A client left out what the server needs to know of an event. */
-export class MissingEventMetadataError extends Error {
-  constructor(readonly properties: readonly string[]) {
-    super(`An event lacks the metadata ${properties.join(' and ')}.`);
+/** The message can be read, but an event in it cannot be taken. */
+export class RefusedEventError extends Error {
+  constructor(
+    message: string,
+    readonly lacksMetadata: boolean,
+  ) {
+    super(message);
   }
 }
 
@@ -69,7 +73,7 @@ function readBatchEvent(message: Buffer, reader: FieldReader, decoded: BatchAppe
   try {
     decoded.events.push(readEvent(message, reader.start, reader.stop));
   } catch (error) {
-    if (!(error instanceof MissingEventMetadataError)) throw error;
+    if (!(error instanceof RefusedEventError)) throw error;
     decoded.problem = error.message;
   }
 }
@@ -179,7 +183,10 @@ function readEvent(source: Buffer, start: number, stop: number): ProposedEvent {
   const missing = [];
   if (event.typeStart < 0) missing.push(TYPE);
   if (event.contentTypeStart < 0) missing.push(CONTENT_TYPE);
-  if (missing.length > 0) throw new MissingEventMetadataError(missing);
+  if (missing.length > 0) throw new RefusedEventError(`An event lacks the metadata ${missing.join(' and ')}.`, true);
+  if (Math.max(event.typeStop - event.typeStart, event.contentTypeStop - event.contentTypeStart) > NAME_LIMIT) {
+    throw new RefusedEventError(`An event type may have ${NAME_LIMIT} bytes.`, false);
+  }
   if (structuredId !== undefined) return withId(event, structuredId);
   if (event.idStart < 0) throw new MalformedMessageError('an event has no id');
   return event;

@@ -11,7 +11,7 @@ import {
   batchTooLarge,
   batchWrongVersion,
 } from './append-answers.js';
-import { APPEND_LIMIT_BYTES } from './append-calls.js';
+import { APPEND_LIMIT_BYTES, APPEND_LIMIT_EVENTS, TOO_MANY_EVENTS } from './append-calls.js';
 import { type AppendOptions, type BatchAppendMessage, decodeBatchAppend } from './append-messages.js';
 import type { GrpcCall } from './grpc-call.js';
 import { GrpcError, Status } from './grpc-status.js';
@@ -21,10 +21,14 @@ import { refuseStreamName } from './stream-names.js';
 const PENDING_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Appends of one call that have begun and not ended. */
 const UNFINISHED_APPENDS_LIMIT = 1_000;
+const UNFINISHED_LIMIT_BYTES = 64 * 1024 * 1024;
 
 interface UnfinishedAppend {
   options: AppendOptions;
   events: ProposedEvent[];
+  /** As it counts against the limit. */
+  size: number;
+  /** What its messages keep in memory. */
   bytes: number;
   /** The answer, when the append is already known to fail; it is sent after the append's last message. */
   refusal: Buffer | undefined;
@@ -38,6 +42,7 @@ const NO_OPTIONS: AppendOptions = { stream: '', expectation: 'any', deadlineMs: 
  */
 export class BatchAppendCall {
   private readonly unfinished = new Map<string, UnfinishedAppend>();
+  private unfinishedBytes = 0;
   private unanswered = 0;
   private whenAnswered: (() => void) | undefined;
   private paused = false;
@@ -50,21 +55,23 @@ export class BatchAppendCall {
   ) {}
 
   async serve(): Promise<void> {
-    await this.call.receive((message) => this.take(decodeBatchAppend(message)));
+    await this.call.receive((message) => this.take(decodeBatchAppend(message), message.length));
     if (this.unanswered === 0) return;
     await new Promise<void>((resolve) => {
       this.whenAnswered = resolve;
     });
   }
 
-  private take(message: BatchAppendMessage): void {
+  private take(message: BatchAppendMessage, bytes: number): void {
     const { correlationId } = message;
     const append = this.unfinished.get(correlationId) ?? this.begin(message);
+    this.keep(append, bytes);
     if (message.problem !== undefined)
       append.refusal ??= batchBadRequest(correlationId, append.options, message.problem);
     this.collect(append, message);
     if (!message.isFinal) return;
     this.unfinished.delete(correlationId);
+    this.unfinishedBytes -= append.bytes;
     this.unanswered++;
     this.carryOut(correlationId, append).then(
       (answer) => this.answer(answer),
@@ -82,15 +89,29 @@ export class BatchAppendCall {
         : refuseStreamName(options.stream);
     const known = options ?? NO_OPTIONS;
     const refusal = problem === undefined ? undefined : batchBadRequest(correlationId, known, problem);
-    const append = { options: known, events: [], bytes: 0, refusal };
+    const append = { options: known, events: [], size: 0, bytes: 0, refusal };
     this.unfinished.set(correlationId, append);
     return append;
   }
 
+  private keep(append: UnfinishedAppend, bytes: number): void {
+    append.bytes += bytes;
+    this.unfinishedBytes += bytes;
+    if (this.unfinishedBytes > UNFINISHED_LIMIT_BYTES) {
+      throw new GrpcError(
+        Status.RESOURCE_EXHAUSTED,
+        `Unfinished appends hold more than ${UNFINISHED_LIMIT_BYTES} bytes.`,
+      );
+    }
+  }
+
   private collect(append: UnfinishedAppend, message: BatchAppendMessage): void {
-    for (const event of message.events) append.bytes += sizeOf(event);
-    if (append.bytes > APPEND_LIMIT_BYTES) {
+    for (const event of message.events) append.size += sizeOf(event);
+    if (append.size > APPEND_LIMIT_BYTES) {
       append.refusal ??= batchTooLarge(message.correlationId, append.options, APPEND_LIMIT_BYTES);
+    }
+    if (append.events.length + message.events.length > APPEND_LIMIT_EVENTS) {
+      append.refusal ??= batchBadRequest(message.correlationId, append.options, TOO_MANY_EVENTS);
     }
     if (append.refusal !== undefined) append.events = [];
     else if (append.events.length === 0) append.events = message.events;

@@ -1,4 +1,4 @@
-import { MalformedMessageError } from './protobuf.js';
+import { MalformedMessageError } from '../encoding/protobuf.js';
 
 /** Decodes a message with its generated class, for the requests that come rarely. */
 export function decodeWith<Message>(type: { deserializeBinary(bytes: Uint8Array): Message }, bytes: Buffer): Message {

@@ -8,9 +8,9 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { MalformedMessageError } from '../encoding/protobuf.js';
 import { GrpcCall } from './grpc-call.js';
 import { GrpcError, invalidArgument, Status } from './grpc-status.js';
-import { MalformedMessageError } from './protobuf.js';
 
 export const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Large enough that a client never waits for leave to send a big append. */

@@ -1,6 +1,8 @@
 import { GrpcError, Status } from './grpc-status.js';
 
 const HEADER_LENGTH = 5;
+/** A message in tiny pieces must not take many times its size. */
+const PIECES_LIMIT = 4_096;
 
 /** Puts a message's length before it, as gRPC sends it. */
 export function frameMessage(message: Uint8Array): Buffer {
@@ -29,6 +31,7 @@ export class MessageSplitter {
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {
     this.pieces.push(chunk);
     this.length += chunk.length;
+    if (this.pieces.length > PIECES_LIMIT) this.pieces = [Buffer.concat(this.pieces, this.length)];
     while (this.length >= this.wanted) {
       const whole = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.length);
       if (!this.headerRead) {

@@ -1,5 +1,5 @@
+import { FieldWriter } from '../encoding/protobuf.js';
 import { frameMessage } from './message-framing.js';
-import { FieldWriter } from './protobuf.js';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -1,6 +1,7 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { type EventFilter, prefixFilter } from '../core/event-filter.js';
+import { type EventFilter, prefixFilter, regexFilter } from '../core/event-filter.js';
+import { UnsupportedRegexError } from '../core/regex-syntax.js';
 import type { ReadPlan } from '../read/read-plan.js';
 import { decodeWith } from './generated-messages.js';
 import { invalidArgument } from './grpc-status.js';
@@ -54,10 +55,16 @@ function decodeFilter(options: ReadReq.Options.FilterOptions): EventFilter {
   const onStream = options.getStreamIdentifier();
   const expression = onStream ?? options.getEventType();
   if (expression === undefined) throw invalidArgument('A filter must be on streams or on event types.');
+  const on = onStream === undefined ? 'type' : 'stream';
   const prefixes = expression.getPrefixList();
   if (prefixes.length > PREFIX_LIMIT) throw invalidArgument(`A filter may have ${PREFIX_LIMIT} prefixes.`);
-  if (prefixes.length === 0) throw invalidArgument('Filters by regular expression are not supported.');
-  return prefixFilter(onStream === undefined ? 'type' : 'stream', prefixes);
+  if (prefixes.length > 0) return prefixFilter(on, prefixes);
+  try {
+    return regexFilter(on, expression.getRegex());
+  } catch (error) {
+    if (error instanceof UnsupportedRegexError) throw invalidArgument(`The filter cannot be used: ${error.message}`);
+    throw error;
+  }
 }
 
 function checkpointEvery(options: ReadReq.Options.FilterOptions): number {

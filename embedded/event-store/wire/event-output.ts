@@ -1,10 +1,10 @@
 import { firstVisibleRevision, isSoftDeleted } from '../core/stream-state.js';
 import { FrameView } from '../log/event-frame.js';
 import type { EventLog } from '../log/event-log.js';
-import type { GrpcCall } from '../wire/grpc-call.js';
-import { readEvent, withStructuredId } from '../wire/read-answers.js';
-import type { ReadPlan } from './read-plan.js';
-import { bytesOf, reversed, type Span } from './span.js';
+import type { ReadPlan } from '../read/read-plan.js';
+import { bytesOf, reversed, type Span } from '../read/span.js';
+import type { GrpcCall } from './grpc-call.js';
+import { readEvent, withStructuredId } from './read-answers.js';
 
 const LINK_TYPE = '$>';
 /** What is sent in one write. */

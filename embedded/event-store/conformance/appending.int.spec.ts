@@ -1,0 +1,160 @@
+import {
+  ANY,
+  BACKWARDS,
+  END,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  STREAM_EXISTS,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
+
+let store: StoreUnderTest;
+beforeAll(async () => {
+  store = await StoreUnderTest.open();
+});
+afterAll(() => store.close());
+
+/** Appends with credentials go through Append, the others through BatchAppend. */
+const ways = [
+  ['BatchAppend', {}],
+  ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
+] as const;
+
+describe.each(ways)('an append through %s', (_, way) => {
+  it('starts at revision 0, leaves no holes, and names its last event', async () => {
+    const stream = freshStream();
+    const first = await store.client.appendToStream(stream, events(3), { ...way, expectedRevision: NO_STREAM });
+    const second = await store.client.appendToStream(stream, events(2), { ...way, expectedRevision: 2n });
+    expect([first.nextExpectedRevision, second.nextExpectedRevision]).toEqual([2n, 4n]);
+    const [last] = await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }));
+    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
+    if (last?.event?.streamId === stream) expect(last.event.position).toEqual(second.position);
+  });
+
+  it('keeps id, type, data, metadata and content type', async () => {
+    const stream = freshStream();
+    const event = jsonEvent({ type: 'Überweisung', data: { cents: 5, text: 'ß' }, metadata: { commandId: 'c1' } });
+    const before = Date.now();
+    await store.client.appendToStream(stream, event, way);
+    const [read] = await collect(store.client.readStream(stream));
+    expect(read?.event).toMatchObject({
+      id: event.id,
+      streamId: stream,
+      type: 'Überweisung',
+      data: { cents: 5, text: 'ß' },
+      metadata: { commandId: 'c1' },
+      isJson: true,
+      revision: 0n,
+    });
+    expect(Math.abs(read!.event!.created.getTime() - before)).toBeLessThan(60_000);
+  });
+
+  it.each<[string, Parameters<typeof expectation>[0], number, bigint | string]>([
+    ['no stream', NO_STREAM, 2, 1n],
+    ['a revision behind', 0n, 2, 1n],
+    ['a revision ahead', 7n, 2, 1n],
+    ['a revision of a missing stream', 7n, 0, 'no_stream'],
+    ['an existing stream', STREAM_EXISTS, 0, 'no_stream'],
+  ])('is refused with what was expected and what is there: %s', async (_name, expectedRevision, present, actual) => {
+    const stream = freshStream();
+    if (present > 0) await store.client.appendToStream(stream, events(present));
+    const refused = await rejection(
+      store.client.appendToStream(stream, events(1), { ...way, ...expectation(expectedRevision) }),
+    );
+    expect(refused).toBeInstanceOf(WrongExpectedVersionError);
+    expect(refused).toMatchObject({ streamName: stream, expectedVersion: expectedRevision, actualVersion: actual });
+    if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);
+  });
+
+  it('accepts any, and an existing stream', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: ANY });
+    const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
+    expect(result.nextExpectedRevision).toBe(1n);
+  });
+
+  it('is satisfied of existence by metadata alone', async () => {
+    const stream = freshStream();
+    await store.client.setStreamMetadata(stream, { owner: 'nobody' });
+    const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
+    expect(result.nextExpectedRevision).toBe(0n);
+  });
+
+  it('answers a retry as the first time, even when the stream has gone on', async () => {
+    const stream = freshStream();
+    const [first, second] = [events(3), events(2)];
+    const results = [
+      await store.client.appendToStream(stream, first, { ...way, expectedRevision: NO_STREAM }),
+      await store.client.appendToStream(stream, second, { ...way, expectedRevision: 2n }),
+    ];
+    const again = [
+      await store.client.appendToStream(stream, first, { ...way, expectedRevision: NO_STREAM }),
+      await store.client.appendToStream(stream, second, { ...way, expectedRevision: 2n }),
+    ];
+    expect(again.map((result) => result.nextExpectedRevision)).toEqual([2n, 4n]);
+    expect(again.map((result) => result.position)).toEqual(results.map((result) => result.position));
+    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('answers a retry with any as the first time while it is remembered', async () => {
+    const stream = freshStream();
+    const batch = events(2);
+    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
+    const again = await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
+    expect(again.nextExpectedRevision).toBe(1n);
+    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1]);
+  });
+
+  it('is refused when only its beginning was appended before', async () => {
+    const stream = freshStream();
+    const batch = events(2);
+    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: NO_STREAM });
+    const longer = store.client.appendToStream(stream, [...batch, ...events(1)], {
+      ...way,
+      expectedRevision: NO_STREAM,
+    });
+    expect(await rejection(longer)).toBeInstanceOf(WrongExpectedVersionError);
+  });
+
+  it('of more than the limit is refused as too large, and nothing of it is kept', async () => {
+    const stream = freshStream();
+    const half = () => jsonEvent({ type: 'Large', data: { text: 'x'.repeat(600_000) } });
+    const refused = await rejection(store.client.appendToStream(stream, [half(), half()], way));
+    expect(refused).toBeInstanceOf(MaxAppendSizeExceededError);
+    expect(refused).toMatchObject({ maxAppendSize: 1024 * 1024 });
+    expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' });
+  });
+});
+
+describe('many appends at once', () => {
+  it('to one stream with the same expectation: one wins, the others are refused', async () => {
+    const stream = freshStream();
+    const attempts = Array.from({ length: 20 }, () =>
+      store.client.appendToStream(stream, events(2), { expectedRevision: NO_STREAM }),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(WrongExpectedVersionError);
+    }
+    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1]);
+  });
+
+  it('to one stream without an expectation keep each append together', async () => {
+    const stream = freshStream();
+    const appends = Array.from({ length: 30 }, () => events(3));
+    await Promise.all(appends.map((batch) => store.client.appendToStream(stream, batch)));
+    const read = (await collect(store.client.readStream(stream))).map(({ event }) => event!.id);
+    expect(read).toHaveLength(90);
+    for (const batch of appends) {
+      const at = read.indexOf(batch[0]!.id);
+      expect(read.slice(at, at + 3)).toEqual(batch.map((event) => event.id));
+    }
+  });
+});
+
+function expectation(expectedRevision: bigint | typeof NO_STREAM | typeof STREAM_EXISTS) {
+  return { expectedRevision };
+}

@@ -1,0 +1,38 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { events, freshStream, revisionsOf, StoreUnderTest } from './store-under-test.js';
+
+let store: StoreUnderTest;
+beforeAll(async () => {
+  store = await StoreUnderTest.open();
+});
+afterAll(() => store.close());
+
+it('a client finds the store through its gossip', async () => {
+  const discovering = store.connectionString.replace(/^esdb:/, 'esdb+discover:');
+  const client = EventStoreDBClient.connectionString(discovering);
+  const stream = freshStream();
+  await client.appendToStream(stream, events(2));
+  expect(await revisionsOf(client.readStream(stream))).toEqual([0, 1]);
+  await client.dispose();
+});
+
+it('a client that gives several hosts finds the store among them', async () => {
+  const [, host, query] = /^esdb(?:\+discover)?:\/\/([^?/]+)\/?(.*)$/.exec(store.connectionString)!;
+  const client = EventStoreDBClient.connectionString(`esdb://${host},${host}${query}`);
+  const stream = freshStream();
+  await client.appendToStream(stream, events(1));
+  expect(await revisionsOf(client.readStream(stream))).toEqual([0]);
+  await client.dispose();
+});
+
+it('clients come and go without disturbing each other', async () => {
+  const stream = freshStream();
+  for (let turn = 0; turn < 5; turn++) {
+    const client = EventStoreDBClient.connectionString(store.connectionString);
+    const subscription = client.subscribeToAll().on('error', () => undefined);
+    await client.appendToStream(stream, events(1));
+    await subscription.unsubscribe();
+    await client.dispose();
+  }
+  expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
+});

@@ -1,0 +1,120 @@
+import { BACKWARDS, binaryEvent, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import {
+  collect,
+  events,
+  freshStream,
+  positionsOf,
+  rejection,
+  revisionsOf,
+  StoreUnderTest,
+} from './store-under-test.js';
+
+let store: StoreUnderTest;
+const stream = freshStream();
+beforeAll(async () => {
+  store = await StoreUnderTest.open();
+  await store.client.appendToStream(stream, events(4));
+  await store.client.appendToStream(freshStream(), events(2));
+  await store.client.appendToStream(stream, events(3));
+});
+afterAll(() => store.close());
+
+describe('reading a stream', () => {
+  it.each([
+    ['forwards', { direction: FORWARDS, fromRevision: START }, [0, 1, 2, 3, 4, 5, 6]],
+    ['forwards from a revision, which is included', { direction: FORWARDS, fromRevision: 3n }, [3, 4, 5, 6]],
+    ['forwards so many', { direction: FORWARDS, fromRevision: 2n, maxCount: 3 }, [2, 3, 4]],
+    ['forwards from the end', { direction: FORWARDS, fromRevision: END }, []],
+    ['forwards from beyond the end', { direction: FORWARDS, fromRevision: 50n }, []],
+    ['backwards from the end', { direction: BACKWARDS, fromRevision: END }, [6, 5, 4, 3, 2, 1, 0]],
+    ['backwards so many', { direction: BACKWARDS, fromRevision: END, maxCount: 4 }, [6, 5, 4, 3]],
+    ['backwards from a revision, which is included', { direction: BACKWARDS, fromRevision: 4n, maxCount: 2 }, [4, 3]],
+    ['backwards from the start', { direction: BACKWARDS, fromRevision: START }, [0]],
+  ] as const)('%s', async (_, options, revisions) => {
+    expect(await revisionsOf(store.client.readStream(stream, options))).toEqual(revisions);
+  });
+
+  it('that is missing says so', async () => {
+    const missing = freshStream();
+    const refused = await rejection(collect(store.client.readStream(missing)));
+    expect(refused).toBeInstanceOf(StreamNotFoundError);
+  });
+
+  it('with a name beyond ASCII finds it, and names it when it is missing', async () => {
+    const name = freshStream('größe-☃');
+    await store.client.appendToStream(name, events(1));
+    expect(await revisionsOf(store.client.readStream(name))).toEqual([0]);
+    expect(await rejection(store.client.deleteStream(name, { expectedRevision: 9n }))).toMatchObject({
+      type: 'wrong-expected-version',
+    });
+  });
+
+  it('gives events that are no JSON as bytes', async () => {
+    const name = freshStream();
+    await store.client.appendToStream(name, binaryEvent({ type: 'Raw', data: Uint8Array.from([0, 255, 7]) }));
+    const [read] = await collect(store.client.readStream(name));
+    expect(read?.event).toMatchObject({ isJson: false });
+    expect([...(read!.event!.data as Uint8Array)]).toEqual([0, 255, 7]);
+  });
+});
+
+describe('reading $all', () => {
+  it('goes by growing positions, prepare and commit alike, with each event at the position its append named', async () => {
+    const { position } = await store.client.appendToStream(stream, events(1));
+    const all = await collect(store.client.readAll());
+    const positions = all.map(({ event }) => event!.position);
+    for (const [index, { commit, prepare }] of positions.entries()) {
+      expect(prepare).toBe(commit);
+      if (index > 0) expect(commit).toBeGreaterThan(positions[index - 1]!.commit);
+    }
+    expect(positions.at(-1)).toEqual(position);
+  });
+
+  it('is the same in both directions', async () => {
+    const forwards = await positionsOf(store.client.readAll());
+    const backwards = await positionsOf(store.client.readAll({ direction: BACKWARDS, fromPosition: END }));
+    expect(backwards).toEqual(forwards.reverse());
+  });
+
+  it('includes the position it begins at forwards, and leaves it out backwards', async () => {
+    const all = await collect(store.client.readAll({ maxCount: 5 }));
+    const third = all[2]!.event!.position;
+    const forwards = await positionsOf(store.client.readAll({ fromPosition: third, maxCount: 2 }));
+    const backwards = await positionsOf(
+      store.client.readAll({ direction: BACKWARDS, fromPosition: third, maxCount: 2 }),
+    );
+    expect(forwards).toEqual([third.commit, all[3]!.event!.position.commit]);
+    expect(backwards).toEqual([all[1]!.event!.position.commit, all[0]!.event!.position.commit]);
+  });
+
+  it('ends at once backwards from the start and forwards from the end', async () => {
+    expect(await collect(store.client.readAll({ direction: BACKWARDS, fromPosition: START }))).toEqual([]);
+    expect(await collect(store.client.readAll({ fromPosition: END }))).toEqual([]);
+  });
+
+  it('shows what metadata hides from its stream', async () => {
+    const name = freshStream();
+    await store.client.appendToStream(name, events(3));
+    await store.client.setStreamMetadata(name, { truncateBefore: 2 });
+    const inAll = (await collect(store.client.readAll())).filter(({ event }) => event?.streamId === name);
+    expect(inAll).toHaveLength(3);
+    expect(await revisionsOf(store.client.readStream(name))).toEqual([2]);
+  });
+});
+
+describe('links', () => {
+  it('are followed when asked; one that leads nowhere comes without its event', async () => {
+    const [target, links] = [freshStream(), freshStream()];
+    await store.client.appendToStream(target, events(2, 'Target'));
+    const link = (to: string) => binaryEvent({ type: '$>', data: Buffer.from(to) });
+    await store.client.appendToStream(links, [link(`1@${target}`), link(`9@${target}`)]);
+    const [found, lost] = await collect(store.client.readStream(links, { resolveLinkTos: true }));
+    expect(found?.event).toMatchObject({ streamId: target, revision: 1n, type: 'Target' });
+    expect(found?.link).toMatchObject({ streamId: links, revision: 0n });
+    expect(lost?.event).toBeUndefined();
+    expect(lost?.link).toMatchObject({ streamId: links, revision: 1n });
+    const [unresolved] = await collect(store.client.readStream(links));
+    expect(unresolved?.event).toMatchObject({ streamId: links, type: '$>' });
+    expect(unresolved?.link).toBeUndefined();
+  });
+});

@@ -1,0 +1,233 @@
+import {
+  type AllStreamSubscription,
+  END,
+  eventTypeFilter,
+  excludeSystemEvents,
+  jsonEvent,
+  type Position,
+  START,
+  StreamDeletedError,
+  type StreamSubscription,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { events, freshStream, StoreUnderTest, until } from './store-under-test.js';
+
+let store: StoreUnderTest;
+const open: (AllStreamSubscription | StreamSubscription)[] = [];
+beforeAll(async () => {
+  store = await StoreUnderTest.open();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((subscription) => subscription.unsubscribe()));
+});
+afterAll(() => store.close());
+
+/** What a subscription has told so far. */
+function watch(subscription: AllStreamSubscription | StreamSubscription) {
+  open.push(subscription);
+  const seen = {
+    revisions: [] as number[],
+    types: [] as string[],
+    positions: [] as bigint[],
+    caughtUp: 0,
+    fellBehind: 0,
+  };
+  const state = { ...seen, error: undefined as Error | undefined, subscription };
+  subscription.on('data', ({ event }: { event?: { revision: bigint; type: string; position?: Position } }) => {
+    state.revisions.push(Number(event!.revision));
+    state.types.push(event!.type);
+    if (event?.position !== undefined) state.positions.push(event.position.commit);
+  });
+  subscription.on('caughtUp', () => state.caughtUp++);
+  subscription.on('fellBehind', () => state.fellBehind++);
+  subscription.on('error', (error: Error) => {
+    state.error = error;
+  });
+  return state;
+}
+
+describe('a subscription to a stream', () => {
+  it('gives what is there, says that it has caught up, and gives what comes', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(3));
+    const seen = watch(store.client.subscribeToStream(stream, { fromRevision: START }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.revisions).toEqual([0, 1, 2]);
+    await store.client.appendToStream(stream, events(2));
+    await until(() => seen.revisions.length === 5);
+    expect(seen.revisions).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('begins after the revision it is given', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(4));
+    const seen = watch(store.client.subscribeToStream(stream, { fromRevision: 1n }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.revisions).toEqual([2, 3]);
+  });
+
+  it('from the end gives only what comes', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(4));
+    const seen = watch(store.client.subscribeToStream(stream, { fromRevision: END }));
+    await until(() => seen.caughtUp === 1);
+    await store.client.appendToStream(stream, events(1));
+    await until(() => seen.revisions.length === 1);
+    expect(seen.revisions).toEqual([4]);
+  });
+
+  it('waits for a stream that does not exist yet', async () => {
+    const stream = freshStream();
+    const seen = watch(store.client.subscribeToStream(stream));
+    await until(() => seen.caughtUp === 1);
+    await store.client.appendToStream(freshStream(), events(2));
+    await store.client.appendToStream(stream, events(2));
+    await until(() => seen.revisions.length === 2);
+    expect(seen.revisions).toEqual([0, 1]);
+  });
+
+  it('ends with an error when the stream is tombstoned', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(1));
+    const seen = watch(store.client.subscribeToStream(stream));
+    await until(() => seen.caughtUp === 1);
+    await store.client.tombstoneStream(stream);
+    await until(() => seen.error !== undefined);
+    expect(seen.error).toBeInstanceOf(StreamDeletedError);
+  });
+});
+
+describe('a subscription to $all', () => {
+  it('gives every event once and in order, while others append', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(10));
+    const seen = watch(store.client.subscribeToAll({ fromPosition: START }));
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([1, 2, 3].map((count) => store.client.appendToStream(freshStream(), events(count))));
+    }
+    const { position } = await store.client.appendToStream(stream, events(1));
+    await until(() => seen.positions.at(-1) === position!.commit);
+    expect(seen.positions.length).toBeGreaterThanOrEqual(131);
+    for (const [index, at] of seen.positions.entries()) {
+      if (index > 0) expect(at).toBeGreaterThan(seen.positions[index - 1]!);
+    }
+  });
+
+  it('begins after the position it is given', async () => {
+    const stream = freshStream();
+    const { position } = await store.client.appendToStream(stream, events(2));
+    await store.client.appendToStream(stream, events(2));
+    const seen = watch(store.client.subscribeToAll({ fromPosition: position! }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.revisions).toEqual([2, 3]);
+  });
+
+  it('can go on from any event, even one in the middle of an append', async () => {
+    const stream = freshStream();
+    await store.client.appendToStream(stream, events(5));
+    const all = watch(store.client.subscribeToAll({ fromPosition: START }));
+    await until(() => all.caughtUp === 1);
+    const middle = all.positions.at(-3)!;
+    const seen = watch(store.client.subscribeToAll({ fromPosition: { commit: middle, prepare: middle } }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.positions).toEqual(all.positions.slice(-2));
+  });
+});
+
+describe('a filtered subscription', () => {
+  it.each([
+    ['by prefixes of the stream', streamNameFilter({ prefixes: ['never-', 'picked-'] })],
+    ['by a regex on the stream', streamNameFilter({ regex: '^pick(ed|le)-' })],
+    ['by a prefix of the type', eventTypeFilter({ prefixes: ['Pick'] })],
+    ['by a regex on the type', eventTypeFilter({ regex: '^P.*ed$' })],
+  ])('gives only what matches: %s', async (_, filter) => {
+    const { position } = await store.client.appendToStream(freshStream('passed'), events(3, 'Left'));
+    await store.client.appendToStream(freshStream('picked'), events(2, 'Picked'));
+    await store.client.appendToStream(freshStream('passed'), events(3, 'Left'));
+    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.types).toEqual(['Picked', 'Picked']);
+    await store.client.appendToStream(freshStream('passed'), events(3, 'Left'));
+    await store.client.appendToStream(freshStream('picked'), events(1, 'Picked'));
+    await until(() => seen.types.length === 3);
+    expect(seen.types).toEqual(['Picked', 'Picked', 'Picked']);
+  });
+
+  it('can leave system events out', async () => {
+    const stream = freshStream();
+    const { position } = await store.client.appendToStream(stream, events(1));
+    await store.client.setStreamMetadata(stream, { maxCount: 5 });
+    await store.client.appendToStream(stream, events(1, 'Last'));
+    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter: excludeSystemEvents() }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.types).toEqual(['Last']);
+  });
+
+  it('is refused for a regex that is not read alike everywhere', async () => {
+    const seen = watch(store.client.subscribeToAll({ filter: streamNameFilter({ regex: '(?=' }) }));
+    await until(() => seen.error !== undefined);
+    expect(seen.error).toMatchObject({ code: 3 });
+  });
+
+  it('gets a checkpoint every window times interval considered events, and on going live', async () => {
+    const { position } = await store.client.appendToStream(freshStream(), events(1));
+    const stream = freshStream('many');
+    const { position: end } = await store.client.appendToStream(stream, events(100));
+    const checkpoints: bigint[] = [];
+    const filter = streamNameFilter({
+      prefixes: ['nothing-like-this-'],
+      maxSearchWindow: 5,
+      checkpointInterval: 4,
+      checkpointReached: async (_subscription, { commit }) => {
+        checkpoints.push(commit);
+      },
+    });
+    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter }));
+    await until(() => seen.caughtUp === 1);
+    expect(checkpoints.length).toBeGreaterThanOrEqual(5);
+    expect(checkpoints.length).toBeLessThanOrEqual(7);
+    expect(checkpoints.at(-1)).toBeGreaterThanOrEqual(end!.commit);
+    expect([...checkpoints].sort((a, b) => Number(a - b))).toEqual(checkpoints);
+    await store.client.appendToStream(stream, events(20));
+    await until(() => checkpoints.at(-1)! > end!.commit);
+  });
+
+  it('goes on from a checkpoint without losing or repeating an event', async () => {
+    const stream = freshStream('resumed');
+    const { position } = await store.client.appendToStream(freshStream(), events(1));
+    for (let round = 0; round < 5; round++) {
+      await store.client.appendToStream(stream, events(3, 'Wanted'));
+      await store.client.appendToStream(freshStream(), events(4));
+    }
+    const checkpoints: Position[] = [];
+    const options = { prefixes: [stream], maxSearchWindow: 1, checkpointInterval: 3 };
+    const checkpointReached = async (_subscription: unknown, at: Position) => {
+      checkpoints.push(at);
+    };
+    const filter = streamNameFilter({ ...options, checkpointReached });
+    const seen = watch(store.client.subscribeToAll({ fromPosition: position!, filter }));
+    await until(() => seen.caughtUp === 1);
+    expect(seen.revisions).toEqual(Array.from({ length: 15 }, (_, at) => at));
+    for (const fromPosition of checkpoints) {
+      const again = watch(store.client.subscribeToAll({ fromPosition, filter: streamNameFilter(options) }));
+      await until(() => again.caughtUp === 1);
+      expect(again.positions).toEqual(seen.positions.filter((at) => at > fromPosition.commit));
+    }
+  });
+});
+
+describe('a reader slower than the log', () => {
+  it('is not dropped: it gets everything in order once it reads again', async () => {
+    const stream = freshStream('slow');
+    const subscription = store.client.subscribeToStream(stream);
+    const seen = watch(subscription);
+    await until(() => seen.caughtUp === 1);
+    subscription.pause();
+    const large = () =>
+      Array.from({ length: 40 }, () => jsonEvent({ type: 'Large', data: { text: 'x'.repeat(20_000) } }));
+    for (let round = 0; round < 10; round++) await store.client.appendToStream(stream, large());
+    subscription.resume();
+    await until(() => seen.revisions.length === 400);
+    expect(seen.revisions).toEqual(Array.from({ length: 400 }, (_, at) => at));
+  });
+});

@@ -1,0 +1,88 @@
+import { decideAppend, decideDelete, type Expectation } from './expectation.js';
+import { DELETED_STREAM, NO_METADATA } from './stream-metadata.js';
+import type { StreamView } from './stream-state.js';
+
+const nothing: StreamView = {
+  name: 'ledger',
+  lastRevision: -1,
+  tombstoned: false,
+  metadata: NO_METADATA,
+  metadataRevision: -1,
+};
+const threeEvents: StreamView = { ...nothing, lastRevision: 2 };
+const softDeleted: StreamView = {
+  ...threeEvents,
+  metadata: { truncateBefore: DELETED_STREAM, raw: {} },
+  metadataRevision: 0,
+};
+const tombstoned: StreamView = { ...threeEvents, tombstoned: true };
+
+const wrongAt = (currentRevision: number) => ({ kind: 'wrong-expected-version', currentRevision });
+const fresh = { kind: 'append', undelete: false };
+const revived = { kind: 'append', undelete: true };
+
+function decide(view: StreamView, expectation: Expectation, recordedIds: string[] = []) {
+  return decideAppend(view, expectation, ['x', 'y'], { recordedIds }, []);
+}
+
+describe('what an append may expect', () => {
+  it.each<[string, StreamView, Expectation, unknown]>([
+    ['any, of a missing stream', nothing, 'any', fresh],
+    ['any, of a stream', threeEvents, 'any', fresh],
+    ['no stream, of a missing stream', nothing, 'no-stream', fresh],
+    ['no stream, of a stream', threeEvents, 'no-stream', wrongAt(2)],
+    ['stream exists, of a stream', threeEvents, 'stream-exists', fresh],
+    ['stream exists, of a missing stream', nothing, 'stream-exists', wrongAt(-1)],
+    ['stream exists, when only metadata exists', { ...nothing, metadataRevision: 0 }, 'stream-exists', fresh],
+    ['stream exists, of a deleted stream', softDeleted, 'stream-exists', { kind: 'stream-deleted' }],
+    ['the last revision', threeEvents, 2, fresh],
+    ['a revision behind', threeEvents, 1, wrongAt(2)],
+    ['a revision ahead', threeEvents, 3, wrongAt(2)],
+    ['a revision of a missing stream', nothing, 0, wrongAt(-1)],
+    ['no stream, of a deleted stream', softDeleted, 'no-stream', revived],
+    ['the last revision of a deleted stream', softDeleted, 2, revived],
+    ['any, of a deleted stream', softDeleted, 'any', revived],
+    ['a revision behind, of a deleted stream', softDeleted, 0, wrongAt(2)],
+    ['any, of a tombstoned stream', tombstoned, 'any', { kind: 'stream-deleted' }],
+    ['no stream, of a tombstoned stream', tombstoned, 'no-stream', { kind: 'stream-deleted' }],
+  ])('%s', (_, view, expectation, decision) => {
+    expect(decide(view, expectation)).toEqual(decision);
+  });
+});
+
+describe('an append that may be a retry', () => {
+  it('is answered as the first time when the same events follow the expected revision', () => {
+    expect(decide(threeEvents, 0, ['x', 'y'])).toEqual({ kind: 'repeated', lastRevision: 2 });
+    expect(decide(threeEvents, 'no-stream', ['x', 'y', 'z'])).toEqual({ kind: 'repeated', lastRevision: 1 });
+  });
+
+  it('is refused when only its beginning is there', () => {
+    expect(decide(threeEvents, 1, ['x'])).toEqual(wrongAt(2));
+    expect(decide(threeEvents, 0, ['x', 'other'])).toEqual(wrongAt(2));
+  });
+
+  it('is refused when other events are there', () => {
+    expect(decide(threeEvents, 0, ['other', 'y'])).toEqual(wrongAt(2));
+  });
+
+  it('is recognised by memory when it expects nothing exact', () => {
+    const remembered = (revisions: (number | undefined)[]) =>
+      decideAppend(threeEvents, 'any', ['x', 'y'], { recordedIds: [] }, revisions);
+    expect(remembered([1, 2])).toEqual({ kind: 'repeated', lastRevision: 2 });
+    expect(remembered([1, undefined])).toEqual(wrongAt(2));
+    expect(remembered([undefined, undefined])).toEqual(fresh);
+  });
+});
+
+describe('a delete', () => {
+  it.each<[string, StreamView, Expectation, unknown]>([
+    ['of a stream', threeEvents, 'any', fresh],
+    ['at the last revision', threeEvents, 2, fresh],
+    ['at a revision behind', threeEvents, 1, wrongAt(2)],
+    ['of a missing stream', nothing, 'any', fresh],
+    ['of a missing stream that must exist', nothing, 'stream-exists', wrongAt(-1)],
+    ['of a tombstoned stream', tombstoned, 'any', { kind: 'stream-deleted' }],
+  ])('%s', (_, view, expectation, decision) => {
+    expect(decideDelete(view, expectation)).toEqual(decision);
+  });
+});

@@ -1,0 +1,125 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { MalformedMessageError } from '../encoding/protobuf.js';
+import { idOf, sizeOf } from '../log/proposed-event.js';
+import { decodeAppend, decodeBatchAppend } from './append-messages.js';
+
+const correlationId = '11111111-2222-4333-8444-555555555555';
+const eventId = '0f0e0d0c-0b0a-4908-8706-050403020100';
+
+function uuid(text: string) {
+  const message = new shared.UUID();
+  message.setString(text);
+  return message;
+}
+
+function proposed(type: string | undefined, data: string) {
+  const event = new streams.BatchAppendReq.ProposedMessage();
+  event.setId(uuid(eventId));
+  if (type !== undefined) event.getMetadataMap().set('type', type);
+  event.getMetadataMap().set('content-type', 'application/json');
+  event.setData(Buffer.from(data));
+  event.setCustomMetadata(Buffer.from('meta'));
+  return event;
+}
+
+function batch() {
+  const name = new shared.StreamIdentifier();
+  name.setStreamName(Buffer.from('gamer-ü'));
+  const deadline = new timestampPb.Timestamp();
+  deadline.setSeconds(1_000);
+  deadline.setNanos(500_000_000);
+  const options = new streams.BatchAppendReq.Options();
+  options.setStreamIdentifier(name);
+  options.setDeadline(deadline);
+  const request = new streams.BatchAppendReq();
+  request.setCorrelationId(uuid(correlationId));
+  request.setOptions(options);
+  request.setIsFinal(true);
+  return { request, options };
+}
+
+const bytesOf = (message: { serializeBinary(): Uint8Array }) => Buffer.from(message.serializeBinary());
+
+describe('reading a BatchAppend message', () => {
+  it('finds everything the generated class writes', () => {
+    const { request, options } = batch();
+    options.setStreamPosition('41');
+    request.addProposedMessages(proposed('A', '{"a":1}'));
+    request.addProposedMessages(proposed('Bee', '{}'));
+    const decoded = decodeBatchAppend(bytesOf(request));
+    expect(decoded).toMatchObject({ correlationId, isFinal: true, problem: undefined });
+    expect(decoded.options).toEqual({ stream: 'gamer-ü', expectation: 41, deadlineMs: 1_000_500 });
+    const [first, second] = decoded.events;
+    expect(idOf(first!)).toBe(eventId);
+    expect(first!.source.toString('utf8', first!.dataStart, first!.dataStop)).toBe('{"a":1}');
+    expect(first!.source.toString('utf8', first!.metadataStart, first!.metadataStop)).toBe('meta');
+    expect(second!.source.toString('utf8', second!.typeStart, second!.typeStop)).toBe('Bee');
+    expect(second!.source.toString('utf8', second!.contentTypeStart, second!.contentTypeStop)).toBe('application/json');
+    expect(sizeOf(second!)).toBe(2 + 4 + 2 * 3);
+  });
+
+  it('knows the expectations', () => {
+    const { request, options } = batch();
+    const expectation = () => decodeBatchAppend(bytesOf(request)).options?.expectation;
+    options.setNoStream(new emptyPb.Empty());
+    expect(expectation()).toBe('no-stream');
+    options.setAny(new emptyPb.Empty());
+    expect(expectation()).toBe('any');
+    options.setStreamExists(new emptyPb.Empty());
+    expect(expectation()).toBe('stream-exists');
+  });
+
+  it('names an event that lacks its type, and still finds the end of the append', () => {
+    const { request, options } = batch();
+    options.setAny(new emptyPb.Empty());
+    request.addProposedMessages(proposed(undefined, '{}'));
+    expect(decodeBatchAppend(bytesOf(request))).toMatchObject({
+      isFinal: true,
+      problem: 'An event lacks the metadata type.',
+    });
+  });
+
+  it('never fails otherwise than by calling the message malformed', () => {
+    const { request, options } = batch();
+    options.setAny(new emptyPb.Empty());
+    request.addProposedMessages(proposed('A', '{}'));
+    const good = bytesOf(request);
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length), (at, byte, length) => {
+        const bad = Buffer.from(good.subarray(0, length));
+        if (at < length) bad[at] = byte;
+        try {
+          decodeBatchAppend(bad);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedMessageError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('reading an Append message', () => {
+  it('takes an id given as two numbers', () => {
+    const structured = new shared.UUID.Structured();
+    const digits = eventId.replaceAll('-', '');
+    structured.setMostSignificantBits(BigInt.asIntN(64, BigInt(`0x${digits.slice(0, 16)}`)).toString());
+    structured.setLeastSignificantBits(BigInt.asIntN(64, BigInt(`0x${digits.slice(16)}`)).toString());
+    const id = new shared.UUID();
+    id.setStructured(structured);
+    const event = new streams.AppendReq.ProposedMessage();
+    event.setId(id);
+    event.getMetadataMap().set('type', 'A').set('content-type', 'application/octet-stream');
+    event.setData(Buffer.from([1, 2, 3]));
+    const request = new streams.AppendReq();
+    request.setProposedMessage(event);
+    const decoded = decodeAppend(bytesOf(request)).event!;
+    expect(idOf(decoded)).toBe(eventId);
+    expect([...decoded.source.subarray(decoded.dataStart, decoded.dataStop)]).toEqual([1, 2, 3]);
+    expect(decoded.source.toString('utf8', decoded.typeStart, decoded.typeStop)).toBe('A');
+  });
+});
