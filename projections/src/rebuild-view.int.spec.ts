@@ -103,7 +103,7 @@ describe('a view of another version', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is rebuilt again after a worker of the old version has led in between', async () => {
+  it('is rebuilt for whichever version leads, so that a release can be taken back', async () => {
     log.add(history.slice(0, 300));
     const newer = at.start(log, { views: changedViews });
     await at.reached(history[299]?.position as string);
@@ -111,10 +111,11 @@ describe('a view of another version', () => {
     const older = at.start(log);
     log.add(history.slice(300));
     await at.reached(end);
+    await until(async () => (await standing(winnersView))?.version === winnersView.version, 'the way back');
     await older.stop();
-    expect(await standing(winnersView)).toEqual({ version: 2, position: history[299]?.position });
     at.start(log, { views: changedViews });
-    await until(async () => (await standing(winnersView))?.position === end, 'the swap');
+    await until(async () => (await standing(winnersView))?.version === changedWinners.version, 'the swap');
+    expect((await standing(winnersView))?.position).toBe(end);
     const { rows } = await at.db.query('SELECT round_id FROM winners');
     expect(rows.length).toBe(story.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length);
   });
