@@ -11,3 +11,15 @@ export type PurchaseId = string;
 export type CommandId = string;
 
 export type Role = 'gamer' | 'admin' | 'auditor';
+
+/** Our own ids, 20 characters of [0-9a-z] each. */
+export type DepositId = string;
+export type WithdrawalId = string;
+export type TicketId = string;
+export type PostId = string;
+
+/** A payment at the gateway, as text (it is sometimes a number there). */
+export type GatewayPaymentId = string;
+
+/** Our own number of an invoice, the gateway's `order_id`: the stream `payment-{id}`. */
+export type OrderId = string;

@@ -78,3 +78,21 @@ export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 
 /** An admin's reason for an adjustment or a reset. */
 export const REASON_MAX_LENGTH = 500;
+
+/** Specification §5: $10.00. */
+export const MIN_WITHDRAWAL_CENTS = 1_000;
+/** Specification §5: $7, whole dollars. */
+export const MIN_DEPOSIT_DOLLARS = 7;
+/** The most one deposit may be: $100,000. */
+export const MAX_DEPOSIT_DOLLARS = 100_000;
+/** Specification §5: added on top of a deposit. */
+export const DEPOSIT_FEE_PERCENT = 5;
+export const WALLET_ADDRESS_MAX_LENGTH = 128;
+export const ADMIN_NOTES_MAX_LENGTH = 1_000;
+export const COMMUNITY_MESSAGE_MAX_LENGTH = 500;
+export const TICKET_SUBJECT_MAX_LENGTH = 100;
+export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
+/** Rows of the lists that the specification gives no page size for. */
+export const LIST_PAGE_SIZE = 50;
+/** Decision 33: one hour. */
+export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;

@@ -60,6 +60,17 @@ export interface BalanceUpdated extends Positioned {
   purchaseBalanceCents: number;
 }
 
+export interface CommunityNewPost extends Positioned {
+  id: string;
+  gamerTag: string;
+  message: string;
+  createdAt: number;
+}
+
+export interface TicketMessage extends Positioned {
+  ticketId: string;
+}
+
 /** What the server sends. Rooms: everyone unless said otherwise. */
 export interface ServerToClient {
   'state:update': (message: GameState & Positioned) => void;
@@ -73,6 +84,13 @@ export interface ServerToClient {
   'winnings:updated': (message: Positioned) => void;
   /** To the gamer concerned. */
   balanceUpdated: (message: BalanceUpdated) => void;
+  'community:new_post': (message: CommunityNewPost) => void;
+  /** To the admin. */
+  'admin:new_ticket': (message: TicketMessage) => void;
+  /** To the admin. */
+  'admin:ticket_updated': (message: TicketMessage) => void;
+  /** To the gamer concerned. */
+  'support:ticket_updated': (message: TicketMessage) => void;
 }
 
 /** Answered with the server's clock, epoch milliseconds: the client measures its offset with it. */

@@ -1,9 +1,12 @@
 import { adjustBalance, setDepositorStatus, transferWinnings } from './balances.js';
+import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from './deposits.js';
 import { enrolGamer, enrolHouse } from './enrolment.js';
 import type { CommandContext, Decision, LedgerCommand } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 import { buyTokens } from './purchases.js';
+import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
+import { requestProfitWithdrawal, requestWithdrawal, updateProfitWithdrawal, updateWithdrawal } from './withdrawals.js';
 
 /** What a command does to the ledger as it stands: events, or a refusal. Pure; reads `state`, changes nothing. */
 export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
@@ -30,5 +33,25 @@ export function decide(state: LedgerState, command: LedgerCommand, context: Comm
       return adjustBalance(state, command);
     case 'SetDepositorStatus':
       return setDepositorStatus(state, command, context.at);
+    case 'CreditDeposit':
+      return creditDeposit(state, command, context);
+    case 'RecordDeposit':
+      return recordDeposit(state, command, context);
+    case 'ApproveDeposit':
+      return approveDeposit(state, command, context);
+    case 'RejectDeposit':
+      return rejectDeposit(state, command);
+    case 'SettleInvoice':
+      return settleInvoice(state, command, context);
+    case 'RequestWithdrawal':
+      return requestWithdrawal(state, command, context);
+    case 'UpdateWithdrawal':
+      return updateWithdrawal(state, command);
+    case 'RequestProfitWithdrawal':
+      return requestProfitWithdrawal(state, command, context);
+    case 'UpdateProfitWithdrawal':
+      return updateProfitWithdrawal(state, command);
+    case 'RemoveGamer':
+      return removeGamer(state, command.gamerId);
   }
 }

@@ -1,10 +1,12 @@
-import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { DepositApproved, LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
+import type { DepositId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { COMMAND_MEMORY_MS } from '../contracts/limits.js';
 import { evolveGame } from './game.js';
-import { balanceOf, type LedgerState, rememberedKey } from './ledger-state.js';
-import { enrol, placeOf } from './matrix.js';
+import { balanceOf, type Deposit, type LedgerState, rememberedKey } from './ledger-state.js';
+import { enrol, placeOf, remove } from './matrix.js';
 import { addLeaf, emptyTree } from './merkle.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
@@ -66,12 +68,72 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
     case 'GameStarted':
       return changes.setField(state, 'purchaseTree', emptyTree);
     case 'TokenPurchased': {
-      const { purchaseId, buyerId, quantity } = event.data;
+      const { purchaseId, buyerId, quantity, paymentId } = event.data;
+      if (paymentId !== undefined) changes.setEntry(state.payments, paymentId, { creditedTo: buyerId });
       // What a buyer knows from the receipt: enough to prove the purchase against the round's root.
       const leaf = `${purchaseId} ${buyerId} ${quantity} ${at}`;
       return changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
     }
+    case 'DepositRecorded': {
+      const { depositId, paymentId } = event.data;
+      changes.setEntry(state.payments, paymentId, { creditedTo: null });
+      return changes.setEntry(state.deposits, depositId, { recorded: event.data, status: 'pending' });
+    }
+    case 'DepositApproved':
+      return creditFrom(state, event.data, changes);
+    case 'DepositRejected': {
+      const { depositId } = event.data;
+      return changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'rejected' });
+    }
+    case 'InvoiceCredited':
+      return changes.setEntry(state.payments, event.data.paymentId, { creditedTo: event.data.gamerId });
+    case 'GamerRemoved':
+      return remove(state, event.data.gamerId, event.data.moved, changes);
+    default:
+      return evolveWithdrawals(state, event, changes);
+  }
+}
+
+function creditFrom(state: LedgerState, approved: DepositApproved['data'], changes: Changes): void {
+  const { depositId, paymentId, gamerId, depositorUntilEpochMs } = approved;
+  changes.setEntry(state.payments, paymentId, { creditedTo: gamerId });
+  if (state.deposits.has(depositId)) {
+    changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'approved' });
+  }
+  if (depositorUntilEpochMs !== null) {
+    changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs });
+  }
+}
+
+function depositOf(state: LedgerState, depositId: DepositId): Deposit {
+  const deposit = state.deposits.get(depositId);
+  if (!deposit) throw new Error(`there is no deposit ${depositId}`);
+  return deposit;
+}
+
+function evolveWithdrawals(state: LedgerState, event: LedgerEvent, changes: Changes): void {
+  switch (event.type) {
+    case 'WithdrawalRequested':
+    case 'ProfitWithdrawalRequested': {
+      const { withdrawalId, amountCents } = event.data;
+      const gamerId = event.type === 'WithdrawalRequested' ? event.data.gamerId : null;
+      return changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' });
+    }
+    case 'WithdrawalProcessing':
+      return setStatus(state, event.data.withdrawalId, 'processing', changes);
+    case 'WithdrawalCompleted':
+    case 'ProfitWithdrawalCompleted':
+      return setStatus(state, event.data.withdrawalId, 'completed', changes);
+    case 'WithdrawalReturned':
+    case 'ProfitWithdrawalReturned':
+      return setStatus(state, event.data.withdrawalId, 'returned', changes);
     default:
       return;
   }
+}
+
+function setStatus(state: LedgerState, withdrawalId: WithdrawalId, status: WithdrawalStatus, changes: Changes): void {
+  const withdrawal = state.withdrawals.get(withdrawalId);
+  if (!withdrawal) throw new Error(`there is no withdrawal ${withdrawalId}`);
+  changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status });
 }

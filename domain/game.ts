@@ -117,10 +117,7 @@ function changeOf(game: Game, event: LedgerEvent, at: number): Partial<Game> | n
       return { ...noPurchases, phase: 'idle', roundId: null, endsAtEpochMs: null };
     case 'TimersChanged':
       return { timers: event.data };
-    case 'GamerEnrolled':
-    case 'DepositorStatusSet':
-    case 'WinningsTransferred':
-    case 'BalanceAdjusted':
+    default:
       return null;
   }
 }

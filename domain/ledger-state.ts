@@ -1,4 +1,6 @@
-import type { CommandId, GamerId } from '../contracts/ids.js';
+import type { DepositRecorded } from '../contracts/events/ledger-events.js';
+import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
+import type { CommandId, DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
 import { type Game, initialGame } from './game.js';
@@ -14,6 +16,10 @@ export interface LedgerState {
   gamers: Map<GamerId, GamerPlace>;
   /** Accounts that were ever posted to. */
   balances: Map<LedgerAccount, Cents>;
+  /** Every gateway payment the ledger has seen: a payment is recorded, and credited, once (decision 27). */
+  payments: Map<GatewayPaymentId, LedgerPayment>;
+  deposits: Map<DepositId, Deposit>;
+  withdrawals: Map<WithdrawalId, Withdrawal>;
   /** By `actor command-id`, for 24 hours, oldest first. */
   commands: Map<string, RememberedCommand>;
   /** Ledger time of the last event. */
@@ -29,6 +35,24 @@ export interface GamerPlace {
   readonly openDepth: number;
   /** Active until then, inclusive; null when never or switched off. Epoch ms. */
   readonly depositorUntilEpochMs: number | null;
+}
+
+export interface LedgerPayment {
+  /** Who was credited; null while it waits, and when it was rejected. */
+  readonly creditedTo: GamerId | null;
+}
+
+/** A deposit that was recorded for review. */
+export interface Deposit {
+  readonly recorded: DepositRecorded['data'];
+  readonly status: 'pending' | 'approved' | 'rejected';
+}
+
+export interface Withdrawal {
+  /** Null for the admin's profit. */
+  readonly gamerId: GamerId | null;
+  readonly amountCents: Cents;
+  readonly status: WithdrawalStatus;
 }
 
 export interface RememberedCommand {
@@ -47,6 +71,9 @@ export function emptyLedger(): LedgerState {
     purchaseTree: emptyTree,
     gamers: new Map(),
     balances: new Map(),
+    payments: new Map(),
+    deposits: new Map(),
+    withdrawals: new Map(),
     commands: new Map(),
     at: 0,
   };

@@ -48,8 +48,52 @@ export function enrol(state: LedgerState, enrolled: GamerEnrolled['data'], chang
     changes.setField(state, 'houseId', gamerId);
     return;
   }
+  seat(state, parentId, slot, gamerId, changes);
+}
+
+/** One gamer's new seat. */
+export interface Move {
+  gamerId: GamerId;
+  parentId: GamerId;
+  slot: 0 | 1 | 2;
+}
+
+/** Takes a gamer out and its children along to their new seats, subtrees intact, in the order given. */
+export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Move[], changes: Changes): void {
+  const { parentId, slot } = placeOf(state, gamerId);
+  if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');
+  seat(state, parentId, slot, null, changes);
+  changes.deleteEntry(state.gamers, gamerId);
+  for (const move of moved) {
+    const place = placeOf(state, move.gamerId);
+    changes.setEntry(state.gamers, move.gamerId, { ...place, parentId: move.parentId, slot: move.slot });
+    seat(state, move.parentId, move.slot, move.gamerId, changes);
+  }
+}
+
+/**
+ * Where the children of a removed gamer go (decision 14): the first takes the vacated slot, the others move
+ * breadth-first to free slots under the grandparent. Tried out on `state` through `changes`, for the caller to undo.
+ */
+export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes): Move[] {
+  const { parentId, slot, children } = placeOf(state, gamerId);
+  if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');
+  const [first, ...others] = children.filter((child) => child !== null);
+  if (first === undefined) return [];
+  const moved: Move[] = [{ gamerId: first, parentId, slot }];
+  remove(state, gamerId, moved, changes);
+  for (const child of others) {
+    const move = { gamerId: child, ...freeSlotUnder(state, parentId) };
+    changes.setEntry(state.gamers, child, { ...placeOf(state, child), parentId: move.parentId, slot: move.slot });
+    seat(state, move.parentId, move.slot, child, changes);
+    moved.push(move);
+  }
+  return moved;
+}
+
+function seat(state: LedgerState, parentId: GamerId, slot: 0 | 1 | 2, gamerId: GamerId | null, changes: Changes): void {
   const parent = placeOf(state, parentId);
-  if (parent.children[slot] !== null) throw new Error(`slot ${slot} of ${parentId} is taken`);
+  if (gamerId !== null && parent.children[slot] !== null) throw new Error(`slot ${slot} of ${parentId} is taken`);
   const children = parent.children.with(slot, gamerId) as unknown as GamerPlace['children'];
   changes.setEntry(state.gamers, parentId, { ...parent, children });
   settleOpenDepths(state, parentId, changes);

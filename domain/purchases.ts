@@ -1,5 +1,5 @@
-import type { Allocation, TokenPurchased } from '../contracts/events/ledger-events.js';
-import type { GamerId } from '../contracts/ids.js';
+import type { Allocation, LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { GamerId, GatewayPaymentId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import {
   DIRECT_BONUS_CENTS,
@@ -43,10 +43,18 @@ export function buyTokens(
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(
-    { type: 'TokenPurchased', data: purchase(state, { purchaseId: freshId, buyerId, quantity }, at) },
-    { type: 'TimeExtended', data: extension(game, { purchaseId: freshId, buyerId, quantity }) },
-  );
+  return accept(...boughtBy(state, { purchaseId: freshId, buyerId, quantity }, at));
+}
+
+/** Whether a token can be bought at `at`. */
+export const isOpenFor = (game: Game, at: number): boolean => whyClosed(game, at) === null;
+
+/** A purchase's two events. Without a `paymentId` it is paid from the balance. */
+export function boughtBy(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
+  return [
+    { type: 'TokenPurchased', data: purchase(state, bought, at) },
+    { type: 'TimeExtended', data: extension(state.game, bought) },
+  ];
 }
 
 /** Why no token can be bought now, in the specification's words; null when one can. */
@@ -67,9 +75,11 @@ interface Bought {
   purchaseId: string;
   buyerId: GamerId;
   quantity: number;
+  paymentId?: GatewayPaymentId;
 }
 
-function purchase(state: LedgerState, { purchaseId, buyerId, quantity }: Bought, at: number): TokenPurchased['data'] {
+function purchase(state: LedgerState, bought: Bought, at: number): TokenPurchased['data'] {
+  const { purchaseId, buyerId, quantity, paymentId } = bought;
   const costCents = quantity * TOKEN_PRICE_CENTS;
   const jackpotShareCents = quantity * JACKPOT_SHARE_CENTS;
   const houseShareCents = quantity * HOUSE_SHARE_CENTS;
@@ -81,13 +91,13 @@ function purchase(state: LedgerState, { purchaseId, buyerId, quantity }: Bought,
     buyerId,
     quantity,
     costCents,
-    source: 'balance',
+    ...(paymentId === undefined ? { source: 'balance' } : { source: 'invoice', paymentId }),
     jackpotShareCents,
     houseShareCents,
     allocations,
     unclaimedCents: costCents - jackpotShareCents - houseShareCents - paidCents,
     jackpotCents: state.game.jackpotCents + jackpotShareCents,
-    purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - costCents,
+    purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
   };
 }
 

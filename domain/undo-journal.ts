@@ -4,12 +4,16 @@
  */
 export interface Changes {
   setEntry<K, V>(map: Map<K, V>, key: K, value: V): void;
+  deleteEntry<K, V>(map: Map<K, V>, key: K): void;
   setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void;
 }
 
 export const directly: Changes = {
   setEntry(map, key, value) {
     map.set(key, value);
+  },
+  deleteEntry(map, key) {
+    map.delete(key);
   },
   setField(target, field, value) {
     target[field] = value;
@@ -23,6 +27,13 @@ export class UndoJournal implements Changes {
     const before = map.get(key);
     this.undos.push(before === undefined ? () => map.delete(key) : () => map.set(key, before));
     map.set(key, value);
+  }
+
+  deleteEntry<K, V>(map: Map<K, V>, key: K): void {
+    const before = map.get(key);
+    if (before === undefined) return;
+    this.undos.push(() => map.set(key, before));
+    map.delete(key);
   }
 
   setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void {

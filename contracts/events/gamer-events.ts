@@ -1,3 +1,4 @@
+import type { CryptoType } from '../crypto.js';
 import type { GamerId, Role } from '../ids.js';
 
 /** The events of a stream `gamer-{id}`: who a gamer is. The stream is deleted with its gamer; the ledger keeps the id. */
@@ -13,4 +14,38 @@ export interface AdminSignedIn {
   data: { gamerId: GamerId };
 }
 
-export type GamerEvent = GamerRegistered | AdminSignedIn;
+export interface GamerRenamed {
+  type: 'GamerRenamed';
+  data: { gamerId: GamerId; gamerTag: string; gamerTagBefore: string };
+}
+
+export interface EmailChanged {
+  type: 'EmailChanged';
+  data: { gamerId: GamerId; email: string; emailBefore: string };
+}
+
+/** By the mail's link, or by the admin. Never the password. */
+export interface PasswordChanged {
+  type: 'PasswordChanged';
+  data: { gamerId: GamerId; by: 'reset-link' | 'admin' };
+}
+
+export interface RoleChanged {
+  type: 'RoleChanged';
+  data: { gamerId: GamerId; role: Role; roleBefore: Role };
+}
+
+/** The address a gamer wants withdrawals in this coin sent to. */
+export interface WalletSaved {
+  type: 'WalletSaved';
+  data: { gamerId: GamerId; cryptoType: CryptoType; walletAddress: string };
+}
+
+export type GamerEvent =
+  | GamerRegistered
+  | AdminSignedIn
+  | GamerRenamed
+  | EmailChanged
+  | PasswordChanged
+  | RoleChanged
+  | WalletSaved;

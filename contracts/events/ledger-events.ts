@@ -1,4 +1,5 @@
-import type { GamerId, PurchaseId, RoundId } from '../ids.js';
+import type { CryptoType } from '../crypto.js';
+import type { DepositId, GamerId, GatewayPaymentId, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 import type { Cents } from '../money.js';
 
@@ -41,6 +42,8 @@ export interface TokenPurchased {
     quantity: number;
     costCents: Cents;
     source: 'balance' | 'invoice';
+    /** Of an invoice's purchase only: the gateway payment that paid for it. */
+    paymentId?: GatewayPaymentId;
     jackpotShareCents: Cents;
     houseShareCents: Cents;
     allocations: Allocation[];
@@ -118,6 +121,124 @@ export interface BalanceAdjusted {
   };
 }
 
+/** Why a payment waits for the admin (decision 28). */
+export type ReviewReason = 'underpaid' | 'overpaid' | 'wrong-coin' | 'repeated' | 'late' | 'unknown-order' | 'no-gamer';
+
+/** Money arrived at the gateway that does not credit itself: it waits for the admin. Nothing is posted yet. */
+export interface DepositRecorded {
+  type: 'DepositRecorded';
+  data: {
+    depositId: DepositId;
+    paymentId: GatewayPaymentId;
+    /** What it was meant for: a deposit (fee, depositor status) or an invoice for tokens (neither). */
+    purpose: 'deposit' | 'tokens';
+    gamerId: GamerId | null;
+    /** What approval would credit. */
+    amountCents: Cents;
+    feeCents: Cents;
+    cryptoType: CryptoType;
+    reason: ReviewReason;
+  };
+}
+
+/** A deposit was credited: by itself (paid in full), or by the admin. */
+export interface DepositApproved {
+  type: 'DepositApproved';
+  data: {
+    depositId: DepositId;
+    paymentId: GatewayPaymentId;
+    purpose: 'deposit' | 'tokens';
+    gamerId: GamerId;
+    amountCents: Cents;
+    feeCents: Cents;
+    cryptoType: CryptoType;
+    /** 30 days on; null for a token payment, which makes no depositor (decision 8). */
+    depositorUntilEpochMs: number | null;
+    purchaseBalanceCents: Cents;
+  };
+}
+
+export interface DepositRejected {
+  type: 'DepositRejected';
+  data: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };
+}
+
+/** A token invoice settled when its round was not live any more: its full value went to the balance (decision 29). */
+export interface InvoiceCredited {
+  type: 'InvoiceCredited';
+  data: {
+    paymentId: GatewayPaymentId;
+    gamerId: GamerId;
+    quantity: number;
+    amountCents: Cents;
+    cryptoType: CryptoType;
+    purchaseBalanceCents: Cents;
+  };
+}
+
+/** Winnings are reserved for a payout by hand (decision 12). */
+export interface WithdrawalRequested {
+  type: 'WithdrawalRequested';
+  data: {
+    withdrawalId: WithdrawalId;
+    gamerId: GamerId;
+    amountCents: Cents;
+    cryptoType: CryptoType;
+    walletAddress: string;
+  };
+}
+
+export interface WithdrawalProcessing {
+  type: 'WithdrawalProcessing';
+  data: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
+}
+
+/** How a request was settled. `txid` is the payout's transaction, where the admin gave it. */
+interface WithdrawalSettled {
+  withdrawalId: WithdrawalId;
+  gamerId: GamerId;
+  amountCents: Cents;
+  adminNotes: string | null;
+  txid: string | null;
+}
+
+export interface WithdrawalCompleted {
+  type: 'WithdrawalCompleted';
+  data: WithdrawalSettled;
+}
+
+export interface WithdrawalReturned {
+  type: 'WithdrawalReturned';
+  data: WithdrawalSettled;
+}
+
+/** The admin's own profit (2 cents a token), by the same mechanism. */
+export interface ProfitWithdrawalRequested {
+  type: 'ProfitWithdrawalRequested';
+  data: { withdrawalId: WithdrawalId; amountCents: Cents; cryptoType: CryptoType; walletAddress: string };
+}
+
+export interface ProfitWithdrawalCompleted {
+  type: 'ProfitWithdrawalCompleted';
+  data: Omit<WithdrawalSettled, 'gamerId'>;
+}
+
+export interface ProfitWithdrawalReturned {
+  type: 'ProfitWithdrawalReturned';
+  data: Omit<WithdrawalSettled, 'gamerId'>;
+}
+
+/** A gamer is gone: the balances are forfeited, the children have moved (decision 14). In the order they moved. */
+export interface GamerRemoved {
+  type: 'GamerRemoved';
+  data: {
+    gamerId: GamerId;
+    moved: { gamerId: GamerId; parentId: GamerId; slot: 0 | 1 | 2 }[];
+    forfeitedPurchaseCents: Cents;
+    forfeitedWinningsCents: Cents;
+  };
+}
+
 export type LedgerEvent =
   | GamerEnrolled
   | GameStarted
@@ -130,6 +251,18 @@ export type LedgerEvent =
   | TimersChanged
   | DepositorStatusSet
   | WinningsTransferred
-  | BalanceAdjusted;
+  | BalanceAdjusted
+  | DepositRecorded
+  | DepositApproved
+  | DepositRejected
+  | InvoiceCredited
+  | WithdrawalRequested
+  | WithdrawalProcessing
+  | WithdrawalCompleted
+  | WithdrawalReturned
+  | ProfitWithdrawalRequested
+  | ProfitWithdrawalCompleted
+  | ProfitWithdrawalReturned
+  | GamerRemoved;
 
 export type LedgerEventType = LedgerEvent['type'];

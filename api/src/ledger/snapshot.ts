@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { LedgerState } from '../../../domain/ledger-state.js';
 
 /** Changes with every change of LedgerState: an older snapshot is then ignored and the log replayed. */
-export const SNAPSHOT_FORMAT = 1;
+export const SNAPSHOT_FORMAT = 2;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -21,7 +21,14 @@ export async function packState(state: LedgerState): Promise<Buffer> {
     size: state.purchaseTree.size,
     peaks: state.purchaseTree.peaks.map(({ size, hash }) => ({ size, hash: hash.toString('hex') })),
   };
-  const maps = { gamers: [...state.gamers], balances: [...state.balances], commands: [...state.commands] };
+  const maps = {
+    gamers: [...state.gamers],
+    balances: [...state.balances],
+    payments: [...state.payments],
+    deposits: [...state.deposits],
+    withdrawals: [...state.withdrawals],
+    commands: [...state.commands],
+  };
   const parts = [`{"fields":${JSON.stringify({ houseId, game, at, purchaseTree })}`];
   for (const [name, entries] of Object.entries(maps)) {
     parts.push(`,"${name}":[`);
@@ -37,7 +44,7 @@ export async function packState(state: LedgerState): Promise<Buffer> {
 }
 
 export async function unpackState(packed: Buffer): Promise<LedgerState> {
-  const { fields, gamers, balances, commands } = JSON.parse((await decompress(packed)).toString('utf8'));
+  const { fields, ...maps } = JSON.parse((await decompress(packed)).toString('utf8'));
   const peaks = fields.purchaseTree.peaks.map((peak: { size: number; hash: string }) => ({
     size: peak.size,
     hash: Buffer.from(peak.hash, 'hex'),
@@ -45,8 +52,11 @@ export async function unpackState(packed: Buffer): Promise<LedgerState> {
   return {
     ...fields,
     purchaseTree: { size: fields.purchaseTree.size, peaks },
-    gamers: new Map(gamers),
-    balances: new Map(balances),
-    commands: new Map(commands),
+    gamers: new Map(maps.gamers),
+    balances: new Map(maps.balances),
+    payments: new Map(maps.payments),
+    deposits: new Map(maps.deposits),
+    withdrawals: new Map(maps.withdrawals),
+    commands: new Map(maps.commands),
   };
 }

@@ -1,0 +1,27 @@
+import type { GamerId, TicketId } from '../ids.js';
+
+/** The events of a stream `ticket-{id}`: one support ticket. Deleted with its gamer. */
+
+export interface TicketOpened {
+  type: 'TicketOpened';
+  data: { ticketId: TicketId; gamerId: GamerId; subject: string; message: string };
+}
+
+/** The admin set the status, with or without notes; the gamer reads them (decision 36). */
+export interface TicketClosed {
+  type: 'TicketClosed';
+  data: { ticketId: TicketId; adminNotes: string | null };
+}
+
+export interface TicketReopened {
+  type: 'TicketReopened';
+  data: { ticketId: TicketId; adminNotes: string | null };
+}
+
+/** Notes alone. */
+export interface TicketNoted {
+  type: 'TicketNoted';
+  data: { ticketId: TicketId; adminNotes: string | null };
+}
+
+export type TicketEvent = TicketOpened | TicketClosed | TicketReopened | TicketNoted;

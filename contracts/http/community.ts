@@ -1,0 +1,21 @@
+import type { GamerId, PostId } from '../ids.js';
+
+/** GET /api/community/posts: newest first; hidden posts are left out. */
+export interface CommunityPost {
+  id: PostId;
+  gamerTag: string;
+  message: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+/** POST /api/community/posts */
+export interface PublishPostRequest {
+  gamerId: GamerId;
+  message: string;
+}
+
+/** DELETE /api/admin/community/posts/{id} */
+export interface HidePostRequest {
+  reason?: string;
+}

@@ -1,0 +1,55 @@
+import type { CryptoType } from '../crypto.js';
+import type { WithdrawalId } from '../ids.js';
+
+/** GET /api/gamer/{id}/crypto-wallets */
+export type CryptoWallets = Partial<Record<CryptoType, string>>;
+
+/** POST /api/gamer/{id}/crypto-wallets */
+export interface SaveWalletRequest {
+  cryptoType: CryptoType;
+  walletAddress: string;
+}
+
+/** POST /api/gamer/{id}/withdraw and POST /api/admin/profits/withdraw */
+export interface WithdrawRequest {
+  cryptoType: CryptoType;
+  walletAddress: string;
+  amountCents: number;
+}
+
+export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'returned';
+
+/** GET /api/admin/withdrawals and GET /api/gamer/{id}/withdrawals: newest first. */
+export interface Withdrawal {
+  id: WithdrawalId;
+  amountCents: number;
+  cryptoType: CryptoType;
+  walletAddress: string;
+  status: WithdrawalStatus;
+  gamerTag: string;
+  createdAt: number;
+  processedAt: number | null;
+  adminNotes: string | null;
+  txid: string | null;
+}
+
+/** PUT /api/admin/withdrawals/{id}; of a profit withdrawal only completed and returned. */
+export interface UpdateWithdrawalRequest {
+  status: Exclude<WithdrawalStatus, 'pending'>;
+  adminNotes?: string;
+  txid?: string;
+}
+
+/** GET /api/admin/profits */
+export interface AdminProfits {
+  totalProfitCents: number;
+  currentProfitCents: number;
+  totalTokensPurchased: number;
+  /** Shown apart (decisions 3, 11, 14). */
+  unclaimedCents: number;
+  depositFeesCents: number;
+  forfeitedCents: number;
+}
+
+/** GET /api/admin/profits/withdrawals */
+export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag'>;
