@@ -26,6 +26,9 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
+import { decodeBase64Natively } from './native-base64.js';
+
+decodeBase64Natively();
 
 /** The client waits for ever for a batch append's answer; we look in the log after this long instead. */
 const APPEND_TIMEOUT_MS = 5_000;
@@ -69,7 +72,8 @@ export class EventLog {
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const batch = events.map(({ id, event, metadata }) =>
-      jsonEvent({ id, type: event.type, data: event.data as object as JSONType, metadata: { ...metadata } }),
+      // Metadata as bytes: the client would turn its JSON into base64 and back.
+      jsonEvent({ id, type: event.type, data: event.data as object as JSONType, metadata: encodeJson(metadata) }),
     );
     const expectedRevision = expected < 0 ? NO_STREAM : BigInt(expected);
     try {
@@ -106,11 +110,16 @@ export class EventLog {
           maxCount: pageSize,
           direction: options.backwards ? BACKWARDS : FORWARDS,
         });
-        for await (const { event } of page) {
-          if (!event) continue;
-          seen += 1;
-          next = options.backwards ? event.revision - 1n : event.revision + 1n;
-          yield toRecorded(event);
+        try {
+          for await (const { event } of page.iterator({ destroyOnReturn: false })) {
+            if (!event) continue;
+            seen += 1;
+            next = options.backwards ? event.revision - 1n : event.revision + 1n;
+            yield toRecorded(event);
+          }
+        } finally {
+          // A reader who stops early leaves the rest to this: the client is never done with a page that is half read.
+          page.resume();
         }
       } catch (error) {
         if (error instanceof StreamNotFoundError) return;
@@ -188,6 +197,9 @@ export class EventLog {
     return subscription;
   }
 }
+
+const utf8 = new TextEncoder();
+const encodeJson = (value: unknown): Uint8Array => utf8.encode(JSON.stringify(value));
 
 class HandlerFailed extends Error {}
 
