@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
@@ -27,7 +27,7 @@ export function chainAfter(
 export const commandHashOf = (command: LedgerCommand, actorId: string): string =>
   sha256(canonical({ command, actorId }));
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);
 
 function canonical(value: unknown): string {
   const text = canonicalize(value);

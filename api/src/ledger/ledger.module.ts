@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
@@ -9,20 +9,13 @@ import { Ledger } from './ledger.js';
 import { LedgerBook } from './ledger-book.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
+import { newId } from './new-id.js';
 import { bookFromSnapshot, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { Timekeeper } from './timekeeper.js';
 
 const logger = new Logger('ledger');
 const RETRY_MS = 500;
-const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
-
-/** 20 characters of [0-9a-z], about 103 bits. */
-function newId(): string {
-  let id = '';
-  for (const byte of randomBytes(20)) id += ALPHABET[byte % 36];
-  return id;
-}
 
 /** On a ledger that cannot be followed no node may decide: it stops, visibly. */
 function stopForGood(error: Error): void {
