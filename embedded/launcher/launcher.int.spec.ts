@@ -11,6 +11,8 @@ import { anyFreePort } from '../postgres/free-port.js';
 import { projectRoot } from './built-files.js';
 import { type Application, launch } from './launch.js';
 
+jest.setTimeout(180_000);
+
 /** Every process that inherited this mark in its environment is one that the start under test left behind. */
 const MARK = 'OMNI_LAUNCHER_TEST';
 
@@ -45,7 +47,7 @@ describe('npm start', () => {
 
   beforeAll(() => {
     execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot() });
-  }, 120_000);
+  });
 
   beforeEach(() => {
     parent = mkdtempSync(join(tmpdir(), 'omni launch '));
@@ -136,7 +138,7 @@ describe('npm start', () => {
     const again = await running(second);
     expect(again.password).toBe('as set at first start');
     expect((await logIn(again.url, password)).status).toBe(200);
-  }, 120_000);
+  });
 
   it('keeps its secrets to itself', async () => {
     await running(npmStart());
@@ -145,7 +147,7 @@ describe('npm start', () => {
       ['600', '600', '700', '600'],
     );
     expect(existsSync(join(dataDir, 'first-admin-password'))).toBe(false);
-  }, 60_000);
+  });
 
   it('says that it is already running, and where', async () => {
     const { url } = await running(npmStart());
@@ -153,7 +155,7 @@ describe('npm start', () => {
     expect(await second.exitCode).toBe(1);
     expect(second.output()).toContain(`Omni Jackpot is already running on this data at ${url}`);
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('refuses a taken port that was asked for', async () => {
     const port = await anyFreePort();
@@ -164,7 +166,7 @@ describe('npm start', () => {
     expect(start.output()).toContain(`port ${port} of 127.0.0.1 is taken`);
     occupant.close();
     await gone(start);
-  }, 60_000);
+  });
 
   it('takes the next free port otherwise', async () => {
     const occupant = createServer().listen(3000, '127.0.0.1');
@@ -172,7 +174,7 @@ describe('npm start', () => {
     const { url } = await running(npmStart());
     expect(Number(new URL(url).port)).toBeGreaterThan(3000);
     occupant.close();
-  }, 60_000);
+  });
 
   describe.each<[string, (start: NpmStart) => void]>([
     ['Ctrl-C', (start) => process.kill(-start.npm.pid!, 'SIGINT')],
@@ -188,7 +190,7 @@ describe('npm start', () => {
       await gone(start);
       const { url } = await running(npmStart());
       expect((await fetch(`${url}/api/health`)).status).toBe(200);
-    }, 120_000);
+    });
   });
 
   it('ended while it is still starting, leaves no process behind', async () => {
@@ -197,7 +199,7 @@ describe('npm start', () => {
     process.kill(-start.npm.pid!, 'SIGINT');
     await gone(start);
     await running(npmStart());
-  }, 60_000);
+  });
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
   asRoot(
@@ -230,7 +232,7 @@ describe('a running application', () => {
       env: { NODE_ENV: 'production', RATE_LIMITS: 'off' },
       say: (line) => said.push(line),
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await application.stop();
