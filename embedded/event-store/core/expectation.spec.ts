@@ -1,4 +1,4 @@
-import { decideAppend, decideDelete, type Expectation } from './expectation.js';
+import { decideAppend, decideDelete, type Expectation, retryWouldFollow } from './expectation.js';
 import { DELETED_STREAM, NO_METADATA } from './stream-metadata.js';
 import type { StreamView } from './stream-state.js';
 
@@ -22,7 +22,13 @@ const fresh = { kind: 'append', undelete: false };
 const revived = { kind: 'append', undelete: true };
 
 function decide(view: StreamView, expectation: Expectation, recordedIds: string[] = []) {
-  return decideAppend(view, expectation, ['x', 'y'], { recordedIds }, []);
+  const afterRevision = retryWouldFollow(view, expectation, undefined);
+  return decideAppend(
+    view,
+    expectation,
+    ['x', 'y'],
+    afterRevision === undefined ? undefined : { afterRevision, recordedIds },
+  );
 }
 
 describe('what an append may expect', () => {
@@ -65,12 +71,14 @@ describe('an append that may be a retry', () => {
     expect(decide(threeEvents, 0, ['other', 'y'])).toEqual(wrongAt(2));
   });
 
-  it('is recognised by memory when it expects nothing exact', () => {
-    const remembered = (revisions: (number | undefined)[]) =>
-      decideAppend(threeEvents, 'any', ['x', 'y'], { recordedIds: [] }, revisions);
-    expect(remembered([1, 2])).toEqual({ kind: 'repeated', lastRevision: 2 });
-    expect(remembered([1, undefined])).toEqual(wrongAt(2));
-    expect(remembered([undefined, undefined])).toEqual(fresh);
+  it('is looked for where its first event is remembered when it expects nothing exact', () => {
+    const remembered = (recordedIds: string[]) => {
+      const afterRevision = retryWouldFollow(threeEvents, 'any', 1)!;
+      return decideAppend(threeEvents, 'any', ['x', 'y'], { afterRevision, recordedIds });
+    };
+    expect(remembered(['x', 'y'])).toEqual({ kind: 'repeated', lastRevision: 2 });
+    expect(remembered(['x', 'other'])).toEqual(wrongAt(2));
+    expect(retryWouldFollow(threeEvents, 'any', undefined)).toBeUndefined();
   });
 });
 

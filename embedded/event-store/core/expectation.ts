@@ -18,9 +18,11 @@ export type Decision =
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };
 
-/** Where a retry of these events would have put them, and which ids are there now. */
+/** What the log says of an append that may have been made before. */
 export interface RetryEvidence {
-  /** Ids recorded at the revisions after the expected one, oldest first; may be longer or shorter than the append. */
+  /** The revision before the one at which a retry's first event would lie. */
+  afterRevision: number;
+  /** Ids recorded at the revisions after that, oldest first; may be longer or shorter than the append. */
   recordedIds: readonly string[];
 }
 
@@ -29,23 +31,28 @@ export function expectedRevisionOf(expectation: Expectation): number | undefined
   return typeof expectation === 'number' ? expectation : undefined;
 }
 
-/** Whether `decideAppend` needs to see what is recorded after the expected revision. */
-export function mayBeRetry(view: StreamView, expectation: Expectation): boolean {
+/**
+ * Behind which revision `decideAppend` needs to see what is recorded; undefined when it needs nothing.
+ *
+ * @param remembered the revision at which an event with the append's first id is known to lie, as far as memory reaches
+ */
+export function retryWouldFollow(
+  view: StreamView,
+  expectation: Expectation,
+  remembered: number | undefined,
+): number | undefined {
   const expected = expectedRevisionOf(expectation);
-  return !view.tombstoned && expected !== undefined && expected < view.lastRevision;
+  if (view.tombstoned) return undefined;
+  if (expected !== undefined) return expected < view.lastRevision ? expected : undefined;
+  return remembered === undefined ? undefined : remembered - 1;
 }
 
-/**
- * @param evidence for an exact expectation that lies behind (`mayBeRetry`)
- * @param remembered for `any` and `stream-exists`: the revisions at which these very ids are known to lie in this
- *   stream, as far as memory reaches; undefined where unknown
- */
+/** @param evidence what is recorded behind the revision that `retryWouldFollow` names */
 export function decideAppend(
   view: StreamView,
   expectation: Expectation,
   eventIds: readonly string[],
-  evidence: RetryEvidence,
-  remembered: readonly (number | undefined)[],
+  evidence: RetryEvidence | undefined,
 ): Decision {
   if (view.tombstoned) return { kind: 'stream-deleted' };
   const softDeleted = isSoftDeleted(view);
@@ -56,25 +63,21 @@ export function decideAppend(
     if (view.lastRevision === NO_EVENTS && view.metadataRevision === NO_EVENTS) return wrong;
   }
   const expected = expectedRevisionOf(expectation);
-  if (expected === undefined) return decideByMemory(remembered, wrong, softDeleted);
-  if (expected === view.lastRevision) return { kind: 'append', undelete: softDeleted };
-  if (expected > view.lastRevision || eventIds.length === 0) return wrong;
+  if (expected !== undefined && expected > view.lastRevision) return wrong;
+  if (evidence === undefined) return { kind: 'append', undelete: softDeleted };
+  if (eventIds.length === 0) return wrong;
 
-  const firstOther = eventIds.findIndex((id, index) => evidence.recordedIds[index] !== id);
-  if (firstOther === -1) return { kind: 'repeated', lastRevision: expected + eventIds.length };
-  if (firstOther === 0 && expected === NO_EVENTS && softDeleted) return { kind: 'append', undelete: true };
-  return wrong;
-}
-
-function decideByMemory(remembered: readonly (number | undefined)[], wrong: Decision, softDeleted: boolean): Decision {
-  if (remembered.length === 0 || remembered[0] === undefined) return { kind: 'append', undelete: softDeleted };
-  const last = remembered.at(-1);
-  if (last === undefined || remembered.includes(undefined)) return wrong;
-  return { kind: 'repeated', lastRevision: last };
+  const { afterRevision, recordedIds } = evidence;
+  const firstOther = eventIds.findIndex((id, index) => recordedIds[index] !== id);
+  if (firstOther === -1) return { kind: 'repeated', lastRevision: afterRevision + eventIds.length };
+  const newStream = expected === NO_EVENTS && softDeleted;
+  return firstOther === 0 && newStream ? { kind: 'append', undelete: true } : wrong;
 }
 
 /** Deleting asks the same of the stream as an append of nothing, so a delete is never taken for a retry. */
 export function decideDelete(view: StreamView, expectation: Expectation): Decision {
-  const decision = decideAppend(view, expectation, [], { recordedIds: [] }, []);
+  const afterRevision = retryWouldFollow(view, expectation, undefined);
+  const evidence = afterRevision === undefined ? undefined : { afterRevision, recordedIds: [] };
+  const decision = decideAppend(view, expectation, [], evidence);
   return decision.kind === 'append' ? { kind: 'append', undelete: false } : decision;
 }

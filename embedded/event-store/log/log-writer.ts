@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { decideAppend, decideDelete, type Expectation, expectedRevisionOf, mayBeRetry } from '../core/expectation.js';
+import {
+  type Decision,
+  decideAppend,
+  decideDelete,
+  type Expectation,
+  expectedRevisionOf,
+  retryWouldFollow,
+} from '../core/expectation.js';
 import { SOFT_DELETE_JSON, undeletedMetadataJson } from '../core/stream-metadata.js';
-import { metadataStreamOf, streamsBehindView } from '../core/stream-state.js';
+import { metadataStreamOf, type StreamView, streamsBehindView } from '../core/stream-state.js';
 import { Draft } from './draft.js';
 import type { EventLog } from './event-log.js';
 import { idOf, type ProposedEvent, proposeJson } from './proposed-event.js';
@@ -120,27 +127,14 @@ export class LogWriter {
   private async append(request: AppendRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
     const { stream, expectation, events } = request;
     const view = draft.view(stream);
-    const expected = expectedRevisionOf(expectation);
-    const retry = mayBeRetry(view, expectation);
+    const inexact = expectedRevisionOf(expectation) === undefined;
+    const firstId = inexact && events.length > 0 ? idOf(events[0]!) : undefined;
+    const remembered = firstId === undefined ? undefined : this.recentIds.find(firstId, stream);
+    const afterRevision = retryWouldFollow(view, expectation, remembered);
     // What this very commit writes cannot be looked up yet.
-    if (retry && draft.changes(stream)) return 'after-this-commit';
-    const recorded = retry ? await this.log.eventsAt(stream, expected! + 1, events.length) : [];
-    const byMemory = expected === undefined;
-    const ids = retry || byMemory ? events.map((event) => idOf(event).toLowerCase()) : [];
-    const places = byMemory ? ids.map((id) => this.recentIds.find(id, stream)) : [];
-    const evidence = { recordedIds: recorded.map((event) => event.id) };
-    const decision = decideAppend(
-      view,
-      expectation,
-      ids,
-      evidence,
-      places.map((place) => place?.revision),
-    );
-
-    if (decision.kind === 'repeated') {
-      const position = byMemory ? places.at(-1)?.position : recorded.at(-1)?.position;
-      return { kind: 'done', lastRevision: decision.lastRevision, position };
-    }
+    if (afterRevision !== undefined && draft.changes(stream)) return 'after-this-commit';
+    const decision = await this.decide(request, view, afterRevision);
+    if (decision.kind === 'repeated') return this.asTheFirstTime(stream, decision.lastRevision);
     if (decision.kind !== 'append') return decision;
     if (events.length === 0) return { kind: 'done', lastRevision: view.lastRevision, position: undefined };
 
@@ -149,9 +143,21 @@ export class LogWriter {
       const json = undeletedMetadataJson(view.metadata, view.lastRevision + 1);
       draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', json)]);
     }
-    // The position of the append stands for those of its events: only that of the last is ever told.
-    if (byMemory) this.remember(stream, ids, written.lastRevision, written.position);
+    if (firstId !== undefined) this.recentIds.remember(firstId, stream, view.lastRevision + 1);
     return { kind: 'done', ...written };
+  }
+
+  private async decide(request: AppendRequest, view: StreamView, afterRevision: number | undefined): Promise<Decision> {
+    const { stream, expectation, events } = request;
+    if (afterRevision === undefined) return decideAppend(view, expectation, [], undefined);
+    const recorded = await this.log.eventsAt(stream, afterRevision + 1, events.length);
+    const recordedIds = recorded.map((event) => event.id);
+    return decideAppend(view, expectation, events.map(idOf), { afterRevision, recordedIds });
+  }
+
+  private async asTheFirstTime(stream: string, lastRevision: number): Promise<Outcome> {
+    const [last] = await this.log.eventsAt(stream, lastRevision, 1);
+    return { kind: 'done', lastRevision, position: last!.position };
   }
 
   private remove(request: DeleteRequest, draft: Draft): Outcome {
@@ -164,13 +170,6 @@ export class LogWriter {
         ? draft.tombstone(stream, proposeJson(randomUUID(), '$streamDeleted', ''))
         : draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', SOFT_DELETE_JSON)]);
     return { kind: 'done', ...written };
-  }
-
-  private remember(stream: string, ids: readonly string[], lastRevision: number, position: number): void {
-    const firstRevision = lastRevision - ids.length + 1;
-    for (const [index, id] of ids.entries()) {
-      this.recentIds.remember(id, { stream, revision: firstRevision + index, position });
-    }
   }
 }
 

@@ -18,8 +18,9 @@ export interface ProposedEvent {
 
 export const ID_LENGTH = 36;
 
+/** In the spelling in which ids are kept. */
 export function idOf(event: ProposedEvent): string {
-  return event.source.toString('latin1', event.idStart, event.idStart + ID_LENGTH);
+  return event.source.toString('latin1', event.idStart, event.idStart + ID_LENGTH).toLowerCase();
 }
 
 /** Bytes that count against the append limit, as EventStoreDB counts them. */
