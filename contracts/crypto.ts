@@ -54,3 +54,14 @@ export const isCryptoType = (value: unknown): value is CryptoType =>
 /** True when the text has the coin's shape of an address; a mistyped letter still passes, but not on the server. */
 export const looksLikeWalletAddress = (cryptoType: CryptoType, text: string): boolean =>
   COINS[cryptoType].addressShape.test(text);
+
+const URI_SCHEMES: Partial<Record<CryptoType, string>> = { BTC: 'bitcoin', LTC: 'litecoin', DOGE: 'dogecoin' };
+
+/**
+ * What a QR code holds for a wallet to read: BIP 21's address and amount (decimal coins, no exponent). For TRX the bare
+ * address: there is no standard, and wallets refuse `tron:`; show the amount beside it.
+ */
+export function paymentUri(cryptoType: CryptoType, address: string, amount: string): string {
+  const scheme = URI_SCHEMES[cryptoType];
+  return scheme === undefined ? address : `${scheme}:${address}?amount=${amount}`;
+}
