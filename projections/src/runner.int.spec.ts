@@ -147,7 +147,7 @@ describe('a bug in a view', () => {
       tables: ['broken'],
       ddl: 'CREATE TABLE broken (n integer)',
       apply: async (batch) => {
-        if (batch.some(({ id }) => id === culprit?.id)) throw new Error('cannot take this');
+        if (batch.events.some(({ id }) => id === culprit?.id)) throw new Error('cannot take this');
       },
     };
     const { failures } = at.start(logOf(history), {

@@ -14,8 +14,8 @@ import {
   READ_SCHEMA,
   SchemaGone,
 } from './read-schema.js';
-import { AsideClaimed, rebuildView } from './rebuild-view.js';
-import { projected, type View } from './views/view.js';
+import { AsideClaimed, rebuildViews } from './rebuild-views.js';
+import { Batch, type View } from './views/view.js';
 
 const LIMITS: BatchLimits = { maxEvents: 4_000, lingerMs: 4 };
 /** How often a standby asks for the lock. */
@@ -172,20 +172,21 @@ export class Runner {
     });
   }
 
-  /** One after another, beside the following; each joins in with the batch after its swap. */
+  /** In one pass beside the following; the views join in with the first batch after the swap. */
   private async rebuildAside(stale: readonly View[], signal: AbortSignal): Promise<void> {
+    if (stale.length === 0) return;
     const { logger, databaseUrl, log } = this.options;
-    for (const view of stale) {
-      if (signal.aborted) return;
-      logger.info({ view: view.name, version: view.version }, 'building aside');
-      const position = await rebuildView(view, { databaseUrl, log, signal }).catch(async (error) => {
+    const names = stale.map(({ name }) => name);
+    logger.info({ views: names }, 'building aside');
+    for (;;) {
+      try {
+        const position = await rebuildViews(stale, { databaseUrl, log, signal });
+        return logger.info({ views: names, position }, 'swapped in');
+      } catch (error) {
+        // Someone rebuilds one by hand, perhaps as an older version: afterwards it is our turn.
         if (!(error instanceof AsideClaimed)) throw error;
-        // Someone rebuilds it by hand, perhaps as an older version: afterwards it is our turn.
         await sleep(RETRY_MAX_MS, undefined, { signal });
-        return null;
-      });
-      if (position === null) return this.rebuildAside(stale.slice(stale.indexOf(view)), signal);
-      logger.info({ view: view.name, version: view.version, position }, 'swapped in');
+      }
     }
   }
 }
@@ -193,7 +194,7 @@ export class Runner {
 async function applyTo(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
   let at = 'the double entry';
   try {
-    const batch = events.map(projected);
+    const batch = new Batch(events);
     for (const view of views) {
       at = `view ${view.name}`;
       await view.apply(batch, db);

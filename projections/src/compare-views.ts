@@ -1,8 +1,8 @@
 import { connect, type Db, inTransaction } from './database.js';
 import { ASIDE_SCHEMA, dropTables, READ_SCHEMA, readCheckpoint } from './read-schema.js';
-import { buildAside, claimAside, type RebuildOptions } from './rebuild-view.js';
+import { applyAll, buildAside, type RebuildOptions } from './rebuild-views.js';
 import { replay } from './replay.js';
-import { projected, type View } from './views/view.js';
+import type { View } from './views/view.js';
 
 export interface TableComparison {
   table: string;
@@ -13,28 +13,29 @@ export interface TableComparison {
   onlyRebuilt: number;
 }
 
-/** Builds a view aside and compares it, row for row, with the one that serves at the same position. Changes neither. */
-export async function compareView(
-  view: View,
+/** Builds views aside and compares them, row for row, with those that serve at the same position. Changes neither. */
+export async function compareViews(
+  views: readonly View[],
   { databaseUrl, log, signal }: RebuildOptions,
 ): Promise<TableComparison[]> {
   const db = await connect(databaseUrl, ASIDE_SCHEMA);
   try {
-    await claimAside(db, view);
-    const position = await buildAside(db, view, { log, signal });
+    const position = await buildAside(db, views, { log, signal });
     // One snapshot of what serves, so the worker need not stand still while the rest is replayed and compared.
     const comparisons = await inTransaction(
       db,
       async () => {
         const upTo = await readCheckpoint(db);
-        await replay(log, { after: position, upTo }, ({ events }) => view.apply(events.map(projected), db), signal);
+        await replay(log, { after: position, upTo }, ({ events }) => applyAll(views, events, db), signal);
         const tables: TableComparison[] = [];
-        for (const table of view.tables) tables.push(await compareTable(db, table));
+        for (const table of views.flatMap((view) => view.tables)) tables.push(await compareTable(db, table));
         return tables;
       },
       'BEGIN ISOLATION LEVEL REPEATABLE READ',
     );
-    await inTransaction(db, () => dropTables(db, view, ASIDE_SCHEMA));
+    await inTransaction(db, async () => {
+      for (const view of views) await dropTables(db, view, ASIDE_SCHEMA);
+    });
     return comparisons;
   } finally {
     await db.end();
