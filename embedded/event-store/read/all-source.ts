@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import { offsetAtPosition } from '../log/run.js';
-import { endOf, type Span } from './span.js';
+import type { Span } from './span.js';
 
 /** `$all` forwards, page by page, for reads and subscriptions alike. */
 export class AllSource {
@@ -22,13 +22,14 @@ export class AllSource {
   async next(): Promise<Span[]> {
     const spans: Span[] = [];
     if (this.atEnd) return spans;
-    for (const run of await this.log.allForwards(this.position)) {
-      const from = run.position < this.position ? offsetAtPosition(run, this.position) : 0;
+    const { head } = this.log;
+    const runs = await this.log.allForwards(this.position);
+    for (const run of runs) {
+      const from = offsetAtPosition(run, this.position);
       if (from < run.bytes.length) spans.push({ run, from, to: run.bytes.length });
-      this.position = Math.max(this.position, run.end);
     }
-    const last = spans.at(-1);
-    if (last !== undefined) this.position = endOf(last);
+    // Nothing lies before the first event of an empty log.
+    this.position = runs.at(-1)?.end ?? head;
     return spans;
   }
 }

@@ -13,11 +13,6 @@ export function wholeRun(run: Run): Span {
   return { run, from: 0, to: run.bytes.length };
 }
 
-/** Position after the span's last event. */
-export function endOf(span: Span): number {
-  return span.run.position + span.to;
-}
-
 export function bytesOf(span: Span): Buffer {
   return span.run.bytes.subarray(span.from, span.to);
 }
