@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { refusalText } from '../../../contracts/messages.js';
 import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
+import { AdminSection } from '../features/admin/admin-section.js';
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { LaunchCountdown } from '../features/launch/launch-countdown.js';
@@ -33,16 +34,14 @@ export function MainPage() {
     <>
       <PageHeader />
       <main>
-        <div className="stagewrap">
-          <RecentWinners />
-          <GamePanel
-            stageRef={stageRef}
-            myId={myId}
-            balance={session ? <PurchaseBalance onBuy={() => setBuying(true)} /> : null}
-            onJoin={join}
-            neverBuys={neverBuys}
-          />
-        </div>
+        <GamePanel
+          stageRef={stageRef}
+          myId={myId}
+          winners={<RecentWinners />}
+          balance={session && neverBuys === null ? <PurchaseBalance onBuy={() => setBuying(true)} /> : null}
+          onJoin={join}
+          neverBuys={neverBuys}
+        />
         <div className="wrap">
           <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
             <PurchaseFeed myId={myId} />
@@ -53,11 +52,12 @@ export function MainPage() {
           <WinningsSection />
           <MatrixSection />
           <AuthSection />
+          <AdminSection />
           <PageFooter />
         </div>
       </main>
       <Dock stageRef={stageRef} onJoin={join} neverBuys={neverBuys} />
-      {session && <BuyDialog open={buying} onOpenChange={setBuying} />}
+      {session && neverBuys === null && <BuyDialog open={buying} onOpenChange={setBuying} />}
     </>
   );
 }

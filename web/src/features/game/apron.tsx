@@ -27,10 +27,11 @@ export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuy
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   return (
     <div className="apron">
-      {board?.resumed && view.cannotBuy === null && <Resumed outageSeconds={board.resumed.outageSeconds} />}
       <div className={`jackpot ${(jackpotCents ?? 0) >= 100_000 ? 'jackpot--long' : ''}`}>
         <p className="label">{paid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
-        <b className={`num ${paid ? 'won' : ''}`}>{jackpotCents === undefined ? '—' : formatCents(jackpotCents)}</b>
+        <b className={`num ${paid ? 'won' : ''}`}>
+          {jackpotCents === undefined ? <span className="faint">—</span> : formatCents(jackpotCents)}
+        </b>
       </div>
       <div className="lastbuyer">
         <p className="label">{paid ? 'Winner' : 'Last buyer'}</p>
@@ -42,17 +43,6 @@ export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuy
       </div>
       <Action board={board} view={view} isLost={isLost} onJoin={onJoin} neverBuys={neverBuys} />
       {children}
-    </div>
-  );
-}
-
-function Resumed({ outageSeconds }: { outageSeconds: number }) {
-  return (
-    <div className="apron-note" role="status">
-      <Notice tone="time" title="The round goes on after an outage.">
-        We were down for {durationText(outageSeconds)}, so the clock went on with the time that was left. Downtime does
-        not pick a winner.
-      </Notice>
     </div>
   );
 }
@@ -72,7 +62,7 @@ function WinnerLine({ result }: { result: RoundResult }) {
 
 function LastBuyer({ board, view, secondsLeft, isLost, myId }: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'children'>) {
   const now = useServerNow();
-  if (board === null || view.mood === 'loading' || view.mood === 'unknown') return <b>—</b>;
+  if (board === null || view.mood === 'loading' || view.mood === 'unknown') return <b className="faint">—</b>;
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame') {
     return (
       <>

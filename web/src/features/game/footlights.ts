@@ -16,8 +16,13 @@ const LAMP_GAP_PX = 3;
 const BAR_MIN_PX = 12;
 /** Narrower cues carry no name: it could not be read. */
 const TAG_MIN_PX = 38;
+/** From here on the detail fits too. */
+const TAG_FULL_PX = 64;
 /** A row of bars is as wide as this many lamps, and lends each at least… */
 const BAR_ROW_LAMPS = 27;
+
+/** How much of its name fits below a cue; `spill` runs on to the left, where nobody else's name stands. */
+export type TagRoom = 'none' | 'short' | 'full' | 'spill';
 
 export interface Cue {
   key: string;
@@ -31,7 +36,7 @@ export interface Cue {
   isLast: boolean;
   /** Its share of the row, in lamp widths. */
   width: number;
-  showTag: boolean;
+  tag: TagRoom;
 }
 
 export interface Footlights {
@@ -92,7 +97,7 @@ function cue(
     seconds,
     isLast: false,
     width: lamps,
-    showTag: true,
+    tag: 'full',
   };
 }
 
@@ -124,7 +129,15 @@ function mergeBars(cues: readonly Cue[], lamps: number, rowWidthPx: number): Cue
 function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const total = cues.reduce((sum, c) => sum + c.width, 0);
   const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - total * LAMP_GAP_PX) / Math.max(total, 1));
-  return cues.map((c) => ({ ...c, showTag: cues.length === 1 || c.width * (lampPx + LAMP_GAP_PX) >= TAG_MIN_PX }));
+  const roomFor = (c: Cue): TagRoom => {
+    const px = c.width * (lampPx + LAMP_GAP_PX);
+    if (cues.length === 1 || px >= TAG_FULL_PX) return 'full';
+    return px >= TAG_MIN_PX ? 'short' : 'none';
+  };
+  const tagged = cues.map((c) => ({ ...c, tag: roomFor(c) }));
+  const [last, before] = [tagged.at(-1), tagged.at(-2)];
+  if (last?.isLast && last.tag === 'none' && before?.tag === 'none') last.tag = 'spill';
+  return tagged;
 }
 
 /** For whoever cannot see the lamps: how many, and whose, in the order they burn. */

@@ -7,7 +7,8 @@ import { isDown, useConnection } from '../../shared/live/connection.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
 import { Apron } from './apron.js';
 import { Clock } from './clock.js';
-import { Lights, useFootlights } from './lights.js';
+import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
+import { ResumedBanner } from './resumed-banner.js';
 import { StageBanners } from './stage-banners.js';
 import { type StageView, stageView } from './stage-view.js';
 import { useStageSpeech } from './use-stage-speech.js';
@@ -18,6 +19,8 @@ import './stage-phases.css';
 interface GamePanelProps {
   stageRef: RefObject<HTMLElement | null>;
   myId: GamerId | null;
+  /** Over the stage's corner: the winners of other rounds. */
+  winners: ReactNode;
   /** Below the jackpot: what the gamer can buy with. */
   balance: ReactNode;
   /** The call to action was pressed, in a phase in which tokens can be bought or by a visitor who has to log in first. */
@@ -27,7 +30,7 @@ interface GamePanelProps {
 }
 
 /** The stage: curtain, clock, footlights, apron. */
-export function GamePanel({ stageRef, myId, balance, onJoin, neverBuys }: GamePanelProps) {
+export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys }: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -40,53 +43,59 @@ export function GamePanel({ stageRef, myId, balance, onJoin, neverBuys }: GamePa
     secondsLeft: secondsLeft ?? 0,
     secondsPerLamp,
   });
+  const lights: LightsProps = {
+    mood: view.mood,
+    footlights,
+    secondsPerLamp,
+    openingSeconds: (board?.timers ?? DEFAULT_TIMERS).liveDurationSeconds,
+    myId,
+    isLost,
+  };
   const isLit = view.mood === 'live' || view.mood === 'last';
   const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
   return (
-    <section
-      ref={stageRef}
-      className={`hero ${phaseClass(view, isLost)}`}
-      style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
-      aria-label="Game status"
-    >
-      <StageBanners />
-      <div className="house" ref={ref as RefObject<HTMLDivElement | null>}>
-        <div className="house-top">
-          <p className="onair">
-            <i aria-hidden="true" />
-            {view.shownStatus !== view.status && <span className="sr">{view.status}. </span>}
-            <span>{view.shownStatus}</span>
-          </p>
-        </div>
-        <p className="clock-label">{view.clockLabel}</p>
-        <Clock seconds={view.mood === 'loading' || view.mood === 'unknown' ? null : (secondsLeft ?? 0)} />
-        <Lights
-          mood={view.mood}
-          footlights={footlights}
-          secondsPerLamp={secondsPerLamp}
-          openingSeconds={(board?.timers ?? DEFAULT_TIMERS).liveDurationSeconds}
-          myId={myId}
-          isLost={isLost}
-        />
-      </div>
-      <Apron
-        board={board}
-        view={view}
-        secondsLeft={secondsLeft}
-        isLost={isLost}
-        myId={myId}
-        onJoin={onJoin}
-        neverBuys={neverBuys}
+    <div className="stagewrap">
+      {winners}
+      <section
+        ref={stageRef}
+        className={`hero ${phaseClass(view, isLost)}`}
+        style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
+        aria-label="Game status"
       >
-        {isError && board === null ? (
-          <div className="balance">
-            <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+        <div className="house" ref={ref as RefObject<HTMLDivElement | null>}>
+          <div className="house-top">
+            <p className="onair">
+              <i aria-hidden="true" />
+              {view.shownStatus !== view.status && <span className="sr">{view.status}. </span>}
+              <span>{view.shownStatus}</span>
+            </p>
           </div>
-        ) : (
-          balance
-        )}
-      </Apron>
-    </section>
+          <p className="clock-label">{view.clockLabel}</p>
+          <Clock seconds={view.mood === 'loading' || view.mood === 'unknown' ? null : (secondsLeft ?? 0)} />
+          <Lamps {...lights} />
+        </div>
+        <LampTags {...lights} />
+        <ResumedBanner board={board} />
+        <Apron
+          board={board}
+          view={view}
+          secondsLeft={secondsLeft}
+          isLost={isLost}
+          myId={myId}
+          onJoin={onJoin}
+          neverBuys={neverBuys}
+        >
+          {isError && board === null ? (
+            <div className="balance">
+              <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+            </div>
+          ) : (
+            balance
+          )}
+        </Apron>
+      </section>
+      <StageBanners />
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights }
 import type { Mood } from './stage-view.js';
 import { useWidth } from './use-width.js';
 
-interface LightsProps {
+export interface LightsProps {
   mood: Mood;
   footlights: Footlights;
   secondsPerLamp: number;
@@ -15,9 +15,20 @@ interface LightsProps {
   isLost: boolean;
 }
 
-/** The row of lamps and, below its edge, whose they are. */
-export function Lights(props: LightsProps) {
-  return props.mood === 'live' || props.mood === 'last' ? <LitLights {...props} /> : <UnlitLights {...props} />;
+const isLit = ({ mood }: LightsProps): boolean => mood === 'live' || mood === 'last';
+
+/** The row of lamps at the stage's edge. */
+export function Lamps(props: LightsProps) {
+  return isLit(props) ? <LitLamps {...props} /> : <UnlitLamps {...props} />;
+}
+
+/** Below the edge: whose lamps they are. Said in words by the row itself. */
+export function LampTags(props: LightsProps) {
+  return (
+    <div className="tags" aria-hidden="true">
+      {isLit(props) ? <LitTags {...props} /> : <OpeningTag {...props} />}
+    </div>
+  );
 }
 
 /** The lamps of a running round, laid out for the row they stand in. */
@@ -29,55 +40,54 @@ export function useFootlights(input: Omit<Parameters<typeof layFootlights>[0], '
 
 const widthOf = (lamps: number) => ({ '--k': lamps }) as CSSProperties;
 
-function LitLights({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
+function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
   const { cues, merged, firstLampLeft } = footlights;
   const text = footlightsText(footlights, secondsPerLamp, myId);
   return (
-    <>
-      <div
-        className={`lights ${merged ? 'lights--merged' : ''}`}
-        role="img"
-        aria-label={isLost ? `Last known: ${text}` : text}
-      >
-        {cues.length === 0 && (
-          <span className="cue" style={widthOf(1)}>
-            <i className="lamp lamp--out" />
-          </span>
-        )}
-        {cues.map((cue, place) => (
-          <span key={cue.key} className="cue" style={widthOf(cue.width)}>
-            {/* Lamps burn from the front: counted from the back, a lamp keeps its key until it is out. */}
-            {oneTo(merged ? 1 : cue.lamps)
-              .reverse()
-              .map((lamp, fromFront) => {
-                const isBurning = place === 0 && fromFront === 0 && firstLampLeft < 1 && !merged;
-                return (
-                  <i
-                    key={lamp}
-                    className={lampClass(cue, isBurning)}
-                    style={isBurning ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
-                  />
-                );
-              })}
-          </span>
-        ))}
-      </div>
-      <div className="tags" aria-hidden="true">
-        {cues.length === 0 ? <span style={widthOf(1)}>&nbsp;</span> : null}
-        {cues.map((cue, place) => (
-          <Tag
-            key={cue.key}
-            cue={cue}
-            isFirst={place === 0}
-            isOnly={cues.length === 1}
-            merged={merged}
-            myId={myId}
-            isLost={isLost}
-          />
-        ))}
-      </div>
-    </>
+    <div
+      className={`lights ${merged ? 'lights--merged' : ''}`}
+      role="img"
+      aria-label={isLost ? `Last known: ${text}` : text}
+    >
+      {cues.length === 0 && (
+        <span className="cue" style={widthOf(1)}>
+          <i className="lamp lamp--out" />
+        </span>
+      )}
+      {cues.map((cue, place) => (
+        <span key={cue.key} className="cue" style={widthOf(cue.width)}>
+          {/* Lamps burn from the front: counted from the back, a lamp keeps its key until it is out. */}
+          {oneTo(merged ? 1 : cue.lamps)
+            .reverse()
+            .map((lamp, fromFront) => {
+              const isBurning = place === 0 && fromFront === 0 && firstLampLeft < 1 && !merged;
+              return (
+                <i
+                  key={lamp}
+                  className={lampClass(cue, isBurning)}
+                  style={isBurning ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
+                />
+              );
+            })}
+        </span>
+      ))}
+    </div>
   );
+}
+
+function LitTags({ footlights: { cues, merged }, myId, isLost }: LightsProps) {
+  if (cues.length === 0) return <span style={widthOf(1)}>&nbsp;</span>;
+  return cues.map((cue, place) => (
+    <Tag
+      key={cue.key}
+      cue={cue}
+      isFirst={place === 0}
+      isOnly={cues.length === 1}
+      merged={merged}
+      myId={myId}
+      isLost={isLost}
+    />
+  ));
 }
 
 function lampClass(cue: Cue, burning: boolean): string {
@@ -101,8 +111,11 @@ function Tag({
 }) {
   const isYou = cue.owner === 'buyer' && cue.buyerId === myId;
   return (
-    <span style={widthOf(cue.width)} className={`${cue.isLast ? 'is-last' : ''} ${isYou ? 'is-you' : ''}`}>
-      {cue.showTag ? (
+    <span
+      style={widthOf(cue.width)}
+      className={`${cue.isLast ? 'is-last' : ''} ${isYou ? 'is-you' : ''} ${cue.tag === 'spill' ? 'is-spilling' : ''}`}
+    >
+      {cue.tag !== 'none' ? (
         <>
           <span>
             <b>{isYou ? 'You' : tagName(cue)}</b>
@@ -123,37 +136,39 @@ function tagName(cue: Cue): string {
 
 function tagDetail(cue: Cue, isFirst: boolean, isOnly: boolean, merged: boolean, isLost: boolean): string {
   if (cue.isLast && isLost) return 'last known';
-  if (cue.isLast && isOnly && !merged) return 'last';
+  if (cue.isLast && (cue.tag !== 'full' || isOnly) && !merged) return 'last';
   const amount = merged ? `×${cue.lamps}` : addedText(cue.seconds);
   if (cue.isLast) return `${amount}, last`;
   return isFirst ? 'now' : amount;
 }
 
 /** Before and after a round no clock runs: the lamps it will open with, unlit or warming. */
-function UnlitLights({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
+function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   const shown = Math.min(lamps, LAMPS_SHOWN);
-  const look = mood === 'pregame' ? 'lamp lamp--warm' : 'lamp lamp--out';
-  const isKnown = mood !== 'loading' && mood !== 'unknown';
   const text = mood === 'pregame' ? `${counted(lamps, 'lamp')}, warming up.` : `${counted(lamps, 'lamp')}, unlit.`;
   return (
-    <>
-      <div className="lights" role="img" aria-label={isKnown ? text : 'The lamps are not known yet.'}>
-        <span className="cue" style={widthOf(shown)}>
-          {oneTo(shown).map((lamp) => (
-            <i key={lamp} className={look} />
-          ))}
-        </span>
-      </div>
-      <div className="tags" aria-hidden="true">
-        <span style={widthOf(shown)}>
-          <span>{isKnown ? <b>Opening time</b> : '\u00a0'}</span>
-          <span>{isKnown ? `${counted(lamps, 'lamp')}, ${shortClock(openingSeconds)}` : '\u00a0'}</span>
-        </span>
-      </div>
-    </>
+    <div className="lights" role="img" aria-label={isKnown(mood) ? text : 'The lamps are not known yet.'}>
+      <span className="cue" style={widthOf(shown)}>
+        {oneTo(shown).map((lamp) => (
+          <i key={lamp} className={mood === 'pregame' ? 'lamp lamp--warm' : 'lamp lamp--out'} />
+        ))}
+      </span>
+    </div>
   );
 }
+
+function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
+  const lamps = Math.ceil(openingSeconds / secondsPerLamp);
+  return (
+    <span style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
+      <span>{isKnown(mood) ? <b>Opening time</b> : '\u00a0'}</span>
+      <span>{isKnown(mood) ? `${counted(lamps, 'lamp')}, ${shortClock(openingSeconds)}` : '\u00a0'}</span>
+    </span>
+  );
+}
+
+const isKnown = (mood: Mood): boolean => mood !== 'loading' && mood !== 'unknown';
 
 /** 2:00, as on a poster. */
 const shortClock = (seconds: number): string => clockText(seconds).replace(/^0/, '');

@@ -42,7 +42,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
         {oneTo(Math.min(tokens, LAMPS_DRAWN_MAX)).map((lamp) => (
           <i key={lamp} />
         ))}
-        <em>×{tokens.toLocaleString('en-US')}</em>
+        {tokens > LAMPS_DRAWN && <em>×{tokens.toLocaleString('en-US')}</em>}
       </span>
       <span className="buy-who">
         <b>{purchase.buyerGamerTag}</b>
