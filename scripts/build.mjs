@@ -50,7 +50,15 @@ function buildServer(aside) {
   const rooms = SERVER_ROOMS.filter((room) => existsSync(join(root, room)));
   return runTool(
     '@swc/cli/bin/swc.js',
-    [...rooms, '--out-dir', aside, '--copy-files', '--quiet', '--ignore', '**/*.spec.ts,**/*.md,**/jest-*.mjs'],
+    [
+      ...rooms,
+      '--out-dir',
+      aside,
+      '--copy-files',
+      '--quiet',
+      '--ignore',
+      '**/*.spec.ts,**/testing/**,**/*.md,**/jest-*.mjs',
+    ],
     { quiet: true },
   );
 }

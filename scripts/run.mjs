@@ -43,7 +43,7 @@ const commands = {
     await runOrFail(process.execPath, ['dist/bench/main.js', ...args]);
   },
 
-  /** The same suite against the embedded event store, or against the one that EVENT_STORE_URL names. */
+  /** The same suite against the embedded event store, or against the one that EVENT_STORE_CONNECTION names. */
   async conformance(args) {
     const { runJest } = await import('./jest.mjs');
     finish([await runJest('int', ['conformance', ...args])]);
