@@ -11,7 +11,7 @@ export const gameBoardView: View = {
   ddl: `CREATE TABLE game_board (id smallint PRIMARY KEY CHECK (id = 1), game jsonb NOT NULL)`,
 
   async apply(batch, db) {
-    const ledger = batch.filter(({ stream }) => stream === LEDGER_STREAM);
+    const ledger = batch.events.filter(({ stream }) => stream === LEDGER_STREAM);
     if (ledger.length === 0) return;
     const { rows } = await db.query<{ game: Game }>('SELECT game FROM game_board');
     const before = rows[0]?.game ?? initialGame;

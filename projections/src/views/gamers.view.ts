@@ -1,6 +1,6 @@
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
-import { type Batch, ofType, type View } from './view.js';
+import { type Batch, type View } from './view.js';
 
 /**
  * Who gamers are, and until when they are depositors. A row begins with whichever comes first, the place in the ledger
@@ -30,13 +30,13 @@ export const gamersView: View = {
 };
 
 async function enrol(batch: Batch, db: Db): Promise<void> {
-  const ids = ofType(batch, 'GamerEnrolled').map(({ event }) => event.data.gamerId);
+  const ids = batch.ofType('GamerEnrolled').map(({ event }) => event.data.gamerId);
   if (ids.length === 0) return;
   await db.query('INSERT INTO gamers (id) SELECT * FROM unnest($1::text[]) ON CONFLICT (id) DO NOTHING', [texts(ids)]);
 }
 
 async function register(batch: Batch, db: Db): Promise<void> {
-  const registered = ofType(batch, 'GamerRegistered');
+  const registered = batch.ofType('GamerRegistered');
   if (registered.length === 0) return;
   await db.query(
     `INSERT INTO gamers (id, gamer_tag, email, ref_code, role, registered_at_ms)
@@ -56,7 +56,7 @@ async function register(batch: Batch, db: Db): Promise<void> {
 
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
   const untilByGamer = new Map(
-    ofType(batch, 'DepositorStatusSet').map(({ event }) => [event.data.gamerId, event.data.untilEpochMs]),
+    batch.ofType('DepositorStatusSet').map(({ event }) => [event.data.gamerId, event.data.untilEpochMs]),
   );
   if (untilByGamer.size === 0) return;
   const { rowCount } = await db.query(

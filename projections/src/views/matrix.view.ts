@@ -3,7 +3,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { DIRECT_BONUS_CENTS, MATRIX_DEPTH } from '../../../contracts/limits.js';
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
-import { add, type Batch, ofType, type View } from './view.js';
+import { add, type Batch, type View } from './view.js';
 
 /**
  * Places in the matrix, how many gamers stand on each of the seven levels below a gamer, and what each level paid them.
@@ -37,7 +37,7 @@ export const matrixView: View = {
   async apply(batch, db) {
     const changes = noChanges();
     await enrol(batch, db, changes);
-    for (const { event } of ofType(batch, 'TokenPurchased')) {
+    for (const { event } of batch.ofType('TokenPurchased')) {
       for (const allocation of event.data.allocations) credit(allocation, event.data.quantity, changes);
     }
     await writeGamers(changes, db);
@@ -71,7 +71,7 @@ function credit({ gamerId, level, direct, cents }: Allocation, quantity: number,
 }
 
 async function enrol(batch: Batch, db: Db, changes: Changes): Promise<void> {
-  const enrolled = ofType(batch, 'GamerEnrolled');
+  const enrolled = batch.ofType('GamerEnrolled');
   if (enrolled.length === 0) return;
   const uplinesById = await uplinesOfParents(
     enrolled.map(({ event }) => event.data),

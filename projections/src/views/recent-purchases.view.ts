@@ -1,6 +1,6 @@
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
-import { type Batch, ofType, type View } from './view.js';
+import { type Batch, type View } from './view.js';
 
 /** More than any feed shows, so that a page of the latest is always there. */
 const KEPT = 100;
@@ -43,7 +43,8 @@ export const recentPurchasesView: View = {
 };
 
 async function insertPurchases(batch: Batch, db: Db): Promise<void> {
-  const rows: Row[] = ofType(batch, 'TokenPurchased')
+  const rows: Row[] = batch
+    .ofType('TokenPurchased')
     .slice(-KEPT)
     .map(({ revision, event: { data }, metadata }) => ({
       revision,
@@ -76,7 +77,7 @@ async function insertPurchases(batch: Batch, db: Db): Promise<void> {
 }
 
 async function extendPurchases(batch: Batch, db: Db): Promise<void> {
-  const extensions = ofType(batch, 'TimeExtended').slice(-KEPT);
+  const extensions = batch.ofType('TimeExtended').slice(-KEPT);
   if (extensions.length === 0) return;
   await db.query(
     `UPDATE recent_purchases SET added_seconds = extension.added_seconds, ends_at_ms = extension.ends_at_ms

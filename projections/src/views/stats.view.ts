@@ -1,4 +1,4 @@
-import { ofType, type View } from './view.js';
+import { type View } from './view.js';
 import { winningsCredits } from './winnings.js';
 
 /** The public counters, one row: gamers without the house, and all jackpots and matrix credits ever (decision 10). */
@@ -15,9 +15,8 @@ export const statsView: View = {
     INSERT INTO stats VALUES (1, 0, 0)`,
 
   async apply(batch, db) {
-    const gamers = ofType(batch, 'GamerEnrolled').filter(({ event }) => event.data.parentId !== null).length;
-    const wonCents = batch
-      .filter(({ event }) => event.type !== 'BalanceAdjusted')
+    const gamers = batch.ofType('GamerEnrolled').filter(({ event }) => event.data.parentId !== null).length;
+    const wonCents = [...batch.ofType('TokenPurchased'), ...batch.ofType('RoundEnded')]
       .flatMap(winningsCredits)
       .reduce((sum, { cents }) => sum + cents, 0);
     if (gamers === 0 && wonCents === 0) return;

@@ -11,8 +11,32 @@ export interface Projected extends Recorded {
   postings: readonly Posting[];
 }
 
-/** Some events in log order. */
-export type Batch = readonly Projected[];
+type EventType = Projected['event']['type'];
+type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
+
+/** Some events in log order, sorted by type once for all views. */
+export class Batch implements Iterable<Projected> {
+  readonly events: readonly Projected[];
+  private readonly byType = new Map<EventType, Projected[]>();
+
+  /** Throws when an event's postings do not sum to zero. */
+  constructor(recorded: readonly Recorded[]) {
+    this.events = recorded.map(projected);
+    for (const one of this.events) {
+      const same = this.byType.get(one.event.type);
+      if (same) same.push(one);
+      else this.byType.set(one.event.type, [one]);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<Projected> {
+    return this.events[Symbol.iterator]();
+  }
+
+  ofType<T extends EventType>(type: T): readonly ProjectedOf<T>[] {
+    return (this.byType.get(type) ?? []) as ProjectedOf<T>[];
+  }
+}
 
 /**
  * A read model: how events become rows. `apply` runs inside the transaction that moves the checkpoint, sees each event
@@ -29,19 +53,9 @@ export interface View {
   apply(batch: Batch, db: Db): Promise<void>;
 }
 
-export function projected(recorded: Recorded): Projected {
-  const { event } = recorded;
-  return { ...recorded, postings: recorded.stream === LEDGER_STREAM ? postings(event as LedgerEvent) : [] };
-}
-
-/** The batch's events of one type, narrowed. */
-export function ofType<T extends Projected['event']['type']>(
-  batch: Batch,
-  type: T,
-): (Projected & { event: Extract<Projected['event'], { type: T }> })[] {
-  return batch.filter(({ event }) => event.type === type) as (Projected & {
-    event: Extract<Projected['event'], { type: T }>;
-  })[];
+function projected({ id, stream, revision, position, event, metadata }: Recorded): Projected {
+  const lines = stream === LEDGER_STREAM ? postings(event as LedgerEvent) : [];
+  return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
 /** Adds into a map of sums. */

@@ -1,5 +1,5 @@
 import { integers, texts } from '../array-literals.js';
-import { ofType, type View } from './view.js';
+import { type View } from './view.js';
 
 /** Every round somebody won. */
 export const winnersView: View = {
@@ -16,9 +16,9 @@ export const winnersView: View = {
     CREATE INDEX winners_newest ON winners (ended_at_ms DESC, round_id DESC)`,
 
   async apply(batch, db) {
-    const rows = ofType(batch, 'RoundEnded').flatMap(({ event: { data } }) =>
-      data.winner ? [{ ...data, winnerId: data.winner.gamerId }] : [],
-    );
+    const rows = batch
+      .ofType('RoundEnded')
+      .flatMap(({ event: { data } }) => (data.winner ? [{ ...data, winnerId: data.winner.gamerId }] : []));
     if (rows.length === 0) return;
     await db.query(
       `INSERT INTO winners (round_id, winner_id, jackpot_cents, ended_at_ms)
