@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { emptyLedger, type GamerPlace, type LedgerState } from './ledger-state.js';
+import { enrol, freeSlotUnder, uplinesOf } from './matrix.js';
+import { directly, UndoJournal } from './undo-journal.js';
+
+/** The rule as decision 6 says it, and nothing clever: walk the sponsor's subtree breadth-first, left to right. */
+class NaiveMatrix {
+  private readonly children = new Map<string, (string | null)[]>([['g0', [null, null, null]]]);
+
+  place(gamerId: string, sponsorId: string): { parentId: string; slot: number } {
+    const queue = [sponsorId];
+    for (const parentId of queue) {
+      const below = this.children.get(parentId) ?? [];
+      const slot = below.indexOf(null);
+      if (slot >= 0) {
+        below[slot] = gamerId;
+        this.children.set(gamerId, [null, null, null]);
+        return { parentId, slot };
+      }
+      queue.push(...below.filter((child) => child !== null));
+    }
+    throw new Error('a finite tree has a free slot');
+  }
+}
+
+/** Counts how often the matrix is asked for a place. */
+class CountingMap extends Map<string, GamerPlace> {
+  reads = 0;
+
+  override get(key: string): GamerPlace | undefined {
+    this.reads += 1;
+    return super.get(key);
+  }
+}
+
+function rooted(gamers: Map<string, GamerPlace> = new Map()): LedgerState {
+  const state = { ...emptyLedger(), gamers };
+  enrol(state, { gamerId: 'g0', sponsorId: null, parentId: null, slot: null }, directly);
+  return state;
+}
+
+function enrolUnder(state: LedgerState, sponsorId: string, changes: UndoJournal | typeof directly = directly) {
+  const gamerId = `g${state.gamers.size}`;
+  const place = freeSlotUnder(state, sponsorId);
+  enrol(state, { gamerId, sponsorId, ...place }, changes);
+  return { gamerId, ...place };
+}
+
+it('places thousands as a breadth-first search of the sponsor’s subtree would', () => {
+  // Each number picks a sponsor among those enrolled so far; small powers favour old sponsors, and so deep subtrees.
+  const fractions = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+    minLength: 100,
+    maxLength: 400,
+  });
+  fc.assert(
+    fc.property(fractions, fc.integer({ min: 1, max: 5 }), (picks, favour) => {
+      const state = rooted();
+      const naive = new NaiveMatrix();
+      for (const pick of picks) {
+        const sponsorId = `g${Math.floor(pick ** favour * state.gamers.size)}`;
+        const { gamerId, parentId, slot } = enrolUnder(state, sponsorId);
+        expect({ parentId, slot }).toEqual(naive.place(gamerId, sponsorId));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('knows of every place how deep the nearest free slot is, also after an undo', () => {
+  const state = rooted();
+  for (let index = 0; index < 500; index += 1) {
+    const sponsorId = `g${(index * 7919) % state.gamers.size}`;
+    const trial = new UndoJournal();
+    enrolUnder(state, sponsorId, trial);
+    if (index % 3 === 0) trial.undo();
+  }
+  const nearest = (gamerId: string): number => {
+    const { children } = state.gamers.get(gamerId) as GamerPlace;
+    return children.includes(null) ? 0 : 1 + Math.min(...children.map((child) => nearest(child as string)));
+  };
+  for (const [gamerId, { openDepth }] of state.gamers) expect(openDepth).toBe(nearest(gamerId));
+});
+
+it('looks at no more places for the hundred-thousandth gamer than the depth of the tree allows', () => {
+  const gamers = new CountingMap();
+  const state = rooted(gamers);
+  const mostReads = (count: number): number => {
+    let most = 0;
+    for (let index = 0; index < count; index += 1) {
+      gamers.reads = 0;
+      enrolUnder(state, 'g0');
+      most = Math.max(most, gamers.reads);
+    }
+    return most;
+  };
+  const atTen = mostReads(10);
+  const atHundredThousand = mostReads(100_000 - 10);
+  const levels = (size: number) => Math.log(2 * size + 1) / Math.log(3);
+  // Down: up to four looks a level. Up, when whole levels fill at once: up to four again.
+  expect(atTen).toBeLessThanOrEqual(8 * levels(10));
+  expect(atHundredThousand).toBeLessThanOrEqual(8 * levels(100_000));
+});
+
+it('looks at few places also where sponsors form a line', () => {
+  const gamers = new CountingMap();
+  const state = rooted(gamers);
+  let most = 0;
+  for (let index = 0; index < 20_000; index += 1) {
+    gamers.reads = 0;
+    enrolUnder(state, `g${index}`);
+    most = Math.max(most, gamers.reads);
+  }
+  expect(most).toBeLessThanOrEqual(12);
+});
+
+it('fills levels of 3, 9, 27 … 2,187', () => {
+  const state = rooted();
+  for (let index = 0; index < 3 + 9 + 27 + 81 + 243 + 729 + 2_187; index += 1) enrolUnder(state, 'g0');
+  const sizes = new Map<number, number>();
+  for (const gamerId of state.gamers.keys()) {
+    const level = uplinesOf(state, gamerId).length;
+    sizes.set(level, (sizes.get(level) ?? 0) + 1);
+  }
+  expect([...sizes]).toEqual([
+    [0, 1],
+    [1, 3],
+    [2, 9],
+    [3, 27],
+    [4, 81],
+    [5, 243],
+    [6, 729],
+    [7, 2_187],
+  ]);
+  expect(state.gamers.get('g0')?.openDepth).toBe(7);
+});
+
+it('lists at most seven uplines, nearest first', () => {
+  const state = rooted();
+  for (let index = 0; index < 9; index += 1) enrolUnder(state, `g${index}`);
+  expect(uplinesOf(state, 'g2')).toEqual(['g1', 'g0']);
+  expect(uplinesOf(state, 'g9')).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2']);
+  expect(uplinesOf(state, 'g0')).toEqual([]);
+});
+
+it('does not fold a place that is taken, or under somebody unknown', () => {
+  const state = rooted();
+  enrolUnder(state, 'g0');
+  const at = (parentId: string, slot: 0 | 1 | 2) => () =>
+    enrol(state, { gamerId: 'x', sponsorId: null, parentId, slot }, directly);
+  expect(at('g0', 0)).toThrow('slot 0 of g0 is taken');
+  expect(at('nobody', 0)).toThrow('nobody has no place in the matrix');
+});

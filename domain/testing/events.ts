@@ -1,0 +1,124 @@
+import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../contracts/ids.js';
+import type { TimerSettings } from '../../contracts/limits.js';
+
+/*
+ * What happened, in a line each. The story's people: the house, Alice who refers Bob, and Carol whom nobody referred.
+ * Amounts are written out here, not taken from the product's limits: a wrong limit must be seen.
+ */
+
+export const HOUSE = 'house';
+export const ALICE = 'alice';
+export const BOB = 'bob';
+export const CAROL = 'carol';
+
+/** When stories begin, epoch ms. */
+export const T0 = Date.UTC(2026, 0, 1, 12, 0, 0);
+export const SECOND = 1_000;
+export const DAY = 86_400_000;
+
+export const TIMERS: TimerSettings = {
+  pregameDurationSeconds: 180,
+  liveDurationSeconds: 120,
+  downtimeDurationSeconds: 14_400,
+  tokenExtensionSeconds: 30,
+};
+
+export const houseEnrolled = (): LedgerEvent => ({
+  type: 'GamerEnrolled',
+  data: { gamerId: HOUSE, sponsorId: null, parentId: null, slot: null },
+});
+
+export const enrolled = (gamerId: GamerId, sponsorId: GamerId | null, parentId: GamerId, slot: 0 | 1 | 2 = 0) =>
+  ({ type: 'GamerEnrolled', data: { gamerId, sponsorId, parentId, slot } }) satisfies LedgerEvent;
+
+/** The house; Alice and Carol side by side under it, unreferred; Bob under Alice, who referred him. */
+export const people = (): LedgerEvent[] => [
+  houseEnrolled(),
+  enrolled(ALICE, null, HOUSE, 0),
+  enrolled(CAROL, null, HOUSE, 1),
+  enrolled(BOB, ALICE, ALICE, 0),
+];
+
+export const depositorUntil = (gamerId: GamerId, untilEpochMs: number | null) =>
+  ({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } }) satisfies LedgerEvent;
+
+export const funded = (gamerId: GamerId, purchaseCents: number, winningsCents = 0) =>
+  ({
+    type: 'BalanceAdjusted',
+    data: { gamerId, purchaseCents, winningsCents, reason: 'opening', purchaseBalanceCents: purchaseCents },
+  }) satisfies LedgerEvent;
+
+export const timersChanged = (timers: Partial<TimerSettings>) =>
+  ({ type: 'TimersChanged', data: { ...TIMERS, ...timers } }) satisfies LedgerEvent;
+
+export const gameStarted = (
+  roundId: number,
+  pregameEndsAtEpochMs: number,
+  more: { carriedCents?: number; timers?: TimerSettings } = {},
+) =>
+  ({
+    type: 'GameStarted',
+    data: { roundId, pregameEndsAtEpochMs, timers: more.timers ?? TIMERS, carriedCents: more.carriedCents ?? 0 },
+  }) satisfies LedgerEvent;
+
+export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = false) =>
+  ({ type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced } }) satisfies LedgerEvent;
+
+/** Round 1, live, to end at `endsAtEpochMs`. */
+export const roundLive = (endsAtEpochMs: number): LedgerEvent[] => [gameStarted(1, T0), liveStarted(1, endsAtEpochMs)];
+
+interface Purchase {
+  purchaseId: string;
+  buyerId: GamerId;
+  quantity: number;
+  roundId?: number;
+  allocations?: Allocation[];
+  /** After it. */
+  jackpotCents: number;
+  /** After it. */
+  purchaseBalanceCents: number;
+}
+
+export function tokenPurchased({ quantity, allocations = [], roundId = 1, ...rest }: Purchase) {
+  const paidCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
+  return {
+    type: 'TokenPurchased',
+    data: {
+      ...rest,
+      roundId,
+      quantity,
+      allocations,
+      costCents: 30 * quantity,
+      source: 'balance',
+      jackpotShareCents: 13 * quantity,
+      houseShareCents: 2 * quantity,
+      unclaimedCents: 15 * quantity - paidCents,
+    },
+  } satisfies LedgerEvent;
+}
+
+export const timeExtended = (
+  purchaseId: string,
+  buyerId: GamerId,
+  addedSeconds: number,
+  endsAtEpochMs: number,
+  roundId = 1,
+) =>
+  ({ type: 'TimeExtended', data: { roundId, purchaseId, buyerId, addedSeconds, endsAtEpochMs } }) satisfies LedgerEvent;
+
+/** A purchase of one token that pays no upline, and its extension of 30 seconds. */
+export const bought = (
+  purchaseId: string,
+  buyerId: GamerId,
+  after: { jackpotCents: number; balanceCents: number; endsAtEpochMs: number },
+) => [
+  tokenPurchased({
+    purchaseId,
+    buyerId,
+    quantity: 1,
+    jackpotCents: after.jackpotCents,
+    purchaseBalanceCents: after.balanceCents,
+  }),
+  timeExtended(purchaseId, buyerId, 30, after.endsAtEpochMs),
+];
