@@ -55,6 +55,11 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}): Pro
     .compile();
   const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
   setUpHttp(app);
-  await app.listen(0, '127.0.0.1');
+  try {
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await closeGently(app);
+    throw error;
+  }
   return { url: await app.getUrl(), app, close: () => closeGently(app) };
 }
