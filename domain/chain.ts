@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import { canonicalJson } from './canonical-json.js';
 import type { LedgerCommand } from './ledger-commands.js';
 
 /** What the first ledger event is chained to. */
@@ -17,20 +17,16 @@ export function chainAfter(
   id: string,
   event: LedgerEvent,
   metadata: Omit<LedgerMetadata, 'chain'>,
+  /** For a caller who has it already. */
+  dataJson = canonicalJson(event.data),
 ): string {
   const { commandId, commandHash, actor, at, schema } = metadata;
-  const bound = canonical({ commandId, commandHash, actor, at, schema });
-  return sha256(`${previous}\n${id}\n${event.type}\n${canonical(event.data)}\n${bound}\n`);
+  const bound = canonicalJson({ commandId, commandHash, actor, at, schema });
+  return sha256(`${previous}\n${id}\n${event.type}\n${dataJson}\n${bound}\n`);
 }
 
 /** What makes two commands with one id the same: who asked, and for what. */
 export const commandHashOf = (command: LedgerCommand, actorId: string): string =>
-  sha256(canonical({ command, actorId }));
+  sha256(canonicalJson({ command, actorId }));
 
 const sha256 = (text: string): string => hash('sha256', text);
-
-function canonical(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new Error('only JSON can be chained');
-  return text;
-}

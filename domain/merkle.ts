@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The Merkle tree hash of RFC 6962 §2.1 (SHA-256; leaves prefixed 0x00, nodes 0x01), kept incrementally:
@@ -11,13 +11,11 @@ export interface MerkleTree {
 
 export const emptyTree: MerkleTree = { size: 0, peaks: [] };
 
-const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
 
-export const leafHash = (entry: string): Buffer => createHash('sha256').update(LEAF).update(entry).digest();
+export const leafHash = (entry: string): Buffer => hash('sha256', `\0${entry}`, 'buffer');
 
-const nodeHash = (left: Buffer, right: Buffer): Buffer =>
-  createHash('sha256').update(NODE).update(left).update(right).digest();
+const nodeHash = (left: Buffer, right: Buffer): Buffer => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
 export function addLeaf(tree: MerkleTree, entry: string): MerkleTree {
   const peaks = [...tree.peaks];
@@ -33,6 +31,6 @@ export function addLeaf(tree: MerkleTree, entry: string): MerkleTree {
 /** Lower-case hex. The empty tree's is the hash of the empty string. */
 export function rootOf(tree: MerkleTree): string {
   const [last, ...larger] = [...tree.peaks].reverse();
-  if (!last) return createHash('sha256').digest('hex');
+  if (!last) return hash('sha256', '');
   return larger.reduce((right, left) => nodeHash(left.hash, right), last.hash).toString('hex');
 }

@@ -4,6 +4,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { CommandId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/messages.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { canonicalJson } from '../../../domain/canonical-json.js';
 import { chainAfter, commandHashOf } from '../../../domain/chain.js';
 import { decide } from '../../../domain/decide.js';
 import { evolve } from '../../../domain/evolve.js';
@@ -122,7 +123,8 @@ export class Draft {
     const id = this.newEventId();
     const revision = this.book.revision + 1 + this.drafted.length;
     evolve(this.book.state, { revision, event, metadata }, this.journal);
-    this.chain = chainAfter(this.chain, id, event, metadata);
+    const dataJson = canonicalJson(event.data);
+    this.chain = chainAfter(this.chain, id, event, metadata, dataJson);
     this.drafted.push({
       id,
       event,
@@ -130,7 +132,7 @@ export class Draft {
       revision,
       game: this.book.state.game,
     });
-    this.size += JSON.stringify(event.data).length + METADATA_SIZE;
+    this.size += Buffer.byteLength(dataJson) + METADATA_SIZE;
   }
 }
 

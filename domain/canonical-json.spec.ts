@@ -1,0 +1,43 @@
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { canonicalJson } from './canonical-json.js';
+
+describe('canonicalJson', () => {
+  it('writes any JSON as RFC 8785 has it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }), (value) => {
+        expect(canonicalJson(value)).toBe(canonicalize(value));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('sorts members by UTF-16 units, names of numbers too', () => {
+    expect(canonicalJson({ b: 1, a: { 10: 'x', 9: 'y' }, '\u20ac': 2, '\ud83d\ude00': 3, '\ufb33': 4 })).toBe(
+      '{"a":{"10":"x","9":"y"},"b":1,"\u20ac":2,"\ud83d\ude00":3,"\ufb33":4}',
+    );
+  });
+
+  it('writes numbers as ECMAScript does', () => {
+    expect(canonicalJson([0, -0, 1e21, 1e-7, 0.1, 333333333.3333333])).toBe('[0,0,1e+21,1e-7,0.1,333333333.3333333]');
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
+  });
+
+  it('refuses what is no JSON', () => {
+    for (const value of [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      undefined,
+      [undefined],
+      () => 1,
+      1n,
+      '\ud800',
+      { '\udc00': 1 },
+    ]) {
+      expect(() => canonicalJson(value)).toThrow('no JSON');
+    }
+  });
+});
