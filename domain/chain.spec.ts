@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import { CHAIN_START, chainAfter, commandHashOf } from './chain.js';
+import { BOB, funded, houseEnrolled } from './testing/events.js';
+
+const metadata: Omit<LedgerMetadata, 'chain'> = {
+  commandId: 'c1',
+  commandHash: 'ab',
+  actor: { id: 'system', role: 'system' },
+  at: 1_767_268_800_000,
+  schema: 1,
+};
+
+it('is SHA-256 over the chain before, the id, the type, and what the event says, as canonical JSON', () => {
+  const text = [
+    '0'.repeat(64),
+    'e1',
+    'GamerEnrolled',
+    '{"gamerId":"house","parentId":null,"slot":null,"sponsorId":null}',
+    '{"actor":{"id":"system","role":"system"},"at":1767268800000,"commandHash":"ab","commandId":"c1","schema":1}',
+    '',
+  ].join('\n');
+  const expected = createHash('sha256').update(text).digest('hex');
+  expect(chainAfter(CHAIN_START, 'e1', houseEnrolled(), metadata)).toBe(expected);
+});
+
+it('is another when anything is another', () => {
+  const event = funded(BOB, 100);
+  const chains = [
+    chainAfter(CHAIN_START, 'e1', event, metadata),
+    chainAfter('1'.repeat(64), 'e1', event, metadata),
+    chainAfter(CHAIN_START, 'e2', event, metadata),
+    chainAfter(CHAIN_START, 'e1', funded(BOB, 101), metadata),
+    chainAfter(CHAIN_START, 'e1', { type: 'DepositorStatusSet', data: { gamerId: BOB, untilEpochMs: 100 } }, metadata),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, commandId: 'c2' }),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, commandHash: 'ac' }),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, actor: { id: 'system', role: 'admin' } }),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, actor: { id: 'bob', role: 'system' } }),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, at: metadata.at + 1 }),
+    chainAfter(CHAIN_START, 'e1', event, { ...metadata, schema: 2 }),
+  ];
+  expect(new Set(chains).size).toBe(chains.length);
+});
+
+it('does not depend on the order of members, nor on the chain that the metadata carries', () => {
+  const { data } = funded(BOB, 100);
+  const shuffled = Object.fromEntries(Object.entries(data).reverse()) as typeof data;
+  const carrying: LedgerMetadata = { ...metadata, chain: 'something' };
+  expect(chainAfter(CHAIN_START, 'e1', { type: 'BalanceAdjusted', data: shuffled }, carrying)).toBe(
+    chainAfter(CHAIN_START, 'e1', { type: 'BalanceAdjusted', data }, metadata),
+  );
+});
+
+describe('the hash of a command', () => {
+  const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
+
+  it('is the same for the same command of the same person', () => {
+    expect(commandHashOf({ quantity: 1, buyerId: BOB, type: 'BuyTokens' }, BOB)).toBe(commandHashOf(buy, BOB));
+  });
+
+  it('is another for another command, or another person', () => {
+    const hashes = [
+      commandHashOf(buy, BOB),
+      commandHashOf({ ...buy, quantity: 2 }, BOB),
+      commandHashOf({ ...buy, buyerId: 'alice' }, BOB),
+      commandHashOf(buy, 'alice'),
+      commandHashOf({ type: 'StartGame' }, BOB),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  it('exists for JSON only', () => {
+    expect(() => commandHashOf({ ...buy, quantity: Number.NaN }, BOB)).toThrow();
+    expect(() => commandHashOf({ type: 'ResetGame', reason: '\ud800' }, BOB)).toThrow();
+  });
+});

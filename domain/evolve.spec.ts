@@ -1,0 +1,74 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { evolve, forgetOldCommands } from './evolve.js';
+import { emptyLedger, type LedgerState, rememberedKey } from './ledger-state.js';
+import { BOB, DAY, funded, houseEnrolled, people, roundLive, T0, tokenPurchased } from './testing/events.js';
+import { given } from './testing/story.js';
+import { directly } from './undo-journal.js';
+
+const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
+  evolve(
+    state,
+    {
+      revision,
+      event,
+      metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId, commandHash: `of ${commandId}` },
+    },
+    directly,
+  );
+
+describe('folding an event', () => {
+  it('stops at one that is earlier than the one before', () => {
+    const state = emptyLedger();
+    fold(state, houseEnrolled(), T0, 'c1', 0);
+    expect(() => fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 - 1, 'c2', 1)).toThrow(
+      'ledger@1 is earlier than the event before it',
+    );
+  });
+
+  it('stops at one that would take a balance below zero', () => {
+    const purchase = tokenPurchased({
+      purchaseId: 'p1',
+      buyerId: BOB,
+      quantity: 1,
+      jackpotCents: 13,
+      purchaseBalanceCents: -1,
+    });
+    expect(() => given(people(), funded(BOB, 29), roundLive(T0 + 1), purchase)).toThrow(
+      'gamer:bob:purchase would be at -1 cents',
+    );
+  });
+
+  it('stops when the board shows another jackpot than the account holds', () => {
+    const purchase = tokenPurchased({
+      purchaseId: 'p1',
+      buyerId: BOB,
+      quantity: 1,
+      jackpotCents: 14,
+      purchaseBalanceCents: 0,
+    });
+    expect(() => given(people(), funded(BOB, 30), roundLive(T0 + 1), purchase)).toThrow(
+      "the board's jackpot is not the account's",
+    );
+  });
+});
+
+describe('the memory of commands', () => {
+  it('holds a command by who asked, with the revision of its first event', () => {
+    const state = emptyLedger();
+    fold(state, houseEnrolled(), T0, 'c1', 0);
+    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
+    expect([...state.commands]).toEqual([['admin c1', { commandHash: 'of c1', revision: 0, at: T0 }]]);
+  });
+
+  it('lets go of what is older than 24 hours', () => {
+    const state = emptyLedger();
+    fold(state, houseEnrolled(), T0, 'old', 0);
+    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + 1, 'newer', 1);
+    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY, 'new', 2);
+    forgetOldCommands(state);
+    expect(state.commands.size).toBe(3);
+    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY + 1, 'newest', 3);
+    forgetOldCommands(state);
+    expect([...state.commands.keys()]).toEqual(['newer', 'new', 'newest'].map((id) => rememberedKey('admin', id)));
+  });
+});

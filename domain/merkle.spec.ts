@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { addLeaf, emptyTree, leafHash, type MerkleTree, rootOf } from './merkle.js';
+
+const sha256 = (...parts: (string | Buffer)[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+const treeOf = (entries: string[]): MerkleTree => entries.reduce(addLeaf, emptyTree);
+
+/** RFC 6962 §2.1, as it is written there. */
+function mth(entries: string[]): Buffer {
+  if (entries.length === 0) return sha256('');
+  if (entries.length === 1) return sha256(Buffer.from([0]), entries[0] as string);
+  const k = splitOf(entries.length);
+  return sha256(Buffer.from([1]), mth(entries.slice(0, k)), mth(entries.slice(k)));
+}
+
+/** RFC 6962 §2.1.1: what shows that entry `m` is in the tree. */
+function path(m: number, entries: string[]): Buffer[] {
+  if (entries.length === 1) return [];
+  const k = splitOf(entries.length);
+  const [left, right] = [entries.slice(0, k), entries.slice(k)];
+  return m < k ? [...path(m, left), mth(right)] : [...path(m - k, right), mth(left)];
+}
+
+/** The root that a path leads to from one entry. */
+function rootFrom(m: number, size: number, entry: string, proof: Buffer[]): Buffer {
+  if (size === 1) return leafHash(entry);
+  const k = splitOf(size);
+  const rest = proof.slice(0, -1);
+  const sibling = proof.at(-1) as Buffer;
+  return m < k
+    ? sha256(Buffer.from([1]), rootFrom(m, k, entry, rest), sibling)
+    : sha256(Buffer.from([1]), sibling, rootFrom(m - k, size - k, entry, rest));
+}
+
+/** The largest power of two smaller than `size`. */
+const splitOf = (size: number): number => 2 ** Math.floor(Math.log2(size - 1));
+
+describe('the roots of the test vectors of Certificate Transparency', () => {
+  // Entries and roots as in the reference implementation's merkle tree tests, as bytes in hex.
+  const entries = [
+    '',
+    '00',
+    '10',
+    '2021',
+    '3031',
+    '40414243',
+    '5051525354555657',
+    '606162636465666768696a6b6c6d6e6f',
+  ].map((hex) => Buffer.from(hex, 'hex').toString('latin1'));
+  const roots = [
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+    'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+    'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+    'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+    '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+    'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+    '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+  ];
+
+  it.each(roots.map((root, size) => [size, root] as const))('of %i entries', (size, root) => {
+    expect(rootOf(treeOf(entries.slice(0, size)))).toBe(root);
+  });
+});
+
+it('has the root that the definition gives, however many entries', () => {
+  const entries: string[] = [];
+  let tree = emptyTree;
+  for (let size = 0; size <= 130; size += 1) {
+    expect({ size, root: rootOf(tree) }).toEqual({ size, root: mth(entries).toString('hex') });
+    entries.push(`p${size} bob ${size} 1767268800000`);
+    tree = addLeaf(tree, entries.at(-1) as string);
+  }
+});
+
+it('lets every purchase be shown to be in it, and no other', () => {
+  const entries = fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(entries, fc.nat(), (list, pick) => {
+      const m = pick % list.length;
+      const root = rootOf(treeOf(list));
+      const proof = path(m, list);
+      expect(rootFrom(m, list.length, list[m] as string, proof).toString('hex')).toBe(root);
+      expect(rootFrom(m, list.length, `${list[m]}!`, proof).toString('hex')).not.toBe(root);
+    }),
+  );
+});
+
+it('keeps as many hashes as its size has binary ones, and leaves earlier trees alone', () => {
+  const small = treeOf(['a', 'b', 'c']);
+  const root = rootOf(small);
+  expect(small.peaks.map(({ size }) => size)).toEqual([2, 1]);
+  expect(addLeaf(small, 'd').peaks.map(({ size }) => size)).toEqual([4]);
+  expect(rootOf(small)).toBe(root);
+});

@@ -1,0 +1,57 @@
+import { directly, UndoJournal } from './undo-journal.js';
+
+const scene = () => ({
+  phase: 'idle',
+  count: 0,
+  gamers: new Map<string, { cents: number }>([['alice', { cents: 1 }]]),
+});
+
+it('takes back every kind of change, however often the same thing changed', () => {
+  const state = scene();
+  const journal = new UndoJournal();
+  journal.setField(state, 'phase', 'live');
+  journal.setField(state, 'count', 1);
+  journal.setField(state, 'count', 2);
+  journal.setEntry(state.gamers, 'alice', { cents: 2 });
+  journal.setEntry(state.gamers, 'alice', { cents: 3 });
+  journal.setEntry(state.gamers, 'bob', { cents: 4 });
+  journal.deleteEntry(state.gamers, 'alice');
+  journal.setEntry(state.gamers, 'alice', { cents: 5 });
+  journal.deleteEntry(state.gamers, 'bob');
+  journal.deleteEntry(state.gamers, 'nobody');
+  expect(state).toEqual({ phase: 'live', count: 2, gamers: new Map([['alice', { cents: 5 }]]) });
+  journal.undo();
+  expect(state).toEqual(scene());
+});
+
+it('has nothing left to take back afterwards', () => {
+  const state = scene();
+  const journal = new UndoJournal();
+  journal.setField(state, 'count', 1);
+  journal.undo();
+  state.count = 7;
+  journal.undo();
+  expect(state.count).toBe(7);
+});
+
+it('gives back the very records that were there', () => {
+  const state = scene();
+  const alice = state.gamers.get('alice');
+  const journal = new UndoJournal();
+  journal.setEntry(state.gamers, 'alice', { cents: 2 });
+  journal.undo();
+  expect(state.gamers.get('alice')).toBe(alice);
+});
+
+it('does the same as changing directly', () => {
+  const [journaled, direct] = [scene(), scene()];
+  for (const [state, changes] of [
+    [journaled, new UndoJournal()],
+    [direct, directly],
+  ] as const) {
+    changes.setField(state, 'phase', 'live');
+    changes.setEntry(state.gamers, 'bob', { cents: 2 });
+    changes.deleteEntry(state.gamers, 'alice');
+  }
+  expect(journaled).toEqual(direct);
+});
