@@ -1,6 +1,9 @@
 import { integers, texts } from './array-literals.js';
 import { Workplace } from './testing/worker.js';
 
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
 let at: Workplace;
 beforeAll(async () => {
   at = await Workplace.open();

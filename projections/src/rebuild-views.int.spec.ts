@@ -9,6 +9,9 @@ import { journalView } from './views/journal.view.js';
 import { type View } from './views/view.js';
 import { winnersView } from './views/winners.view.js';
 
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
 const story = new Story(11).steps(500);
 const { log: history } = story;
 const end = history.at(-1)?.position as string;

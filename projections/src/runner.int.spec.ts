@@ -6,6 +6,9 @@ import { Workplace } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
 const story = new Story(7).steps(600);
 const { log: history } = story;
 const end = history.at(-1)?.position as string;

@@ -14,7 +14,7 @@ export async function contents(db: Db, views: readonly View[] = allViews): Promi
 
 /** Resolves once the condition holds; fails the test when it never does. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

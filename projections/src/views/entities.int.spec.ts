@@ -11,6 +11,9 @@ import { RecentPurchaseRow } from './recent-purchases.entity.js';
 import { StatsRow } from './stats.entity.js';
 import { WinnerRow } from './winners.entity.js';
 
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
 const entities = [
   BalanceRow,
   GameBoard,

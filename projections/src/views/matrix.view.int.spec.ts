@@ -4,6 +4,9 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { HOUSE, Story } from '../testing/story.js';
 import { Workplace } from '../testing/worker.js';
 
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
 const story = new Story(23);
 for (let joined = 0; joined < 400; joined += 1) story.join();
 story.tell({ type: 'ForceStartLive' });
