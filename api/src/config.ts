@@ -12,7 +12,7 @@ export interface AttemptLimits {
   registrationsPerAddress: number;
 }
 
-/** The api's settings, read once from the environment; docs/operations lists them. Throws on one that is missing or wrong. */
+/** The api's settings, read once from the environment. Throws on one that is missing or wrong. */
 export class Config {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
@@ -15,7 +15,7 @@ export interface HealthReport {
 
 /** Whether this node can serve: both stores answer in time, and it is not on its way out. */
 @Injectable()
-export class Readiness implements BeforeApplicationShutdown {
+export class Readiness {
   private isStopping = false;
   private latest: { report: Promise<HealthReport>; askedAtMs: number } | undefined;
 
@@ -24,7 +24,8 @@ export class Readiness implements BeforeApplicationShutdown {
     private readonly eventLog: EventLog,
   ) {}
 
-  beforeApplicationShutdown(): void {
+  /** From now on this node is on its way out: nothing new should be sent to it. */
+  stop(): void {
     this.isStopping = true;
   }
 

@@ -58,8 +58,8 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}): Pro
   try {
     await app.listen(0, '127.0.0.1');
   } catch (error) {
-    await closeGently(app);
+    await closeGently(app, 0);
     throw error;
   }
-  return { url: await app.getUrl(), app, close: () => closeGently(app) };
+  return { url: await app.getUrl(), app, close: () => closeGently(app, 0) };
 }
