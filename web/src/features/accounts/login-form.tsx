@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { refusalText } from '../../../../contracts/messages.js';
 import { Field } from '../../shared/ui/field.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { useLogin } from './accounts.queries.js';
 import { useFormFailure } from './use-form-failure.js';
@@ -23,6 +24,7 @@ export function LoginForm() {
     try {
       await login.mutateAsync({ username: username.trim(), password });
       toast({ title: 'Success!', text: 'Logged in successfully' });
+      returnToStage();
     } catch (error) {
       fail(error);
     }

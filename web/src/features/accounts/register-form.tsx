@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { reasonOf } from '../../shared/api/api-error.js';
 import { Field } from '../../shared/ui/field.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { useReferral, useRegister } from './accounts.queries.js';
 import { referralCode } from './referral.js';
@@ -33,6 +34,7 @@ export function RegisterForm() {
     try {
       await register.mutateAsync({ username: gamerTag, email, password, referralCode: code });
       toast({ title: 'Success!', text: 'Account created successfully' });
+      returnToStage();
     } catch (error) {
       fail(error);
       const field = fieldOfRefusal(reasonOf(error, ''));

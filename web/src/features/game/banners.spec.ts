@@ -35,11 +35,18 @@ describe('banners', () => {
 
   it('keep others waiting behind the winner, and drop what has grown old', () => {
     let queue = enqueue(noBanners, winner(), 0);
-    queue = enqueue(queue, extension('a'), 1_000);
+    queue = enqueue(queue, extension('a'), 500);
+    expect(advance(queue, 8_500).current).toBeNull();
     queue = enqueue(queue, extension('b'), 7_000);
     expect(queue.waiting.map((w) => w.banner.key)).toEqual(['b']);
     expect(advance(queue, 8_500).current?.banner.key).toBe('b');
-    expect(advance(queue, 10_500).current).toBeNull();
+    expect(advance(queue, 13_000).current).toBeNull();
+  });
+
+  it('show an extension that came during the live banner after it', () => {
+    const queue = enqueue(enqueue(noBanners, live, 0), extension('a'), 200);
+    expect(advance(queue, 4_999).current?.banner.kind).toBe('live');
+    expect(advance(queue, 5_000).current?.banner.key).toBe('a');
   });
 
   it('show two winners one after the other, and none twice', () => {

@@ -13,7 +13,8 @@ const FADE_MS: Record<Banner['kind'], number> = { winner: 500, live: 0, extensio
 const STALE_AFTER_MS: Record<Banner['kind'], number> = {
   winner: Number.POSITIVE_INFINITY,
   live: 5_000,
-  extension: 3_000,
+  // Long enough to outlast the live banner.
+  extension: 6_000,
 };
 
 export interface BannerQueue {

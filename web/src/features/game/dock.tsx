@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import { useBoard } from '../../shared/board/board.queries.js';
 import { useSecondsLeft } from '../../shared/clock/use-seconds-left.js';
 import { addedText, clockText } from '../../shared/format/clock-text.js';
 import { isDown, useConnection } from '../../shared/live/connection.js';
 import { LAST_SECONDS } from './stage-view.js';
+import { useIsAway } from './use-is-away.js';
 
 interface DockProps {
   stageRef: RefObject<HTMLElement | null>;
@@ -38,16 +39,4 @@ export function Dock({ stageRef, onJoin, neverBuys }: DockProps) {
       </div>
     </aside>
   );
-}
-
-function useIsAway(ref: RefObject<HTMLElement | null>): boolean {
-  const [isAway, setIsAway] = useState(false);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => setIsAway(entry !== undefined && !entry.isIntersecting));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return isAway;
 }

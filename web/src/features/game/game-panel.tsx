@@ -5,12 +5,14 @@ import { useBoard } from '../../shared/board/board.queries.js';
 import { useSecondsLeft } from '../../shared/clock/use-seconds-left.js';
 import { isDown, useConnection } from '../../shared/live/connection.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
+import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
 import { Apron } from './apron.js';
 import { Clock } from './clock.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { ResumedBanner } from './resumed-banner.js';
 import { StageBanners } from './stage-banners.js';
 import { type StageView, stageView } from './stage-view.js';
+import { useIsAway } from './use-is-away.js';
 import { useStageSpeech } from './use-stage-speech.js';
 import './stage.css';
 import './footlights.css';
@@ -34,6 +36,7 @@ export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys 
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
+  const isAway = useIsAway(stageRef);
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
   const view = stageView(board, secondsLeft, isLost);
   useStageSpeech(board, view.mood, secondsLeft);
@@ -60,6 +63,8 @@ export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys 
         ref={stageRef}
         className={`hero ${phaseClass(view, isLost)}`}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
+        id={STAGE_ID}
+        tabIndex={-1}
         aria-label="Game status"
       >
         <div className="house" ref={ref as RefObject<HTMLDivElement | null>}>
@@ -94,7 +99,7 @@ export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys 
           )}
         </Apron>
       </section>
-      <StageBanners />
+      <StageBanners isAway={isAway} />
     </div>
   );
 }

@@ -7,14 +7,14 @@ import { announce } from '../../shared/ui/announcer.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 
-/** Over the stage: what just happened. */
-export function StageBanners() {
+/** Over the stage: what just happened. The winner is shown wherever on the page the gamer is. */
+export function StageBanners({ isAway }: { isAway: boolean }) {
   const current = useBanners();
   if (!current) return null;
   const { banner, leaving } = current;
   if (banner.kind === 'winner') {
     return (
-      <div className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
+      <div className={`winner ${leaving ? 'is-leaving' : ''} ${isAway ? 'is-away' : ''}`} role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
         <strong className="num">{formatCents(banner.jackpotCents)}</strong>

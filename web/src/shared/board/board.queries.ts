@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect } from 'react';
 import type { GameState, StateResponse } from '../../../../contracts/http/game.js';
 import { get } from '../api/api-client.js';
-import { addClockSample } from '../clock/server-clock.js';
+import { addClockSample, serverNow } from '../clock/server-clock.js';
 import { onPageEvent, sayInPage, usePageEvent } from '../live/live-events.js';
 import { BOARD_EVENTS, type BoardMessage, receive } from './receive.js';
 
@@ -53,6 +53,24 @@ export function useBoardSync(): void {
     };
   }, [client]);
   usePageEvent('socket-connected', () => void resyncBoard(client));
+  useOverduePhase(client);
+}
+
+const OVERDUE_MS = 2_000;
+const ASKED_AGAIN_EVERY_MS = 5_000;
+
+/** A phase that ended without a word from the server: what came of it is asked for, until it is known. */
+function useOverduePhase(client: QueryClient): void {
+  const { data: board } = useBoard();
+  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
+  useEffect(() => {
+    if (endsAtEpochMs === null) return;
+    const check = () => {
+      if (serverNow() > endsAtEpochMs + OVERDUE_MS) void resyncBoard(client);
+    };
+    const timer = setInterval(check, ASKED_AGAIN_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, endsAtEpochMs]);
 }
 
 /** A fetch under way is left to finish: under a stream of messages, cancelling it would put the board off for ever. */

@@ -1,17 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import { onClockChange, serverNow } from './server-clock.js';
 
-/** The server's time, refreshed every `everyMs`: for labels such as "2 minutes ago". */
+/** The server's time at this render; renders again every `everyMs`: for labels such as "2 minutes ago". */
 export function useServerNow(everyMs = 15_000): number {
-  const [now, setNow] = useState(serverNow);
+  const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
   useEffect(() => {
-    const refresh = () => setNow(serverNow());
-    const timer = setInterval(refresh, everyMs);
-    const stopListening = onClockChange(refresh);
+    const timer = setInterval(renderAgain, everyMs);
+    const stopListening = onClockChange(renderAgain);
     return () => {
       clearInterval(timer);
       stopListening();
     };
   }, [everyMs]);
-  return now;
+  return serverNow();
 }

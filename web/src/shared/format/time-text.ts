@@ -26,7 +26,11 @@ export function agoText(epochMs: number, nowEpochMs: number): string {
 
 const ago = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
+/** Two clocks never agree to the millisecond: a term of 30 days that began just now must not read 31. */
+const CLOCKS_AGREE_WITHIN_MS = 1_000;
+
 /** Whole days until a moment, rounded up; 0 when it has passed. */
 export function daysLeft(untilEpochMs: number, nowEpochMs: number): number {
-  return Math.max(0, Math.ceil((untilEpochMs - nowEpochMs) / DAY_MS));
+  if (untilEpochMs <= nowEpochMs) return 0;
+  return Math.max(1, Math.ceil((untilEpochMs - nowEpochMs - CLOCKS_AGREE_WITHIN_MS) / DAY_MS));
 }
