@@ -22,6 +22,7 @@ describe('passwords', () => {
 
   it('are refused beyond what can wait, and taken again afterwards', async () => {
     const passwords = new Passwords();
+    await passwords.matches('the first one', null);
     const asked = Array.from({ length: 210 }, () => passwords.hash('words'));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(202);

@@ -17,7 +17,8 @@ const MAX_WAITING = 200;
 export class Passwords {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
-  private dummy: Promise<string> | undefined;
+  /** Made while nobody waits yet, so it cannot be refused. */
+  private readonly dummy = this.hash(randomPassword());
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(normalized(password), ARGON2));
@@ -25,7 +26,6 @@ export class Passwords {
 
   /** Without a hash it does the same work for nothing, so that the time taken does not tell which accounts exist. */
   async matches(password: string, passwordHash: string | null): Promise<boolean> {
-    this.dummy ??= this.hash(randomPassword());
     const dummy = await this.dummy;
     const isMatch = await this.inTurn(() => verify(passwordHash ?? dummy, normalized(password)));
     return isMatch && passwordHash !== null;
