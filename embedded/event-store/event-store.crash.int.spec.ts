@@ -8,6 +8,9 @@ import { collect } from './conformance/store-under-test.js';
 import { startEventStore } from './start-event-store.js';
 import { buildForNode } from './testing/build-for-node.js';
 
+// A laptop may be busy with other things.
+jest.setTimeout(60_000);
+
 let database: TestDatabase;
 let main: string;
 const started: ChildProcess[] = [];
@@ -71,7 +74,7 @@ it('a store killed under load has kept every append it acknowledged, whole and i
   }
   await client.dispose();
   await again.close();
-}, 60_000);
+});
 
 it('a second store on the same data is refused, and the first goes on', async () => {
   const first = await startEventStore({ databaseUrl: database.url });
@@ -80,7 +83,7 @@ it('a second store on the same data is refused, and the first goes on', async ()
   await client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }));
   await client.dispose();
   await first.close();
-}, 30_000);
+});
 
 it('a store whose commit fails answers nothing more and says why it stops', async () => {
   const other = await createTestDatabase();
@@ -93,7 +96,7 @@ it('a store whose commit fails answers nothing more and says why it stops', asyn
   expect(failures).toHaveLength(1);
   await client.dispose();
   await store.close();
-}, 30_000);
+});
 
 it('a process asked to end does so in good order', async () => {
   const { child, connectionString } = await startProcess();
@@ -102,4 +105,4 @@ it('a process asked to end does so in good order', async () => {
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   await client.dispose();
-}, 30_000);
+});

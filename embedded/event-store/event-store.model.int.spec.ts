@@ -5,6 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../postgres/test-database
 import { collect } from './conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 
+// A laptop may be busy with other things.
+jest.setTimeout(60_000);
+
 /**
  * Random appends, deletes, truncations and restarts against a model that is a few arrays: after each run both must
  * tell the same of every stream and of the whole log.

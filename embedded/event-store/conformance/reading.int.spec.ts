@@ -9,6 +9,9 @@ import {
   StoreUnderTest,
 } from './store-under-test.js';
 
+// A laptop may be busy with other things.
+jest.setTimeout(60_000);
+
 let store: StoreUnderTest;
 const stream = freshStream();
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { Client, Pool } from 'pg';
 import { isMetadataStream } from '../core/stream-state.js';
+import { readBinaryRows } from './binary-rows.js';
 import { FrameView } from './event-frame.js';
 import { checkFrames, type Run } from './run.js';
 import { becomeWriter, FIRST_POSITION } from './schema.js';
@@ -11,18 +12,6 @@ const ROWS_PER_INSERT = 64;
 const READERS = 4;
 
 const COLUMNS = 'position, first_revision, events, bytes';
-const ALL_FORWARDS = `SELECT ${COLUMNS} FROM runs
-  WHERE position >= (SELECT coalesce(max(position), 0) FROM runs WHERE position <= $1) AND position < $1 + $2
-  ORDER BY position`;
-const ALL_BACKWARDS = `SELECT ${COLUMNS} FROM runs
-  WHERE position < $1 AND position >= (SELECT coalesce(max(position), 0) FROM runs WHERE position <= $1 - $2)
-  ORDER BY position DESC`;
-const STREAM_FORWARDS = `SELECT ${COLUMNS} FROM runs
-  WHERE stream = $1 AND first_revision >=
-    (SELECT coalesce(max(first_revision), 0) FROM runs WHERE stream = $1 AND first_revision <= $2)
-  ORDER BY first_revision LIMIT $3`;
-const STREAM_BACKWARDS = `SELECT ${COLUMNS} FROM runs
-  WHERE stream = $1 AND first_revision <= $2 ORDER BY first_revision DESC LIMIT $3`;
 const LAST_RUNS = `SELECT asked.index, last.* FROM unnest($1::uuid[], $2::boolean[])
   WITH ORDINALITY AS asked(stream, with_bytes, index)
   CROSS JOIN LATERAL (SELECT first_revision, events, CASE WHEN asked.with_bytes THEN bytes END AS bytes
@@ -36,8 +25,6 @@ export interface LastRun {
   count: number;
   bytes: Buffer | null;
 }
-
-type Row = [position: string, firstRevision: string, count: number, bytes: Buffer];
 
 /** The log on disk: one row a run. The one connection that writes holds the lock that keeps other writers out. */
 export class PostgresRuns {
@@ -85,22 +72,27 @@ export class PostgresRuns {
 
   /** The runs from the one that holds a position on; at least one if there is one, together about `PAGE_BYTES`. */
   allForwards(position: number): Promise<Run[]> {
-    return this.read('all-forwards', ALL_FORWARDS, [position, PAGE_BYTES]);
+    const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position)})`;
+    return this.read(`position >= ${first} AND position < ${whole(position + PAGE_BYTES)} ORDER BY position`);
   }
 
   /** The runs that begin before a position, newest first. */
   allBackwards(position: number): Promise<Run[]> {
-    return this.read('all-backwards', ALL_BACKWARDS, [position, PAGE_BYTES]);
+    const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position - PAGE_BYTES)})`;
+    return this.read(`position >= ${first} AND position < ${whole(position)} ORDER BY position DESC`);
   }
 
   /** Runs of a stream from the one that holds a revision on. */
   streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    return this.read('stream-forwards', STREAM_FORWARDS, [streamKey(stream), revision, limit]);
+    const own = `stream = '${streamKey(stream)}'`;
+    const first = `(SELECT coalesce(max(first_revision), 0) FROM runs WHERE ${own} AND first_revision <= ${whole(revision)})`;
+    return this.read(`${own} AND first_revision >= ${first} ORDER BY first_revision LIMIT ${whole(limit)}`);
   }
 
   /** Runs of a stream from the one that holds a revision on, newest first. */
   streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
-    return this.read('stream-backwards', STREAM_BACKWARDS, [streamKey(stream), revision, limit]);
+    const own = `stream = '${streamKey(stream)}' AND first_revision <= ${whole(revision)}`;
+    return this.read(`${own} ORDER BY first_revision DESC LIMIT ${whole(limit)}`);
   }
 
   async lastRuns(streams: readonly string[]): Promise<LastRun[]> {
@@ -124,24 +116,32 @@ export class PostgresRuns {
     await this.writer.query({ name: `insert-${runs.length}`, text: insertText(runs.length), values });
   }
 
-  private async read(name: string, text: string, values: unknown[]): Promise<Run[]> {
-    const result = await this.readers.query<Row>({ name, text, values, rowMode: 'array' });
-    return result.rows.map(toRun);
+  private read(condition: string): Promise<Run[]> {
+    return readBinaryRows(this.readers, `SELECT ${COLUMNS} FROM runs WHERE ${condition}`, toRun);
   }
 }
 
-function toRun([position, firstRevision, count, bytes]: Row): Run {
-  const start = Number(position);
+/** Reads the four columns where they lie, each after its length: one copy, of the bytes, is all that is made. */
+function toRun(row: Buffer): Run {
+  const bytes = Buffer.allocUnsafe(row.readInt32BE(34));
+  row.copy(bytes, 0, 38);
+  const position = Number(row.readBigInt64BE(6));
   const run: Run = {
     stream: new FrameView(bytes, 0).stream,
-    position: start,
-    end: start + bytes.length,
-    firstRevision: Number(firstRevision),
-    count,
+    position,
+    end: position + bytes.length,
+    firstRevision: Number(row.readBigInt64BE(18)),
+    count: row.readInt32BE(30),
     bytes,
   };
   checkFrames(run);
   return run;
+}
+
+/** A number that may stand in a query's text; a page before the log's beginning begins there. */
+function whole(number: number): number {
+  if (!Number.isInteger(number)) throw new Error(`${number} is no position, revision or limit.`);
+  return Math.min(Math.max(number, 0), Number.MAX_SAFE_INTEGER);
 }
 
 const insertTexts = new Map<number, string>();

@@ -8,6 +8,9 @@ import { createTestDatabase, type TestDatabase } from '../../postgres/test-datab
 import { collect, rejection, revisionsOf } from '../conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from '../start-event-store.js';
 
+// A laptop may be busy with other things.
+jest.setTimeout(60_000);
+
 const users = {
   admin: { password: 'changeit', groups: ['$admins'] },
   alice: { password: 'pässword:1', groups: ['players'] },
