@@ -23,6 +23,8 @@ const shared = {
 };
 
 export default {
+  // No limit of ours is a proof of speed: it ends what hangs, on a machine that is busy with other things too.
+  testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },
     {
