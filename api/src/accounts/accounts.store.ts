@@ -11,6 +11,7 @@ import { Account } from './account.entity.js';
 const GAMER_TTL_MS = 2_000;
 const TAG_TTL_MS = 60_000;
 const MAX_CACHED = 20_000;
+const RESTORE_BATCH = 500;
 
 /** The table `auth.accounts`: the only file that touches it. */
 @Injectable()
@@ -88,22 +89,22 @@ export class AccountsStore {
   }
 
   /** All or nothing. A row whose tag, email or code is taken is left out; answers with how many were put in. */
-  async restore(fill: (insert: (accounts: Account[]) => Promise<void>) => Promise<void>): Promise<number> {
-    let restored = 0;
-    await this.accounts.manager.transaction(async (manager: EntityManager) => {
-      await fill(async (accounts) => {
+  restore(accounts: readonly Account[]): Promise<number> {
+    return this.accounts.manager.transaction(async (manager: EntityManager) => {
+      let restored = 0;
+      for (let from = 0; from < accounts.length; from += RESTORE_BATCH) {
         const inserted = await manager
           .createQueryBuilder()
           .insert()
           .into(Account)
-          .values(accounts)
+          .values(accounts.slice(from, from + RESTORE_BATCH))
           .orIgnore()
           .returning('gamer_id')
           .execute();
         restored += (inserted.raw as unknown[]).length;
-      });
+      }
+      return restored;
     });
-    return restored;
   }
 
   /** The tags of these gamers; an id without an account is left out. A minute old at most. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
@@ -69,13 +70,15 @@ it('puts the accounts back from the log when Postgres was lost', async () => {
   });
   const admin = await logIn(before, 'admin', ADMIN_PASSWORD);
 
+  await renamed(before, gamer.body.id);
+
   const replacement = await createTestDatabase();
   const after = await start({ ...stores, databaseUrl: replacement.url }, { ADMIN_PASSWORD: 'a new admin password' });
   expect(await logIn(after, 'admin', 'a new admin password')).toMatchObject({ status: 200, body: admin.body });
-  expect(await logIn(after, 'Survivor', PASSWORD)).toMatchObject({ status: 401 });
+  expect(await logIn(after, 'Renamed', PASSWORD)).toMatchObject({ status: 401 });
 
   await after.app.get(UnfinishedRegistrations).sweep();
-  const account = await after.app.get(AccountsStore).findByTag('survivor');
+  const account = await after.app.get(AccountsStore).findByTag('renamed');
   expect(account).toMatchObject({
     gamerId: gamer.body.id,
     email: 'survivor@example.com',
@@ -87,7 +90,7 @@ it('puts the accounts back from the log when Postgres was lost', async () => {
 
   // Somebody else may not walk into the account by registering it again.
   const again = await new Visitor(after.url).post('/api/register', {
-    username: 'Survivor',
+    username: 'Renamed',
     email: 'survivor@example.com',
     password: PASSWORD,
   });
@@ -95,3 +98,18 @@ it('puts the accounts back from the log when Postgres was lost', async () => {
   await running.pop()?.close();
   await replacement.drop();
 }, 60_000);
+
+/** What an admin's change of a tag leaves in the log. */
+async function renamed(api: RunningApi, gamerId: string): Promise<void> {
+  const event = {
+    type: 'GamerRenamed' as const,
+    data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' },
+  };
+  const metadata = {
+    commandId: 'rename',
+    actor: { id: 'system' as const, role: 'system' as const },
+    at: Date.now(),
+    schema: 1,
+  };
+  await api.app.get(EventLog).append(`gamer-${gamerId}`, [{ id: randomUUID(), event, metadata }], 0);
+}

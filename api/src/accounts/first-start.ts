@@ -16,7 +16,6 @@ import { randomGamerId, randomPassword, randomRefCode } from './random-text.js';
 const LOCK = 'omni-jackpot: first start';
 const LOCK_RETRY_MS = 100;
 const LOG_RETRY_MS = 500;
-const RESTORE_BATCH = 500;
 
 /**
  * Sees to it that there is a house before anyone is served: on empty stores the admin is made; when Postgres was lost
@@ -65,11 +64,10 @@ export class FirstStart {
   }
 
   private async restore(): Promise<void> {
-    const restored = await this.accounts.restore((insert) =>
-      this.gamerLog.eachRegistration(RESTORE_BATCH, (batch) => insert(batch.map(accountOf))),
-    );
-    if (restored === 0) return;
-    this.logger.warn(`${restored} accounts were restored from the event log; their gamers need new passwords`);
+    const gamers = await this.gamerLog.readGamers();
+    if (gamers.length === 0) return;
+    const restored = await this.accounts.restore(gamers.map(accountOf));
+    this.logger.warn(`${restored} of ${gamers.length} accounts were restored from the event log, without passwords`);
   }
 
   private async ensureHouse(now: Date): Promise<void> {

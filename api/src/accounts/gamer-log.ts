@@ -68,23 +68,14 @@ export class GamerLog {
     throw new Unavailable(`${stream} is written to by too many at once`);
   }
 
-  /** Hands over the registrations of every gamer in the log, in batches, in order. */
-  async eachRegistration(batchSize: number, take: (batch: RegisteredGamer[]) => Promise<void>): Promise<void> {
-    let batch: RegisteredGamer[] = [];
-    const flush = async (): Promise<void> => {
-      const full = batch;
-      batch = [];
-      if (full.length > 0) await take(full);
-    };
+  /** Every gamer in the log, as they are now, in the order they registered. */
+  async readGamers(): Promise<RegisteredGamer[]> {
+    const gamers = new Map<GamerId, RegisteredGamer>();
     await new Promise<void>((resolve, reject) => {
       const following = this.log.follow({
         after: null,
         prefixes: [gamerStream('')],
-        onEvent: async ({ event, metadata }: Recorded) => {
-          if (event.type !== 'GamerRegistered') return;
-          batch.push({ ...event.data, registeredAt: new Date(metadata.at) });
-          if (batch.length >= batchSize) await flush();
-        },
+        onEvent: (recorded) => evolveGamer(gamers, recorded),
         onCaughtUp: () => {
           resolve();
           // Not awaited: it is this very callback that stopping waits for.
@@ -93,7 +84,7 @@ export class GamerLog {
         onFailure: reject,
       });
     });
-    await flush();
+    return [...gamers.values()];
   }
 
   private async lastOf(stream: string): Promise<Recorded | undefined> {
@@ -103,6 +94,19 @@ export class GamerLog {
 }
 
 export type RegisteredGamer = Extract<GamerEvent, { type: 'GamerRegistered' }>['data'] & { registeredAt: Date };
+
+function evolveGamer(gamers: Map<GamerId, RegisteredGamer>, { event, metadata }: Recorded): void {
+  if (event.type === 'GamerRegistered') {
+    gamers.set(event.data.gamerId, { ...event.data, registeredAt: new Date(metadata.at) });
+    return;
+  }
+  if (event.type !== 'GamerRenamed' && event.type !== 'EmailChanged' && event.type !== 'RoleChanged') return;
+  const gamer = gamers.get(event.data.gamerId);
+  if (!gamer) throw new Error(`${event.type} of ${event.data.gamerId}, who never registered`);
+  if (event.type === 'GamerRenamed') gamer.gamerTag = event.data.gamerTag;
+  if (event.type === 'EmailChanged') gamer.email = event.data.email;
+  if (event.type === 'RoleChanged') gamer.role = event.data.role;
+}
 
 /** A UUID (version 8, made from a digest) that is always the same for the same name. */
 function uuidOf(name: string): string {

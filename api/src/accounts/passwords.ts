@@ -9,8 +9,8 @@ const ARGON2ID = 2;
 const ARGON2: Options = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** A hash keeps a core and 19 MiB for some 12 ms: a rush of logins must leave both to the game. */
 const MAX_AT_ONCE = 2;
-/** Beyond these, whoever asks would wait for more than about a second. */
-const MAX_WAITING = 200;
+/** Beyond these, whoever asks would wait for the better part of a second. */
+const MAX_WAITING = 100;
 
 /** Hashes and checks passwords, a few at a time. Throws Unavailable when too many wait. */
 @Injectable()
