@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { Visitor } from '../testing/visitor.js';
+import { AccountsStore } from './accounts.store.js';
 
 const PASSWORD = 'quite unusual';
 const COOKIE = 'omni.sid';
@@ -191,6 +192,17 @@ describe('a referral code', () => {
       exists: false,
       ownerUsername: null,
     });
+  });
+});
+
+describe('tags by id', () => {
+  it('are those of whoever has an account, asked for twice or not', async () => {
+    const { gamer } = await register('Tagged');
+    const store = api.app.get(AccountsStore);
+    for (let i = 0; i < 2; i++) {
+      expect(await store.tagsOf([gamer.id, 'nobody', gamer.id])).toEqual(new Map([[gamer.id, 'Tagged']]));
+    }
+    expect(await store.tagsOf([])).toEqual(new Map());
   });
 });
 
