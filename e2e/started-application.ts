@@ -19,11 +19,11 @@ const START_TIMEOUT_MS = 90_000;
 
 export async function startApplication(dataDir: string, port: number): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off', ADMIN_PASSWORD: undefined },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const greeting = await greetingOf(child);
-  const addresses = JSON.parse(await readFile(join(dataDir, 'addresses.json'), 'utf8'));
+  const addresses = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'));
   return {
     url: addresses.url,
     adminPassword: /Admin\s+\S+, password (\S+)\n/.exec(greeting)?.[1] ?? null,
