@@ -7,7 +7,7 @@ export interface EventFilter {
 }
 
 /** Names come again and again; so many answers of a regex are kept. */
-const KNOWN_ANSWERS = 10_000;
+const KNOWN_ANSWERS = 2_000;
 
 export function prefixFilter(on: EventFilter['on'], prefixes: readonly string[]): EventFilter {
   return { on, matches: (text) => prefixes.some((prefix) => text.startsWith(prefix)) };

@@ -37,9 +37,9 @@ export function parseStreamMetadata(json: string): StreamMetadata {
   }
   if (!isRecord(raw)) return NO_METADATA;
   return {
-    maxCount: positive(raw.$maxCount),
-    maxAgeSeconds: positive(raw.$maxAge),
-    truncateBefore: positive(raw.$tb),
+    maxCount: positiveInteger(raw.$maxCount),
+    maxAgeSeconds: positiveInteger(raw.$maxAge),
+    truncateBefore: positiveInteger(raw.$tb),
     acl: parseAcl(raw.$acl),
     raw,
   };
@@ -67,8 +67,8 @@ function roles(value: unknown): Roles | undefined {
   return undefined;
 }
 
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
+function positiveInteger(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -8,6 +8,7 @@ import { frameMessage } from './message-framing.js';
 type Done = Extract<Outcome, { kind: 'done' }>;
 
 const EMPTY = Buffer.alloc(0);
+const TEXT_NAME_LENGTH = 200;
 
 /** Which request an answer is about. */
 export interface Addressed {
@@ -16,7 +17,7 @@ export interface Addressed {
 }
 
 export function streamDeletedError(stream: string): GrpcError {
-  return new GrpcError(Status.FAILED_PRECONDITION, `The stream ${stream} is deleted.`, {
+  return new GrpcError(Status.FAILED_PRECONDITION, streamDeletedText(stream), {
     exception: 'stream-deleted',
     'stream-name': asciiName(stream),
   });
@@ -82,7 +83,7 @@ export function batchWrongVersion(correlationId: string, request: Addressed, cur
 
 export function batchStreamDeleted(correlationId: string, request: Addressed): Buffer {
   const details = new FieldWriter().message(1, (identifier) => identifier.string(3, request.stream));
-  const text = `The stream ${request.stream} is deleted.`;
+  const text = streamDeletedText(request.stream);
   return batchError(correlationId, request, Status.FAILED_PRECONDITION, text, 'StreamDeleted', details);
 }
 
@@ -159,7 +160,16 @@ function writeExpectation(
 
 function wrongVersionText(request: Addressed, currentRevision: number): string {
   const expected = expectedNumber(request.expectation);
-  return `Append failed due to WrongExpectedVersion. Stream: ${request.stream}, Expected version: ${expected}, Actual version: ${currentRevision}`;
+  return `Append failed due to WrongExpectedVersion. Stream: ${shortened(request.stream)}, Expected version: ${expected}, Actual version: ${currentRevision}`;
+}
+
+function streamDeletedText(stream: string): string {
+  return `The stream ${shortened(stream)} is deleted.`;
+}
+
+/** For texts that travel in a header, which must not grow too large for the client. */
+function shortened(stream: string): string {
+  return stream.length <= TEXT_NAME_LENGTH ? stream : `${stream.slice(0, TEXT_NAME_LENGTH)}…`;
 }
 
 /** EventStoreDB's numbers for the expectations that are no revision. */

@@ -82,7 +82,7 @@ export class GrpcCall {
 
   /** Sends framed messages. @returns a promise while the client reads more slowly than we write, else nothing */
   send(frames: Buffer): Promise<void> | undefined {
-    if (this.gone.aborted || this.ended) return undefined;
+    if (this.broken || this.ended) return undefined;
     this.open();
     if (this.stream.write(frames)) return undefined;
     this.drained ??= new Promise((resolve) => {
@@ -109,6 +109,11 @@ export class GrpcCall {
     this.end(trailers);
   }
 
+  /** A stream that is reset is closed at once, and only later destroyed; to answer on it would throw. */
+  private get broken(): boolean {
+    return this.gone.aborted || this.stream.destroyed || this.stream.closed;
+  }
+
   private flush(): void {
     const frames = this.outgoing;
     this.outgoing = [];
@@ -127,9 +132,11 @@ export class GrpcCall {
     if (this.ended) return;
     this.flush();
     this.ended = true;
-    if (this.gone.aborted || this.stream.destroyed) return;
+    if (this.broken) return;
     if (this.stream.headersSent) {
-      this.stream.on('wantTrailers', () => this.stream.sendTrailers(trailers));
+      this.stream.on('wantTrailers', () => {
+        if (!this.broken) this.stream.sendTrailers(trailers);
+      });
       this.stream.end();
     } else {
       const head = { [constants.HTTP2_HEADER_STATUS]: 200, [constants.HTTP2_HEADER_CONTENT_TYPE]: CONTENT_TYPE };

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
+import { createConnection } from 'node:net';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -71,6 +73,30 @@ describe('a call that is not as it should be', () => {
   it('that is no gRPC is refused as HTTP', async () => {
     const answer = await rawCall(store.port, READ, Buffer.alloc(0), { contentType: 'application/json' });
     expect(answer).toMatchObject({ httpStatus: 415, grpcStatus: undefined });
+  });
+
+  it('or that is broken off at any moment does not end the server', async () => {
+    const paths = [READ, BATCH_APPEND, '/event_store.client.gossip.Gossip/Read', '/nothing'];
+    for (let round = 0; round < 100; round++) {
+      const session = connect(`http://127.0.0.1:${store.port}`);
+      session.on('error', () => undefined);
+      for (const path of paths) {
+        const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' });
+        stream.on('error', () => undefined);
+        stream.end(frameMessage(Buffer.alloc(round % 3)));
+        if (round % 2 === 0) setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), round % 5);
+      }
+      await new Promise((resolve) => setTimeout(resolve, round % 7));
+      session.destroy();
+    }
+    const greeting = createConnection(store.port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume();
+    greeting.end('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    await once(greeting, 'close');
+    const client = EventStoreDBClient.connectionString(store.connectionString);
+    expect((await collect(client.readAll())).length).toBeGreaterThan(0);
+    await client.dispose();
   });
 
   it('does not disturb the others', async () => {

@@ -42,6 +42,7 @@ export class GrpcServer {
     server.on('stream', (stream, headers) => this.accept(stream, headers));
     // A client that speaks no HTTP/2 or breaks off its handshake harms only itself.
     server.on('sessionError', () => undefined);
+    server.on('error', (error) => console.error('A connection could not be accepted:', error));
   }
 
   static async listen(

@@ -1,0 +1,36 @@
+import { DELETED_STREAM, parseStreamMetadata, SOFT_DELETE_JSON, undeletedMetadataJson } from './stream-metadata.js';
+import { firstVisibleRevision, isSoftDeleted, type StreamView } from './stream-state.js';
+
+function viewOf(json: string, lastRevision = 9): StreamView {
+  return { name: 's', lastRevision, tombstoned: false, metadata: parseStreamMetadata(json), metadataRevision: 0 };
+}
+
+describe('stream metadata', () => {
+  it.each([
+    ['{}', 0],
+    ['{"$maxCount":3}', 7],
+    ['{"$maxCount":30}', 0],
+    ['{"$tb":4}', 4],
+    ['{"$tb":4,"$maxCount":3}', 7],
+    ['{"$tb":2.5}', 0],
+    ['{"$tb":"4"}', 0],
+    ['{"$maxCount":-1}', 0],
+    ['[1]', 0],
+    ['no json', 0],
+  ])('%s makes %d the first visible revision of ten events', (json, first) => {
+    expect(firstVisibleRevision(viewOf(json))).toBe(first);
+  });
+
+  it('of a soft delete is recognised, and is undone without losing the rest', () => {
+    expect(parseStreamMetadata(SOFT_DELETE_JSON).truncateBefore).toBe(DELETED_STREAM);
+    expect(isSoftDeleted(viewOf(SOFT_DELETE_JSON))).toBe(true);
+    const json = undeletedMetadataJson(parseStreamMetadata('{"$tb":9223372036854775807,"owner":"x"}'), 10);
+    expect(JSON.parse(json)).toEqual({ $tb: 10, owner: 'x' });
+    expect(isSoftDeleted(viewOf(json))).toBe(false);
+  });
+
+  it('takes a role or a list of roles', () => {
+    const { acl } = parseStreamMetadata('{"$acl":{"$r":"alice","$w":["a","b"],"$d":7}}');
+    expect(acl).toMatchObject({ read: ['alice'], write: ['a', 'b'], delete: undefined });
+  });
+});
