@@ -34,6 +34,7 @@ export function MainPage() {
     <>
       <PageHeader />
       <main>
+        <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           stageRef={stageRef}
           myId={myId}

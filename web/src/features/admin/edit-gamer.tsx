@@ -99,7 +99,7 @@ function AdjustForm({ gamer }: { gamer: AdminGamerRow }) {
 
   return (
     <form className="grid gap-4" aria-label="Adjust balances" noValidate onSubmit={(event) => void submit(event)}>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-2 items-start gap-3">
         <Field
           label="Purchase, ± dollars"
           inputMode="text"

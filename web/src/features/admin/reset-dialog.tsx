@@ -6,6 +6,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { reasonOf } from '../../shared/api/api-error.js';
 import { Field } from '../../shared/ui/field.js';
 import { toast } from '../../shared/ui/toasts.js';
+import { useReturnFocus } from '../../shared/ui/use-return-focus.js';
 import { useResetGame } from './game-control.queries.js';
 
 interface ResetDialogProps {
@@ -18,6 +19,7 @@ interface ResetDialogProps {
 export function ResetDialog({ board, open, onOpenChange }: ResetDialogProps) {
   const [reason, setReason] = useState('');
   const reset = useResetGame();
+  const returnFocus = useReturnFocus();
   const confirm = async () => {
     try {
       await reset.mutateAsync(reason.trim() === '' ? {} : { reason: reason.trim() });
@@ -33,7 +35,7 @@ export function ResetDialog({ board, open, onOpenChange }: ResetDialogProps) {
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="scrim" />
-        <AlertDialog.Content className="dialog">
+        <AlertDialog.Content className="dialog" {...returnFocus}>
           <AlertDialog.Title>{isPlayed ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}</AlertDialog.Title>
           <AlertDialog.Description>{whatHappens(board)}</AlertDialog.Description>
           <Field

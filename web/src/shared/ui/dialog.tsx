@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useReturnFocus } from './use-return-focus.js';
 
 interface DialogProps {
   open: boolean;
@@ -14,11 +15,16 @@ interface DialogProps {
 
 /** A sheet from below on phones, centred from 768 px. Focus is trapped; Escape closes; focus returns to where it was. */
 export function Dialog({ open, onOpenChange, title, description, above, children }: DialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog" {...(description === undefined ? { 'aria-describedby': undefined } : {})}>
+        <Radix.Content
+          className="dialog"
+          {...returnFocus}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
           {above}
           <div className="dialog-head">
             <Radix.Title>{title}</Radix.Title>
