@@ -1,0 +1,146 @@
+import { Pool } from 'pg';
+import type { GamerId } from '../contracts/ids.js';
+import { DEFAULT_TIMERS, DEPOSITOR_STATUS_MS, FORCED_LIVE_SECONDS } from '../contracts/limits.js';
+import { type Scene, STAKE_CENTS } from './scene.js';
+
+/*
+ * The usual way to buy a token, done as well as we can: one SQL transaction a purchase, in one round trip, as a prepared
+ * call of one function. Rows are locked in one order (buyer, uplines deepest first, house, round), so there are no
+ * deadlocks; the rows that everyone wants come last, so that they are held no longer than the commit takes. Updated
+ * columns are in no index and pages have room, so updates stay within their page. It keeps less than ours does: no
+ * record of who was paid what, no chain, no memory of repeated commands.
+ */
+const TABLES = `
+  CREATE SCHEMA sql_way;
+  SET search_path = sql_way;
+  CREATE TABLE gamers (id text PRIMARY KEY, sponsor_id text, uplines text[] NOT NULL, depositor_until_ms bigint);
+  CREATE TABLE purchase_balances (gamer_id text PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 50);
+  CREATE TABLE winnings (gamer_id text PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 50);
+  CREATE TABLE house (id int PRIMARY KEY, profit_cents bigint NOT NULL, unclaimed_cents bigint NOT NULL)
+    WITH (fillfactor = 10);
+  CREATE TABLE rounds (
+    id int PRIMARY KEY, is_live boolean NOT NULL, ends_at_ms bigint NOT NULL, extension_ms bigint NOT NULL,
+    jackpot_cents bigint NOT NULL, last_buyer_id text, purchases bigint NOT NULL
+  ) WITH (fillfactor = 10);
+  CREATE TABLE purchases (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, round_id int NOT NULL, buyer_id text NOT NULL, quantity int NOT NULL,
+    cost_cents bigint NOT NULL, unclaimed_cents bigint NOT NULL, jackpot_cents bigint NOT NULL,
+    balance_cents bigint NOT NULL, at_ms bigint NOT NULL, ends_at_ms bigint NOT NULL
+  );`;
+
+const BUY = `
+  CREATE FUNCTION sql_way.buy(buyer text, tokens int, now_ms bigint) RETURNS sql_way.purchases LANGUAGE plpgsql AS $$
+  DECLARE
+    bought sql_way.purchases;
+    paid bigint;
+  BEGIN
+    UPDATE sql_way.purchase_balances SET cents = cents - tokens * 30 WHERE gamer_id = buyer AND cents >= tokens * 30
+      RETURNING cents INTO bought.balance_cents;
+    IF NOT FOUND THEN RAISE EXCEPTION 'insufficient-balance'; END IF;
+
+    WITH due AS MATERIALIZED (
+      SELECT w.gamer_id, tokens * CASE WHEN w.gamer_id = g.sponsor_id THEN 3 ELSE 2 END AS cents
+      FROM sql_way.gamers g
+        CROSS JOIN LATERAL unnest(g.uplines) WITH ORDINALITY AS upline(id, level)
+        JOIN sql_way.gamers above ON above.id = upline.id AND above.depositor_until_ms >= now_ms
+        JOIN sql_way.winnings w ON w.gamer_id = above.id
+      WHERE g.id = buyer
+      ORDER BY upline.level
+      FOR UPDATE OF w
+    ), credited AS (
+      UPDATE sql_way.winnings w SET cents = w.cents + due.cents FROM due WHERE w.gamer_id = due.gamer_id
+      RETURNING due.cents
+    )
+    SELECT coalesce(sum(cents), 0) INTO paid FROM credited;
+    bought.unclaimed_cents := tokens * 15 - paid;
+
+    UPDATE sql_way.house
+      SET profit_cents = profit_cents + tokens * 2, unclaimed_cents = unclaimed_cents + bought.unclaimed_cents
+      WHERE id = 1;
+    UPDATE sql_way.rounds
+      SET jackpot_cents = jackpot_cents + tokens * 13, ends_at_ms = ends_at_ms + tokens * extension_ms,
+        last_buyer_id = buyer, purchases = purchases + 1
+      WHERE id = 1 AND is_live AND ends_at_ms > now_ms
+      RETURNING id, jackpot_cents, ends_at_ms INTO bought.round_id, bought.jackpot_cents, bought.ends_at_ms;
+    IF NOT FOUND THEN RAISE EXCEPTION 'game-downtime'; END IF;
+    INSERT INTO sql_way.purchases
+        (round_id, buyer_id, quantity, cost_cents, unclaimed_cents, jackpot_cents, balance_cents, at_ms, ends_at_ms)
+      VALUES (bought.round_id, buyer, tokens, tokens * 30, bought.unclaimed_cents, bought.jackpot_cents,
+        bought.balance_cents, now_ms, bought.ends_at_ms)
+      RETURNING * INTO bought;
+    RETURN bought;
+  END $$`;
+
+const CALL = {
+  name: 'buy',
+  text: 'SELECT id, round_id, jackpot_cents, balance_cents, ends_at_ms FROM sql_way.buy($1, $2, $3)',
+};
+
+export interface SqlPurchase {
+  purchaseId: string;
+  roundId: number;
+  purchaseBalanceCents: number;
+  endsAtEpochMs: number;
+}
+
+/** Purchases by SQL over a pool of so many connections; whoever finds none free waits for one. */
+export class SqlPurchases {
+  private readonly pool: Pool;
+
+  constructor(databaseUrl: string, clients: number) {
+    this.pool = new Pool({ connectionString: databaseUrl, max: clients, application_name: 'bench sql way' });
+  }
+
+  /** Makes the tables and fills them with the scene: the same gamers, stakes, depositors and live round. */
+  async prepare({ gamers, buyers }: Scene, nowMs: number): Promise<void> {
+    await this.pool.query(TABLES);
+    await this.pool.query(BUY);
+    const until = nowMs + DEPOSITOR_STATUS_MS;
+    const rows = gamers.map(({ gamerId, sponsorId, uplines, isDepositor }) => ({
+      id: gamerId,
+      sponsor_id: sponsorId,
+      uplines,
+      depositor_until_ms: isDepositor ? until : null,
+    }));
+    await this.pool.query(
+      `INSERT INTO sql_way.gamers SELECT * FROM json_populate_recordset(NULL::sql_way.gamers, $1)`,
+      [JSON.stringify(rows)],
+    );
+    await this.pool.query('INSERT INTO sql_way.winnings SELECT id, 0 FROM sql_way.gamers');
+    await this.pool.query('INSERT INTO sql_way.purchase_balances SELECT unnest($1::text[]), $2', [buyers, STAKE_CENTS]);
+    await this.pool.query('INSERT INTO sql_way.house VALUES (1, 0, 0)');
+    await this.pool.query('INSERT INTO sql_way.rounds VALUES (1, true, $1, $2, 0, NULL, 0)', [
+      nowMs + FORCED_LIVE_SECONDS * 1000,
+      DEFAULT_TIMERS.tokenExtensionSeconds * 1000,
+    ]);
+    await this.pool.query('ANALYZE');
+  }
+
+  async buy(buyerId: GamerId, quantity: number, nowMs: number): Promise<SqlPurchase> {
+    const { rows } = await this.pool.query({ ...CALL, values: [buyerId, quantity, nowMs] });
+    const [row] = rows;
+    return {
+      purchaseId: row.id,
+      roundId: row.round_id,
+      purchaseBalanceCents: Number(row.balance_cents),
+      endsAtEpochMs: Number(row.ends_at_ms),
+    };
+  }
+
+  /** Throws when a cent is missing or too many: what was measured must have been right. */
+  async assertBalanced(buyerCount: number): Promise<{ purchases: number }> {
+    const { rows } = await this.pool.query(`SELECT
+      (SELECT sum(cents) FROM sql_way.purchase_balances) + (SELECT sum(cents) FROM sql_way.winnings) +
+      (SELECT profit_cents + unclaimed_cents FROM sql_way.house) + (SELECT jackpot_cents FROM sql_way.rounds) AS cents,
+      (SELECT purchases FROM sql_way.rounds) AS counted, (SELECT count(*) FROM sql_way.purchases) AS kept`);
+    const { cents, counted, kept } = rows[0];
+    if (Number(cents) !== buyerCount * STAKE_CENTS || counted !== kept) {
+      throw new Error(`the SQL way lost count: ${JSON.stringify(rows[0])}`);
+    }
+    return { purchases: Number(kept) };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}
