@@ -6,9 +6,9 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { forgetOldCommands } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { EventLog } from '../../../event-log/event-log.js';
-import { LogUnavailable, UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
+import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../http/refused.js';
+import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
 import type { CommittedEvent, LedgerBook } from './ledger-book.js';
 
@@ -21,14 +21,16 @@ export interface CommandResult {
   position: string;
 }
 
-export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
-
 /** Where time and randomness come in. */
 export interface LedgerSources {
   now(): number;
   newEventId(): string;
   newId(): string;
+  /** Waits, and rejects when it is told to stop; timers unless a simulation lets its own time pass. */
+  sleep?(timeoutMs: number, signal?: AbortSignal): Promise<unknown>;
 }
+
+const timer = (timeoutMs: number, signal?: AbortSignal): Promise<unknown> => sleep(timeoutMs, undefined, { signal });
 
 /** An append may have at most 1 MiB (EventStoreDB's strictest default); the rest is room for its framing. */
 const MAX_DRAFT_BYTES = 900_000;
@@ -56,12 +58,15 @@ interface Waiting extends Submission {
  */
 export class Ledger {
   private readonly waiting: Waiting[] = [];
+  /** Decided, and not answered yet. */
+  private taken: Waiting[] = [];
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private stopping = false;
   private running: Promise<void> | undefined;
   private contactAt = 0;
   private told: { game: Game; position: string };
+  private readonly sleep: (timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
 
   constructor(
     private readonly book: LedgerBook,
@@ -70,6 +75,7 @@ export class Ledger {
     private readonly onBroken: (error: Error) => void,
   ) {
     this.told = { game: book.state.game, position: book.position };
+    this.sleep = sources.sleep ?? timer;
   }
 
   /** Reads up to the end of the log, then begins to take commands. */
@@ -77,7 +83,8 @@ export class Ledger {
     await this.catchUp();
     this.running = this.run().catch((error: Error) => {
       this.stopping = true;
-      for (const { reject } of this.waiting.splice(0)) reject(new Unavailable('the ledger stopped'));
+      for (const { reject } of [...this.taken, ...this.waiting.splice(0)])
+        reject(new Unavailable('the ledger stopped'));
       this.onBroken(error);
     });
   }
@@ -137,97 +144,94 @@ export class Ledger {
     }
   }
 
-  private async look(): Promise<void> {
+  /** Reads what others wrote; false when the log is away. */
+  private async look(): Promise<boolean> {
     try {
       await this.catchUp();
+      return true;
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      await this.untilWokenOr(RETRY_MS);
+      await this.sleep(RETRY_MS);
+      return false;
     }
   }
 
   private async decideWaiting(): Promise<void> {
-    const { draft, taken } = this.draftWaiting();
-    if (draft.isEmpty) return this.answer(taken, draft.commit(this.book.position).outcomes);
-    const position = await this.appendUntilKnown(draft, taken);
-    if (position === null) {
-      // Another node wrote first: what was decided is void, and its commands go back to the head of the queue.
-      this.waiting.unshift(...taken);
-      return;
+    this.taken = this.waiting.splice(0, MAX_DRAFT_COMMANDS);
+    let draft = this.draftTaken();
+    if (draft.isEmpty) {
+      // An append proves what it was decided on. Refusals append nothing: they are decided on what the log has by now.
+      if (!(await this.look())) return this.putBack();
+      draft = this.draftTaken();
     }
+    const position = draft.isEmpty ? this.book.position : await this.append(draft);
+    if (position === null) return this.putBack();
     const { committed, outcomes } = draft.commit(position);
     forgetOldCommands(this.book.state);
-    this.contactAt = this.sources.now();
-    this.announce(committed);
-    await this.answer(taken, outcomes);
+    if (committed.length > 0) this.announce(committed);
+    this.answer(this.taken.splice(0), outcomes);
   }
 
-  private draftWaiting(): { draft: Draft; taken: Waiting[] } {
-    const draft = new Draft(this.book, this.sources.newEventId);
-    let count = 0;
-    while (count < this.waiting.length && count < MAX_DRAFT_COMMANDS && draft.size < MAX_DRAFT_BYTES) {
-      draft.add(this.waiting[count] as Waiting);
-      count += 1;
-    }
-    return { draft, taken: this.waiting.splice(0, count) };
+  /** What was decided is void: its commands go back to the head of the queue. */
+  private putBack(): void {
+    this.waiting.unshift(...this.taken.splice(0));
   }
 
-  /** The position the draft was appended at; null when it can never be, and has been undone. */
-  private async appendUntilKnown(draft: Draft, taken: Waiting[]): Promise<string | null> {
-    const base = this.book.revision;
+  /** Decides what was taken; what is too much for one append, or cannot be decided at all, is taken no longer. */
+  private draftTaken(): Draft {
     for (;;) {
+      const draft = new Draft(this.book, this.sources.newEventId);
+      let count = 0;
       try {
-        return (await this.log.append(LEDGER_STREAM, draft.newEvents, base)).position;
-      } catch (error) {
-        if (!isAnswerable(error, base)) {
-          draft.undo();
-          for (const { reject } of taken) reject(new Unavailable('the append failed'));
-          throw error;
+        for (; count < this.taken.length && draft.size < MAX_DRAFT_BYTES; count += 1) {
+          draft.add(this.taken[count] as Waiting);
         }
-      }
-      const found = await this.findInLog(draft, base, taken);
-      if (found === 'absent') continue;
-      if (found !== 'overtaken') return found.position;
-      draft.undo();
-      await this.look();
-      return null;
-    }
-  }
-
-  /** Asks the log what became of a draft. `absent`: nothing came after its base yet, so the same events may be sent again. */
-  private async findInLog(
-    draft: Draft,
-    base: number,
-    taken: Waiting[],
-  ): Promise<'absent' | 'overtaken' | { position: string }> {
-    for (;;) {
-      try {
-        const ours = new Set(draft.newEvents.map(({ id }) => id));
-        let position: string | null = null;
-        const after = this.log.readStream(LEDGER_STREAM, { fromRevision: base + 1, maxCount: draft.eventCount });
-        for await (const recorded of after) {
-          if (!ours.has(recorded.id)) return 'overtaken';
-          position = recorded.position;
-        }
-        return position === null ? 'absent' : { position };
+        this.waiting.unshift(...this.taken.splice(count));
+        return draft;
       } catch (error) {
-        if (!(error instanceof LogUnavailable)) throw error;
-        this.giveUpOnLate();
-        this.rejectLate(taken);
-        await sleep(RETRY_MS);
+        // A bug, met by one command: its sender gets it, and the others are decided again without it.
+        draft.undo();
+        this.taken.splice(count, 1)[0]?.reject(error as Error);
       }
     }
+  }
+
+  /** The position the draft was appended at; null when it was not, or nobody waits to know, and it has been undone. */
+  private async append(draft: Draft): Promise<string | null> {
+    const outcome = await appendUntilKnown(this.log, draft.newEvents, this.book.revision, () => this.keepWaiting());
+    if (typeof outcome === 'object') {
+      this.contactAt = this.sources.now();
+      return outcome.position;
+    }
+    draft.undo();
+    if (outcome === 'overtaken') await this.look();
+    return null;
+  }
+
+  /** Tells the senders of an append whose outcome stays unknown; false when all know and the ledger is to stop. */
+  private async keepWaiting(): Promise<boolean> {
+    this.giveUpOnLate();
+    const limit = this.sources.now() - GIVE_UP_MS;
+    const late = this.taken.filter(({ arrivedAt }) => arrivedAt < limit);
+    for (const { reject } of late) reject(new Unavailable('the log has not said yet'));
+    if (this.stopping && late.length === this.taken.length) return false;
+    await this.sleep(RETRY_MS);
+    return true;
   }
 
   /** Folds and announces what others wrote. */
   private async catchUp(): Promise<void> {
     const committed: CommittedEvent[] = [];
-    for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.book.revision + 1 })) {
-      committed.push(this.book.apply(recorded as RecordedLedgerEvent));
-      if (committed.length >= ANNOUNCE_AT_ONCE) this.announce(committed.splice(0));
+    try {
+      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.book.revision + 1 })) {
+        committed.push(this.book.apply(recorded as RecordedLedgerEvent));
+        if (committed.length >= ANNOUNCE_AT_ONCE) this.announce(committed.splice(0));
+      }
+      this.contactAt = this.sources.now();
+    } finally {
+      // Also when the reading broke off: what was folded will not be read again.
+      if (committed.length > 0) this.announce(committed);
     }
-    this.contactAt = this.sources.now();
-    if (committed.length > 0) this.announce(committed);
   }
 
   private announce(committed: readonly CommittedEvent[]): void {
@@ -236,7 +240,7 @@ export class Ledger {
     for (const listener of this.listeners) listener(committed);
   }
 
-  private async answer(taken: Waiting[], outcomes: Outcome[]): Promise<void> {
+  private answer(taken: Waiting[], outcomes: Outcome[]): void {
     for (const [index, { resolve, reject }] of taken.entries()) {
       const outcome = outcomes[index] as Outcome;
       if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
@@ -276,27 +280,16 @@ export class Ledger {
     }
   }
 
-  /** Commands in an append whose outcome is unknown: their senders are told so, and may ask again with the same id. */
-  private rejectLate(taken: Waiting[]): void {
-    const limit = this.sources.now() - GIVE_UP_MS;
-    for (const { arrivedAt, reject } of taken)
-      if (arrivedAt < limit) reject(new Unavailable('the log has not said yet'));
-  }
-
   private async untilWokenOr(timeoutMs: number): Promise<void> {
-    const timer = new AbortController();
+    const waiting = new AbortController();
     const woken = new Promise<void>((resolve) => {
       this.wake = resolve;
     });
-    await Promise.race([woken, sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
-    timer.abort();
+    await Promise.race([woken, this.sleep(timeoutMs, waiting.signal).catch(() => {})]);
+    waiting.abort();
     this.wake = () => {};
   }
 }
-
-/** A log that is shorter than what was read from it has lost something: nothing can be decided on it. */
-const isAnswerable = (error: unknown, base: number): boolean =>
-  error instanceof UnknownOutcome || (error instanceof WrongExpectedRevision && error.actual > base);
 
 const ANNOUNCE_AT_ONCE = 1_000;
 const MAX_EVENTS_PER_COMMAND = 4;

@@ -1,6 +1,7 @@
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import type { Ledger, LedgerLog } from './ledger.js';
+import type { LedgerLog } from './append-until-known.js';
+import type { Ledger } from './ledger.js';
 import { LedgerBook } from './ledger-book.js';
 import { packState, SNAPSHOT_FORMAT, unpackState } from './snapshot.js';
 import type { SnapshotsStore } from './snapshots.store.js';
