@@ -101,7 +101,7 @@ test('a whole round, and a crash after it', async ({ browser }) => {
     // All at once: the banner stays for eight seconds only.
     await Promise.all(
       everyone.map((page) =>
-        expect(stageOf(page).locator('.winner')).toHaveText(/WINNER!Carol\$0\.52Congratulations/, { timeout: 60_000 }),
+        expect(page.locator('.winner')).toHaveText(/WINNER!Carol\$0\.52Congratulations/, { timeout: 60_000 }),
       ),
     );
     for (const page of everyone) {
