@@ -26,9 +26,9 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
-import { decodeBase64Natively } from './native-base64.js';
+import { encodeFaster } from './client-encoding.js';
 
-decodeBase64Natively();
+encodeFaster();
 
 /** The client waits for ever for a batch append's answer; we look in the log after this long instead. */
 const APPEND_TIMEOUT_MS = 5_000;
