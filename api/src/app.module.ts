@@ -9,8 +9,12 @@ import { GameControlModule } from './game/game-control.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
+import { ProfitsModule } from './profits/profits.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { QueriesModule } from './queries.module.js';
+import { StreamsModule } from './streams/streams.module.js';
+import { WalletsModule } from './wallets/wallets.module.js';
+import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
 /** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
 const database = TypeOrmModule.forRootAsync({
@@ -36,8 +40,12 @@ const database = TypeOrmModule.forRootAsync({
     HealthModule,
     LedgerModule,
     LiveModule,
+    ProfitsModule,
     PurchasesModule,
     QueriesModule,
+    StreamsModule,
+    WalletsModule,
+    WithdrawalsModule,
   ],
 })
 export class AppModule {}

@@ -80,6 +80,7 @@ export function personalMessages(committed: readonly CommittedEvent[]): LiveMess
 export function changesStats(event: LedgerEvent): boolean {
   switch (event.type) {
     case 'GamerEnrolled':
+    case 'GamerRemoved':
     case 'BalanceAdjusted':
       return true;
     case 'TokenPurchased':
@@ -104,6 +105,11 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
     case 'WinningsTransferred':
     case 'BalanceAdjusted':
     case 'DepositorStatusSet':
+    case 'DepositApproved':
+    case 'WithdrawalRequested':
+    case 'WithdrawalProcessing':
+    case 'WithdrawalCompleted':
+    case 'WithdrawalReturned':
       return [event.data.gamerId];
     default:
       return [];

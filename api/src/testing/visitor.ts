@@ -21,6 +21,18 @@ export class Visitor {
     return this.send('POST', path, body, headers);
   }
 
+  put<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    return this.send('PUT', path, body, headers);
+  }
+
+  patch<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  delete<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+
   cookie(name: string): string | undefined {
     return this.cookies.get(name);
   }

@@ -32,6 +32,7 @@ export class Story {
   private readonly next: () => number;
   private readonly revisions = new Map<string, number>();
   private commands = 0;
+  private joined = 0;
   nowMs = START_MS;
 
   constructor(seed: number) {
@@ -57,7 +58,8 @@ export class Story {
 
   /** Someone joins under a random sponsor, or none; some are made depositors. */
   join(): GamerId {
-    const gamerId = `g${String(this.gamers.length).padStart(11, '0')}`;
+    const gamerId = `g${String(this.joined).padStart(11, '0')}`;
+    this.joined += 1;
     const sponsorId = this.chance(0.2) ? null : this.anyone();
     this.register(gamerId, sponsorId, 'gamer');
     this.tell({ type: 'EnrolGamer', gamerId, sponsorId });
@@ -80,13 +82,42 @@ export class Story {
     else if (dice < 0.86)
       this.tell({ type: 'AdjustBalance', gamerId, purchaseCents: 500, winningsCents: 70, reason: 'x' });
     else if (dice < 0.88) this.tell({ type: 'ResetGame', reason: 'a test' });
-    else if (dice < 0.95) this.skipToDeadline();
+    else if (dice < 0.93) this.skipToDeadline();
+    else if (dice < 0.95) this.payOut(gamerId);
+    else if (dice < 0.965) this.deposit(gamerId);
+    else if (dice < 0.975) this.leave(gamerId);
     else this.tell({ type: 'ForceStartLive' });
+  }
+
+  /** The admin removes a gamer, if the rules allow it. */
+  leave(gamerId: GamerId): void {
+    if (this.tell({ type: 'RemoveGamer', gamerId }).length === 0) return;
+    this.gamers.splice(this.gamers.indexOf(gamerId), 1);
   }
 
   steps(count: number): this {
     for (let step = 0; step < count; step += 1) this.step();
     return this;
+  }
+
+  /** Winnings are asked for, and paid or given back. */
+  private payOut(gamerId: GamerId): void {
+    this.tell({ type: 'AdjustBalance', gamerId, purchaseCents: 0, winningsCents: 1_500, reason: 'a prize' });
+    const payout = {
+      amountCents: 1_200,
+      cryptoType: 'BTC',
+      walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+    } as const;
+    const [requested] = this.tell({ type: 'RequestWithdrawal', gamerId, payout });
+    if (requested?.type !== 'WithdrawalRequested') throw new Error('a withdrawal within the rules was refused');
+    const status = this.chance(0.5) ? 'completed' : 'returned';
+    const { withdrawalId } = requested.data;
+    this.tell({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null } });
+  }
+
+  private deposit(gamerId: GamerId): void {
+    const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'LTC' } as const;
+    this.tell({ type: 'CreditDeposit', paymentId: `payment-${this.commands}`, gamerId, money });
   }
 
   private skipToDeadline(): void {

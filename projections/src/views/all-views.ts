@@ -6,7 +6,9 @@ import { matrixView } from './matrix.view.js';
 import { recentPurchasesView } from './recent-purchases.view.js';
 import { statsView } from './stats.view.js';
 import type { View } from './view.js';
+import { walletsView } from './wallets.view.js';
 import { winnersView } from './winners.view.js';
+import { withdrawalsView } from './withdrawals.view.js';
 
 /** Every read model the worker keeps. */
 export const allViews: readonly View[] = [
@@ -18,4 +20,6 @@ export const allViews: readonly View[] = [
   journalView,
   matrixView,
   statsView,
+  withdrawalsView,
+  walletsView,
 ];

@@ -6,7 +6,7 @@ import { winningsCredits } from './winnings.js';
 /** What every ledger account holds, and what each gamer ever won and was paid out (decisions 10, 13). */
 export const balancesView: View = {
   name: 'balances',
-  version: 1,
+  version: 2,
   tables: ['balances', 'gamer_totals'],
   ddl: `
     CREATE TABLE balances (account text PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 70);
@@ -19,6 +19,7 @@ export const balancesView: View = {
   async apply(batch, db) {
     await post(batch, db);
     await credit(batch, db);
+    await payOut(batch, db);
   },
 };
 
@@ -43,5 +44,19 @@ async function credit(batch: Batch, db: Db): Promise<void> {
      ON CONFLICT (gamer_id) DO UPDATE
        SET total_winnings_cents = gamer_totals.total_winnings_cents + excluded.total_winnings_cents`,
     [texts([...won.keys()]), integers([...won.values()])],
+  );
+}
+
+/** Only what was really paid counts, not what was asked for (decision 10). */
+async function payOut(batch: Batch, db: Db): Promise<void> {
+  const paid = new Map<string, number>();
+  for (const { event } of batch.ofType('WithdrawalCompleted')) add(paid, event.data.gamerId, event.data.amountCents);
+  if (paid.size === 0) return;
+  await db.query(
+    `INSERT INTO gamer_totals (gamer_id, total_winnings_cents, withdrawals_paid_cents)
+     SELECT gamer_id, 0, cents FROM unnest($1::text[], $2::bigint[]) AS paid (gamer_id, cents)
+     ON CONFLICT (gamer_id) DO UPDATE
+       SET withdrawals_paid_cents = gamer_totals.withdrawals_paid_cents + excluded.withdrawals_paid_cents`,
+    [texts([...paid.keys()]), integers([...paid.values()])],
   );
 }

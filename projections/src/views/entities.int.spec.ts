@@ -9,7 +9,9 @@ import { JournalRow } from './journal.entity.js';
 import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
 import { RecentPurchaseRow } from './recent-purchases.entity.js';
 import { StatsRow } from './stats.entity.js';
+import { WalletRow } from './wallets.entity.js';
 import { WinnerRow } from './winners.entity.js';
+import { WithdrawalRow } from './withdrawals.entity.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
@@ -24,7 +26,9 @@ const entities = [
   MatrixLevelRow,
   RecentPurchaseRow,
   StatsRow,
+  WalletRow,
   WinnerRow,
+  WithdrawalRow,
 ];
 
 let at: Workplace;

@@ -1,14 +1,16 @@
+import type { GamerId } from '../../../contracts/ids.js';
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
 import { type Batch, type View } from './view.js';
 
 /**
  * Who gamers are, and until when they are depositors. A row begins with whichever comes first, the place in the ledger
- * or the registration in the gamer's own stream; one without a name is a gamer whose stream was deleted.
+ * or the registration in the gamer's own stream. A removed gamer keeps the id and nothing else, whether the events of
+ * the deleted stream are still in the log or not; what comes after the removal changes no row without a name.
  */
 export const gamersView: View = {
   name: 'gamers',
-  version: 1,
+  version: 2,
   tables: ['gamers'],
   ddl: `
     CREATE TABLE gamers (
@@ -25,7 +27,9 @@ export const gamersView: View = {
   async apply(batch, db) {
     await enrol(batch, db);
     await register(batch, db);
+    await edit(batch, db);
     await setDepositorStatus(batch, db);
+    await blank(batch, db);
   },
 };
 
@@ -54,10 +58,38 @@ async function register(batch: Batch, db: Db): Promise<void> {
   );
 }
 
-async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  const untilByGamer = new Map(
-    batch.ofType('DepositorStatusSet').map(({ event }) => [event.data.gamerId, event.data.untilEpochMs]),
+/** What a gamer is called, written to, and allowed: the latest of each in the batch. */
+async function edit(batch: Batch, db: Db): Promise<void> {
+  await set(
+    db,
+    'gamer_tag',
+    new Map(batch.ofType('GamerRenamed').map(({ event: { data } }) => [data.gamerId, data.gamerTag])),
   );
+  await set(
+    db,
+    'email',
+    new Map(batch.ofType('EmailChanged').map(({ event: { data } }) => [data.gamerId, data.email])),
+  );
+  await set(db, 'role', new Map(batch.ofType('RoleChanged').map(({ event: { data } }) => [data.gamerId, data.role])));
+}
+
+async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<GamerId, string>): Promise<void> {
+  if (values.size === 0) return;
+  await db.query(
+    `UPDATE gamers SET ${column} = edited.value FROM unnest($1::text[], $2::text[]) AS edited (id, value)
+     WHERE gamers.id = edited.id AND gamers.gamer_tag IS NOT NULL`,
+    [texts([...values.keys()]), texts([...values.values()])],
+  );
+}
+
+/** The switch sets it either way, a deposit makes it longer; a token payment says nothing of it (decision 8). */
+async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
+  const untilByGamer = new Map<GamerId, number | null>();
+  for (const { event } of batch) {
+    if (event.type === 'DepositorStatusSet') untilByGamer.set(event.data.gamerId, event.data.untilEpochMs);
+    if (event.type !== 'DepositApproved' || event.data.depositorUntilEpochMs === null) continue;
+    untilByGamer.set(event.data.gamerId, event.data.depositorUntilEpochMs);
+  }
   if (untilByGamer.size === 0) return;
   const { rowCount } = await db.query(
     `UPDATE gamers SET depositor_until_ms = status.until_ms
@@ -65,4 +97,15 @@ async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
     [texts([...untilByGamer.keys()]), integers([...untilByGamer.values()])],
   );
   if (rowCount !== untilByGamer.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
+}
+
+/** Last, because nothing of a gamer follows in the ledger after the removal. */
+async function blank(batch: Batch, db: Db): Promise<void> {
+  const removed = batch.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
+  if (removed.length === 0) return;
+  await db.query(
+    `UPDATE gamers SET gamer_tag = NULL, email = NULL, ref_code = NULL, role = NULL, depositor_until_ms = NULL,
+       registered_at_ms = NULL WHERE id = ANY($1::text[])`,
+    [texts(removed)],
+  );
 }

@@ -1,9 +1,18 @@
-import type { Allocation, GamerEnrolled } from '../../../contracts/events/ledger-events.js';
-import type { GamerId } from '../../../contracts/ids.js';
-import { DIRECT_BONUS_CENTS, MATRIX_DEPTH } from '../../../contracts/limits.js';
+import type { Allocation } from '../../../contracts/events/ledger-events.js';
+import { DIRECT_BONUS_CENTS } from '../../../contracts/limits.js';
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
-import { add, type Batch, type View } from './view.js';
+import {
+  type Changes,
+  countUnder,
+  levelOf,
+  noChanges,
+  uplinesOf,
+  uplinesUnder,
+  writeChanges,
+} from './matrix-changes.js';
+import { remove } from './matrix-removal.js';
+import { add, type Batch, type ProjectedOf, type View } from './view.js';
 
 /**
  * Places in the matrix, how many gamers stand on each of the seven levels below a gamer, and what each level paid them.
@@ -11,7 +20,7 @@ import { add, type Batch, type View } from './view.js';
  */
 export const matrixView: View = {
   name: 'matrix',
-  version: 1,
+  version: 2,
   tables: ['matrix_gamers', 'matrix_levels'],
   ddl: `
     CREATE TABLE matrix_gamers (
@@ -35,31 +44,35 @@ export const matrixView: View = {
     ) WITH (fillfactor = 70)`,
 
   async apply(batch, db) {
-    const changes = noChanges();
-    await enrol(batch, db, changes);
-    for (const { event } of batch.ofType('TokenPurchased')) {
-      for (const allocation of event.data.allocations) credit(allocation, event.data.quantity, changes);
+    let after = -1;
+    for (const removal of batch.ofType('GamerRemoved')) {
+      await grow(batch, { after, before: removal.revision }, db);
+      await remove(removal.event.data, db);
+      after = removal.revision;
     }
-    await writeGamers(changes, db);
-    await writeLevels(changes, db);
+    await grow(batch, { after, before: Number.POSITIVE_INFINITY }, db);
   },
 };
 
-interface Changes {
-  teamSizes: Map<GamerId, number>;
-  directBonuses: Map<GamerId, number>;
-  /** By gamer, then level. */
-  levels: Map<GamerId, Map<number, { gamers: number; winningsCents: number }>>;
+/** What lies between two revisions of the ledger. */
+interface Stretch {
+  after: number;
+  before: number;
 }
 
-const noChanges = (): Changes => ({ teamSizes: new Map(), directBonuses: new Map(), levels: new Map() });
+const within =
+  ({ after, before }: Stretch) =>
+  ({ revision }: { revision: number }): boolean =>
+    revision > after && revision < before;
 
-function levelOf(changes: Changes, gamerId: GamerId, level: number): { gamers: number; winningsCents: number } {
-  const levels = changes.levels.get(gamerId) ?? new Map<number, { gamers: number; winningsCents: number }>();
-  changes.levels.set(gamerId, levels);
-  const change = levels.get(level) ?? { gamers: 0, winningsCents: 0 };
-  levels.set(level, change);
-  return change;
+/** Newcomers and what was earned, in a stretch of the ledger in which nobody leaves. */
+async function grow(batch: Batch, stretch: Stretch, db: Db): Promise<void> {
+  const changes = noChanges();
+  await enrol(batch.ofType('GamerEnrolled').filter(within(stretch)), db, changes);
+  for (const { event } of batch.ofType('TokenPurchased').filter(within(stretch))) {
+    for (const allocation of event.data.allocations) credit(allocation, event.data.quantity, changes);
+  }
+  await writeChanges(changes, db);
 }
 
 /** The sponsor's extra cent a token is a direct bonus whatever the level; the rest is the level's (decisions 1, 2). */
@@ -70,20 +83,16 @@ function credit({ gamerId, level, direct, cents }: Allocation, quantity: number,
   else if (cents !== directCents) throw new Error(`${gamerId} was paid ${cents} cents for no level`);
 }
 
-async function enrol(batch: Batch, db: Db, changes: Changes): Promise<void> {
-  const enrolled = batch.ofType('GamerEnrolled');
+async function enrol(enrolled: readonly ProjectedOf<'GamerEnrolled'>[], db: Db, changes: Changes): Promise<void> {
   if (enrolled.length === 0) return;
-  const uplinesById = await uplinesOfParents(
-    enrolled.map(({ event }) => event.data),
+  const uplinesById = await uplinesOf(
+    enrolled.map(({ event }) => event.data.parentId),
     db,
   );
   const rows = enrolled.map(({ revision, event: { data } }) => {
     const uplines = uplinesUnder(data.parentId, uplinesById);
     uplinesById.set(data.gamerId, uplines);
-    for (const [index, upline] of uplines.entries()) {
-      levelOf(changes, upline, index + 1).gamers += 1;
-      add(changes.teamSizes, upline, 1);
-    }
+    countUnder(uplines, 1, changes);
     return { ...data, uplines, revision };
   });
   await db.query(
@@ -99,57 +108,6 @@ async function enrol(batch: Batch, db: Db, changes: Changes): Promise<void> {
       texts(rows.map(({ sponsorId }) => sponsorId)),
       texts(rows.map(({ uplines }) => uplines.join(' '))),
       integers(rows.map(({ revision }) => revision)),
-    ],
-  );
-}
-
-/** The uplines of those parents that earlier batches enrolled. */
-async function uplinesOfParents(enrolled: GamerEnrolled['data'][], db: Db): Promise<Map<GamerId, GamerId[]>> {
-  const parents = new Set(enrolled.flatMap(({ parentId }) => (parentId === null ? [] : [parentId])));
-  const { rows } = await db.query<{ id: GamerId; uplines: GamerId[] }>(
-    'SELECT id, uplines FROM matrix_gamers WHERE id = ANY($1::text[])',
-    [texts([...parents])],
-  );
-  return new Map(rows.map(({ id, uplines }) => [id, uplines]));
-}
-
-function uplinesUnder(parentId: GamerId | null, uplinesById: Map<GamerId, GamerId[]>): GamerId[] {
-  if (parentId === null) return [];
-  const above = uplinesById.get(parentId);
-  if (!above) throw new Error(`${parentId} is a parent without a place in the matrix`);
-  return [parentId, ...above].slice(0, MATRIX_DEPTH);
-}
-
-async function writeGamers({ teamSizes, directBonuses }: Changes, db: Db): Promise<void> {
-  const ids = [...new Set([...teamSizes.keys(), ...directBonuses.keys()])];
-  if (ids.length === 0) return;
-  const { rowCount } = await db.query(
-    `UPDATE matrix_gamers SET team_size = team_size + change.gamers, direct_bonus_cents = direct_bonus_cents + change.cents
-     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS change (id, gamers, cents) WHERE matrix_gamers.id = change.id`,
-    [
-      texts(ids),
-      integers(ids.map((id) => teamSizes.get(id) ?? 0)),
-      integers(ids.map((id) => directBonuses.get(id) ?? 0)),
-    ],
-  );
-  if (rowCount !== ids.length) throw new Error('a gamer without a place in the matrix was credited');
-}
-
-async function writeLevels({ levels }: Changes, db: Db): Promise<void> {
-  const rows = [...levels].flatMap(([gamerId, byLevel]) =>
-    [...byLevel].map(([level, change]) => ({ gamerId, level, ...change })),
-  );
-  if (rows.length === 0) return;
-  await db.query(
-    `INSERT INTO matrix_levels (gamer_id, level, gamers, winnings_cents)
-     SELECT * FROM unnest($1::text[], $2::smallint[], $3::int[], $4::bigint[])
-     ON CONFLICT (gamer_id, level) DO UPDATE SET gamers = matrix_levels.gamers + excluded.gamers,
-       winnings_cents = matrix_levels.winnings_cents + excluded.winnings_cents`,
-    [
-      texts(rows.map(({ gamerId }) => gamerId)),
-      integers(rows.map(({ level }) => level)),
-      integers(rows.map(({ gamers }) => gamers)),
-      integers(rows.map(({ winningsCents }) => winningsCents)),
     ],
   );
 }

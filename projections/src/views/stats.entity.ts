@@ -11,4 +11,8 @@ export class StatsRow {
 
   @Column({ name: 'total_winnings_cents', type: 'bigint', transformer: safeInteger })
   totalWinningsCents!: number;
+
+  /** Bought ever, by balance or invoice. */
+  @Column({ name: 'total_tokens', type: 'bigint', transformer: safeInteger })
+  totalTokens!: number;
 }

@@ -11,8 +11,8 @@ export interface Projected extends Recorded {
   postings: readonly Posting[];
 }
 
-type EventType = Projected['event']['type'];
-type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
+export type EventType = Projected['event']['type'];
+export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
 
 /** Some events in log order, sorted by type once for all views. */
 export class Batch implements Iterable<Projected> {

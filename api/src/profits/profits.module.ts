@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BalanceRow } from '../../../projections/src/views/balances.entity.js';
+import { StatsRow } from '../../../projections/src/views/stats.entity.js';
+import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
+import { ProfitsController } from './profits.controller.js';
+import { ProfitsQueries } from './profits.queries.js';
+
+@Module({
+  imports: [CqrsModule, WithdrawalsModule, TypeOrmModule.forFeature([BalanceRow, StatsRow])],
+  controllers: [ProfitsController],
+  providers: [ProfitsQueries],
+})
+export class ProfitsModule {}

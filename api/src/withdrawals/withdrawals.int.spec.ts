@@ -1,0 +1,235 @@
+import type { StatsResponse } from '../../../contracts/http/game.js';
+import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { AdminProfits, CryptoWallets, ProfitWithdrawal, Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { type Person, readAfter, ServerUnderTest } from '../testing/server-under-test.js';
+import type { Answer } from '../testing/visitor.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
+
+let server: ServerUnderTest;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  server = await ServerUnderTest.start();
+  alice = await server.register('alice');
+  bob = await server.register('bob', alice.refCode);
+});
+
+afterAll(async () => {
+  expect(server.failures).toEqual([]);
+  await server.close();
+});
+
+const form = (amountCents: unknown, more: object = {}) => ({
+  cryptoType: 'BTC',
+  walletAddress: BITCOIN,
+  amountCents,
+  ...more,
+});
+
+const adjust = (person: Person, purchaseBalanceCents: number, totalWinningsCents: number) =>
+  server.admin.post(`/api/admin/mini/gamers/${person.id}/adjust`, {
+    purchaseBalanceCents,
+    totalWinningsCents,
+    reason: 'for a test',
+  });
+
+const withdraw = (body: object, headers: Record<string, string> = {}) =>
+  alice.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${alice.id}/withdraw`, body, headers);
+
+const balances = async (written: Answer<unknown>) =>
+  (await readAfter<GamerProfile>(alice.visitor, written, `/api/gamer/${alice.id}`)).balances;
+
+const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
+  const [first] = await readAfter<Withdrawal[]>(server.admin, written, '/api/admin/withdrawals');
+  return first as Withdrawal;
+};
+
+describe('a gamer’s withdrawal', () => {
+  beforeAll(async () => {
+    expect((await adjust(alice, 0, 5_000)).status).toBe(200);
+  });
+
+  it.each<[object, string]>([
+    [{}, 'Please fill in all required fields'],
+    [form(''), 'Please fill in all required fields'],
+    [form(undefined), 'Please fill in all required fields'],
+    [form(2_000, { cryptoType: '' }), 'Please fill in all required fields'],
+    [form(2_000, { walletAddress: '  ' }), 'Please fill in all required fields'],
+    [form('twenty'), 'Please enter a valid withdrawal amount'],
+    [form(0), 'Please enter a valid withdrawal amount'],
+    [form(-1_000), 'Please enter a valid withdrawal amount'],
+    [form(1_000.5), 'Please enter a valid withdrawal amount'],
+    [form(999), 'Minimum withdrawal amount is $10.00'],
+    [form(5_001), 'Withdrawal amount exceeds available winnings'],
+    [form(2_000, { cryptoType: 'ETH' }), 'Supported coins are BTC, LTC, TRX and DOGE'],
+    [form(2_000, { walletAddress: BITCOIN.replace('B', 'C') }), 'This is not a valid BTC address'],
+    [form(2_000, { walletAddress: DOGECOIN }), 'This is not a valid BTC address'],
+  ])('is refused for what it is: %j', async (body, error) => {
+    expect(await withdraw(body)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('is the gamer’s own, and settled by the admin alone', async () => {
+    const path = `/api/gamer/${alice.id}/withdraw`;
+    expect((await bob.visitor.post(path, form(1_000))).status).toBe(403);
+    expect((await server.admin.post(path, form(1_000))).status).toBe(403);
+    expect((await bob.visitor.get(`/api/gamer/${alice.id}/withdrawals`)).status).toBe(403);
+    expect((await bob.visitor.get('/api/admin/withdrawals')).status).toBe(403);
+    expect((await bob.visitor.put('/api/admin/withdrawals/x', { status: 'completed' })).status).toBe(403);
+  });
+
+  it('takes exactly $10.00 out of the winnings at once, and once however often it is sent', async () => {
+    const headers = { 'idempotency-key': 'ten-dollars' };
+    const asked = await withdraw(form(1_000), headers);
+    expect(asked).toMatchObject({ status: 200, body: { message: expect.stringContaining('$10.00') } });
+    expect((await withdraw(form(1_000), headers)).body).toEqual(asked.body);
+    expect(await balances(asked)).toEqual({
+      personalWithdrawalsPaidCents: 0,
+      currentWinningsCents: 4_000,
+      totalWinningsCents: 5_000,
+    });
+    expect(await newest(asked)).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{20}$/),
+      amountCents: 1_000,
+      cryptoType: 'BTC',
+      walletAddress: BITCOIN,
+      status: 'pending',
+      gamerTag: 'alice',
+      createdAt: expect.any(Number),
+      processedAt: null,
+      adminNotes: null,
+      txid: null,
+    });
+    const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);
+    expect(own.body).toHaveLength(1);
+  });
+
+  it('comes back to the cent when it is returned, with a note that the gamer reads, and stays so', async () => {
+    const { id } = await newest(await withdraw(form(1_500)));
+    const path = `/api/admin/withdrawals/${id}`;
+    expect(await server.admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
+    const notes = { adminNotes: 'x'.repeat(1_001), status: 'returned' };
+    expect(await server.admin.put(path, notes)).toMatchObject({
+      status: 400,
+      body: { error: 'Notes must be 1000 characters or less' },
+    });
+    const returned = await server.admin.put(path, { status: 'returned', adminNotes: '  The address was refused. ' });
+    expect(returned.status).toBe(200);
+    expect(await balances(returned)).toMatchObject({ currentWinningsCents: 4_000, totalWinningsCents: 5_000 });
+    const [own] = await readAfter<Withdrawal[]>(alice.visitor, returned, `/api/gamer/${alice.id}/withdrawals`);
+    expect(own).toMatchObject({
+      id,
+      status: 'returned',
+      adminNotes: 'The address was refused.',
+      processedAt: expect.any(Number),
+    });
+    for (const status of ['completed', 'processing', 'returned']) {
+      expect(await server.admin.put(path, { status })).toMatchObject({
+        status: 409,
+        body: { error: 'This withdrawal is already returned and cannot be changed' },
+      });
+    }
+  });
+
+  it('counts as paid when it is completed, not before, and stays so', async () => {
+    const { id } = await newest(await withdraw(form(4_000)));
+    const path = `/api/admin/withdrawals/${id}`;
+    const processing = await server.admin.put(path, { status: 'processing', adminNotes: 'On its way' });
+    expect(await balances(processing)).toMatchObject({ personalWithdrawalsPaidCents: 0, currentWinningsCents: 0 });
+    expect(await newest(processing)).toMatchObject({ status: 'processing', processedAt: null });
+    const completed = await server.admin.put(path, { status: 'completed', txid: 'ab'.repeat(32) });
+    expect(await balances(completed)).toEqual({
+      personalWithdrawalsPaidCents: 4_000,
+      currentWinningsCents: 0,
+      totalWinningsCents: 5_000,
+    });
+    expect(await newest(completed)).toMatchObject({
+      status: 'completed',
+      adminNotes: 'On its way',
+      txid: 'ab'.repeat(32),
+    });
+    expect(await server.admin.put(path, { status: 'returned' })).toMatchObject({
+      status: 409,
+      body: { error: 'This withdrawal is already completed and cannot be changed' },
+    });
+    expect(await server.admin.put('/api/admin/withdrawals/nothing', { status: 'completed' })).toMatchObject({
+      status: 404,
+      body: { error: 'Withdrawal not found' },
+    });
+  });
+});
+
+describe('the admin’s profit', () => {
+  it('is two cents a token, and is paid out as a gamer’s winnings are', async () => {
+    await adjust(bob, 30_000 * 6, 0);
+    await server.admin.post('/api/admin/game/start-live');
+    const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
+    const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(server.admin, after, '/api/admin/profits');
+    expect(await profits(bought)).toEqual({
+      totalProfitCents: 1_200,
+      currentProfitCents: 1_200,
+      totalTokensPurchased: 600,
+      unclaimedCents: 600 * 15,
+      depositFeesCents: 0,
+      forfeitedCents: 0,
+    });
+    expect((await readAfter<StatsResponse>(server.admin, bought, '/api/stats')).totalGamers).toBe(2);
+
+    const ask = (body: object) => server.admin.post<ErrorBody>('/api/admin/profits/withdraw', body);
+    const refusals: [object, string][] = [
+      [form(1_000, { walletAddress: '' }), 'Please fill in cryptocurrency type and wallet address'],
+      [form(1_000, { cryptoType: undefined }), 'Please fill in cryptocurrency type and wallet address'],
+      [form(999), 'Minimum withdrawal amount is $10.00'],
+      [form(1_201), 'You only have $12.00 available for withdrawal'],
+      [form(1_000, { walletAddress: 'nowhere' }), 'This is not a valid BTC address'],
+    ];
+    for (const [body, error] of refusals) expect(await ask(body)).toMatchObject({ status: 400, body: { error } });
+    expect((await bob.visitor.post('/api/admin/profits/withdraw', form(1_000))).status).toBe(403);
+
+    const list = (after: Answer<unknown>) =>
+      readAfter<ProfitWithdrawal[]>(server.admin, after, '/api/admin/profits/withdrawals');
+    const first = await ask(form(1_000));
+    const [pending] = await list(first);
+    expect(pending).toMatchObject({ amountCents: 1_000, status: 'pending' });
+    expect(pending).not.toHaveProperty('gamerTag');
+    expect(await profits(first)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 200 });
+    const path = `/api/admin/profits/withdrawals/${pending?.id}`;
+    expect((await server.admin.put(path, { status: 'processing' })).status).toBe(400);
+    const returned = await server.admin.put(path, { status: 'returned', adminNotes: 'A wrong address' });
+    expect(await profits(returned)).toMatchObject({ currentProfitCents: 1_200 });
+    expect((await server.admin.put(path, { status: 'completed' })).status).toBe(409);
+
+    const [again] = await list(await ask(form(1_200)));
+    const completed = await server.admin.put(`/api/admin/profits/withdrawals/${again?.id}`, { status: 'completed' });
+    expect(await profits(completed)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 0 });
+    expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
+    // Profit is nobody's personal withdrawal, and not in the gamers' list.
+    expect(await server.admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 3 } });
+  });
+});
+
+describe('saved wallets', () => {
+  it('are one address a coin, checked, and the gamer’s own', async () => {
+    const path = `/api/gamer/${alice.id}/crypto-wallets`;
+    expect((await alice.visitor.get<CryptoWallets>(path)).body).toEqual({});
+    const save = (cryptoType: string, walletAddress: string) =>
+      alice.visitor.post<ErrorBody>(path, { cryptoType, walletAddress });
+    expect(await save('BTC', DOGECOIN)).toMatchObject({
+      status: 400,
+      body: { error: 'This is not a valid BTC address' },
+    });
+    expect(await save('', '')).toMatchObject({ status: 400, body: { error: 'Please fill in all required fields' } });
+    await save('BTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy');
+    await save('DOGE', DOGECOIN);
+    const saved = await save('BTC', BITCOIN);
+    expect(await readAfter<CryptoWallets>(alice.visitor, saved, path)).toEqual({ BTC: BITCOIN, DOGE: DOGECOIN });
+    expect((await bob.visitor.get(path)).status).toBe(403);
+    expect((await bob.visitor.post(path, { cryptoType: 'BTC', walletAddress: BITCOIN })).status).toBe(403);
+  });
+});
