@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from './html.js';
+import { LIVE_SCRIPT_PATH } from './live-script.js';
 import { LOOK_PATH } from './look.js';
 
 export interface Layout {
@@ -7,19 +8,20 @@ export interface Layout {
   name: string;
   /** What kind of thing this is, to the right of the name. */
   where: string;
-  script?: string;
+  /** Follows what the server would show now. */
+  isLive?: boolean;
   content: HtmlValue;
 }
 
 /** A whole page: the mark, which leads to the stand-in's first page, and what the page is about. */
-export const layout = ({ title, name, where, script, content }: Layout): Html => html`<html lang="en">
+export const layout = ({ title, name, where, isLive, content }: Layout): Html => html`<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${LOOK_PATH}">
-${script !== undefined && html`<script src="${script}" defer></script>`}
+${isLive === true && html`<script src="${LIVE_SCRIPT_PATH}" defer></script>`}
 </head>
 <body>
 <div class="wrap">

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Route } from './http-server.js';
+import { liveScriptRoute } from './live-script.js';
 
 /**
  * The product's look for the stand-ins' pages: the dark theatre, warm white for what acts, amber for deadlines only.
@@ -64,13 +65,14 @@ code { font-family: var(--font-code); font-size: .875rem; }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;
 
-/** The routes that give a stand-in's pages their look; `more` is the CSS of its own pages. */
+/** The routes that give a stand-in's pages their look and their script; `more` is the CSS of its own pages. */
 export function lookRoutes(more: string): Route[] {
   const font = readFile(createRequire(import.meta.url).resolve(FONT_FILE));
   // Looked at when asked for; until then its failure is nobody's.
   font.catch(() => undefined);
   const kept = { 'cache-control': 'max-age=3600' };
   return [
+    liveScriptRoute,
     {
       method: 'GET',
       path: /^\/_stand-in\/look\.css$/,
@@ -87,10 +89,3 @@ export function lookRoutes(more: string): Route[] {
     },
   ];
 }
-
-/** A script of the stand-in's pages, as a file of its own, because the pages allow no inline ones. */
-export const scriptRoute = (path: RegExp, script: string): Route => ({
-  method: 'GET',
-  path,
-  answer: () => ({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' }, body: script }),
-});

@@ -112,7 +112,7 @@ async function post({ url, body, signature }: Delivery): Promise<string> {
     await response.body?.cancel();
     return String(response.status);
   } catch (error) {
-    const { name, cause } = error as { name: string; cause?: { code?: string } };
-    return name === 'TimeoutError' ? 'no answer in 3 s' : (cause?.code ?? String(error));
+    const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } };
+    return name === 'TimeoutError' ? 'no answer in 3 s' : (cause?.code ?? cause?.message ?? String(error));
   }
 }

@@ -54,29 +54,31 @@ export interface ActionsView {
   hasCallback: boolean;
 }
 
-/** The payer's side: everything that can be done to a payment, with what follows, or why not now. */
+/** The payer's side: what can be done to a payment now, with what follows; and what cannot, with why. */
 export function payerActions(view: ActionsView): Html {
-  const { payment, losesCallbacks, losesAllCallbacks, hasCallback } = view;
+  const { payment } = view;
+  const all = choices(payment).map((choice) => ({ ...choice, obstacle: view.obstacle(choice.action) }));
+  const possible = all.filter(({ obstacle }) => obstacle === undefined);
+  const others = all.filter(({ obstacle }) => obstacle !== undefined);
   return html`<section class="panel acts" id="acts" data-live aria-labelledby="acts-title">
 <h2 id="acts-title">You are the payer</h2>
 <p class="quiet">Choose what happens to this payment.</p>
-<form method="post" action="/payment/act">${hidden(payment)}
-<ul class="choices">${choices(payment).map((choice) => choiceButton(choice, view.obstacle(choice.action)))}</ul>
-</form>
+<form method="post" action="/payment/act">${hidden(payment)}<ul class="choices">${possible.map(choiceButton)}</ul></form>
+<h3>Not now</h3>
+<dl class="impossible">${others.map(({ name, obstacle }) => html`<div><dt>${name}</dt><dd class="caption">${obstacle}</dd></div>`)}</dl>
 <h3>Callbacks to the shop</h3>
-<form method="post" action="/payment/callbacks">${hidden(payment)}
-<ul class="choices">
-<li><button class="button choice" id="do-twice" name="do" value="repeat" aria-describedby="why-twice"${!hasCallback && html` disabled`}>Send callback twice</button><p class="quiet" id="why-twice">${hasCallback ? 'The last callback goes out once more, word for word.' : 'None was sent yet.'}</p></li>
-<li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : losesCallbacks ? 'None of this invoice reaches the shop.' : 'Those of this invoice reach the shop.'}</p></li>
-</ul>
-</form>
+<form method="post" action="/payment/callbacks">${hidden(payment)}<ul class="choices">${callbackChoices(view)}</ul></form>
 </section>`;
 }
 
 const hidden = ({ id, invoiceId }: Payment): Html =>
   html`<input type="hidden" name="iid" value="${invoiceId}"><input type="hidden" name="payment" value="${id}">`;
 
-function choiceButton({ action, name, consequence }: Choice, obstacle: string | undefined): Html {
-  const first = action === 'pay' && obstacle === undefined;
-  return html`<li><button class="button choice${first && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}"${obstacle !== undefined && html` disabled`}>${name}</button><p class="quiet" id="why-${action}">${obstacle === undefined ? consequence : `${obstacle}.`}</p></li>`;
+const choiceButton = ({ action, name, consequence }: Choice): Html =>
+  html`<li><button class="button choice${action === 'pay' && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}">${name}</button><p class="quiet" id="why-${action}">${consequence}</p></li>`;
+
+function callbackChoices({ losesCallbacks, losesAllCallbacks, hasCallback }: ActionsView): Html {
+  const reach = losesCallbacks ? 'None of this invoice reaches the shop.' : 'Those of this invoice reach the shop.';
+  return html`<li><button class="button choice" id="do-twice" name="do" value="repeat" aria-describedby="why-twice"${!hasCallback && html` disabled`}>Send callback twice</button><p class="quiet" id="why-twice">${hasCallback ? 'The last callback goes out once more, word for word.' : 'None was sent yet.'}</p></li>
+<li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : reach}</p></li>`;
 }

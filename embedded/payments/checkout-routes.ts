@@ -1,7 +1,7 @@
 import { html } from '../pages/html.js';
 import { formBody, page, type Request, type Route, redirect } from '../pages/http-server.js';
 import { layout } from '../pages/layout.page.js';
-import { lookRoutes, scriptRoute } from '../pages/look.js';
+import { lookRoutes } from '../pages/look.js';
 import { ApiRefusal, aboveMinimum, knownCurrency } from './api-orders.js';
 import type { Callbacks } from './callbacks.js';
 import {
@@ -12,7 +12,7 @@ import {
   GATEWAY_NAME,
   GATEWAY_WHERE,
 } from './checkout.page.js';
-import { CHECKOUT_CSS, CHECKOUT_SCRIPT } from './checkout-look.js';
+import { CHECKOUT_CSS } from './checkout-look.js';
 import { overviewPage } from './overview.page.js';
 import type { PaymentBook } from './payment-book.js';
 import { ACTIONS, NotPossible, type PaymentLife } from './payment-life.js';
@@ -33,7 +33,6 @@ export function checkoutRoutes(parts: CheckoutParts): Route[] {
   const { book, life, callbacks } = parts;
   return [
     ...lookRoutes(CHECKOUT_CSS),
-    scriptRoute(/^\/_stand-in\/checkout\.js$/, CHECKOUT_SCRIPT),
     { method: 'GET', path: /^\/$/, answer: () => page(200, overviewPage(overview(book))) },
     {
       method: 'GET',
@@ -149,7 +148,7 @@ function overview(book: PaymentBook) {
     losesCallbacks: book.settings.losesCallbacks,
     invoices: newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => {
       const payments = book.paymentsOfInvoice(invoice.id);
-      return { invoice, newest: payments.at(-1), count: payments.length };
+      return { invoice, first: payments[0], count: payments.length };
     }),
   };
 }

@@ -10,7 +10,6 @@ import { CURRENCIES, cryptoTypeOf } from './rates.js';
 import type { Delivery, Invoice, Payment } from './records.js';
 import { deliveryName, dollars, originName, statusName, timeLeft } from './words.js';
 
-export const CHECKOUT_SCRIPT_PATH = '/_stand-in/checkout.js';
 export const GATEWAY_NAME = 'Practice gateway';
 export const GATEWAY_WHERE = 'no real money';
 
@@ -36,34 +35,41 @@ export function checkoutPage(view: CheckoutView): Html {
     title: `${payment.payAmount} ${payment.payCurrency.toUpperCase()}`,
     name: GATEWAY_NAME,
     where: GATEWAY_WHERE,
-    script: CHECKOUT_SCRIPT_PATH,
+    isLive: true,
     content: html`${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
 <div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
-<div class="payer">${paymentPanel(view)}${history(view)}</div>
+${paymentPanel(view)}
 ${payerActions(view)}
+${history(view)}
 </div>`,
   });
 }
 
 function paymentPanel({ invoice, payment, nowEpochMs }: CheckoutView): Html {
-  const coin = payment.payCurrency.toUpperCase();
-  const cryptoType = cryptoTypeOf(payment.payCurrency);
-  const uri = paymentUri(cryptoType, payment.payAddress, payment.payAmount);
-  const code = createElement(QRCodeSVG, { value: uri, size: 192, level: 'M', marginSize: 3, title: `Pay ${coin}` });
+  const due = `${payment.payAmount} ${payment.payCurrency.toUpperCase()}`;
+  const isOpen = payment.status === 'waiting';
   return html`<section class="panel pay" id="pay" data-live aria-labelledby="pay-title">
-<h1 id="pay-title">${payment.status === 'waiting' ? 'Send ' : ''}${payment.payAmount} ${coin}</h1>
-<p class="quiet">${dollars(payment.priceAmount)}${invoice.description !== null && html` · ${invoice.description}`}</p>
-<div class="send">
-<figure class="code">${trusted(renderToStaticMarkup(code))}</figure>
-<dl class="copies">
-${copied('address', `${COINS[cryptoType].name} address`, payment.payAddress)}
-${copied('amount', `Amount in ${coin}`, payment.payAmount)}
-</dl>
-</div>
-<p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>
+<h1 id="pay-title">${isOpen ? `Send ${due}` : statusName(payment.status)}</h1>
+<p class="quiet">${!isOpen && `${due} · `}${dollars(payment.priceAmount)}${invoice.description !== null && ` · ${invoice.description}`}</p>
+${isOpen && whereToSend(payment)}
 ${progress(payment, nowEpochMs)}
 ${wayBack(invoice, payment)}
 </section>`;
+}
+
+function whereToSend({ payAddress, payAmount, payCurrency }: Payment): Html {
+  const coin = payCurrency.toUpperCase();
+  const cryptoType = cryptoTypeOf(payCurrency);
+  const value = paymentUri(cryptoType, payAddress, payAmount);
+  const code = createElement(QRCodeSVG, { value, size: 192, level: 'M', marginSize: 3, title: `Pay ${coin}` });
+  return html`<div class="send">
+<figure class="code">${trusted(renderToStaticMarkup(code))}</figure>
+<dl class="copies">
+${copied('address', `${COINS[cryptoType].name} address`, payAddress)}
+${copied('amount', `Amount in ${coin}`, payAmount)}
+</dl>
+</div>
+<p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>`;
 }
 
 const copied = (id: string, name: string, value: string): Html =>

@@ -1,12 +1,12 @@
 import { type Html, html } from '../pages/html.js';
 import { layout } from '../pages/layout.page.js';
-import { CHECKOUT_SCRIPT_PATH, checkoutPath, GATEWAY_NAME, GATEWAY_WHERE } from './checkout.page.js';
+import { checkoutPath, GATEWAY_NAME, GATEWAY_WHERE } from './checkout.page.js';
 import type { Invoice, Payment } from './records.js';
 import { dollars, statusName } from './words.js';
 
 export interface OverviewView {
-  /** Newest first. */
-  invoices: readonly { invoice: Invoice; newest: Payment | undefined; count: number }[];
+  /** The last one first, each with the payment that was opened for it. */
+  invoices: readonly { invoice: Invoice; first: Payment | undefined; count: number }[];
   losesCallbacks: boolean;
 }
 
@@ -16,7 +16,7 @@ export const overviewPage = ({ invoices, losesCallbacks }: OverviewView): Html =
     title: 'Invoices',
     name: GATEWAY_NAME,
     where: GATEWAY_WHERE,
-    script: CHECKOUT_SCRIPT_PATH,
+    isLive: true,
     content: html`<div class="overview" data-refresh="/">
 <div class="intro"><h1>Invoices</h1>
 <p class="quiet">This stands in for the payment gateway. It speaks the same language, and whoever opens an invoice decides what arrives.</p>
@@ -28,5 +28,5 @@ ${invoices.length === 0 ? html`<p class="empty">No invoice yet. The shop makes o
 </div>`,
   });
 
-const row = ({ invoice, newest, count }: OverviewView['invoices'][number]): Html =>
-  html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${newest === undefined ? (invoice.payCurrency ?? 'any coin').toUpperCase() : `${newest.payAmount} ${newest.payCurrency.toUpperCase()}`}</span></span><span class="how">${newest === undefined ? 'No coin chosen yet' : statusName(newest.status)}</span><span class="caption">${invoice.description ?? invoice.id}${count > 1 && ` · ${count} payments`}</span></a></li>`;
+const row = ({ invoice, first, count }: OverviewView['invoices'][number]): Html =>
+  html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${first === undefined ? (invoice.payCurrency?.toUpperCase() ?? 'any coin') : `${first.payAmount} ${first.payCurrency.toUpperCase()}`}</span></span><span class="how">${first === undefined ? 'No coin chosen yet' : statusName(first.status)}</span><span class="caption">${invoice.description ?? invoice.id}${count > 1 && ` · ${count} payments`}</span></a></li>`;

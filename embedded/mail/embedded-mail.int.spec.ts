@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Message } from './mail-box.js';
+import { MailBox, MESSAGES_KEPT } from './mail-box.js';
+import { MAIL_LIMIT_BYTES } from './smtp-door.js';
+import { type EmbeddedMail, startEmbeddedMail } from './start-embedded-mail.js';
+
+const RESET: SendMailOptions = {
+  from: '"Omni Jackpot" <no-reply@omni-jackpot.example>',
+  to: 'Ada@example.org',
+  subject: 'Reset your password — für Ada ✓',
+  text: 'Open https://omni.example/reset-password?token=abc&x=1. It holds for an hour.\n<script>alert(1)</script>',
+  html: '<p>Open <a href="https://omni.example/reset-password?token=abc">this link</a>.</p><script>alert(1)</script>',
+};
+
+describe('the embedded mail server', () => {
+  let folder: string;
+  let mail: EmbeddedMail;
+  let clockMs: number;
+
+  beforeEach(async () => {
+    clockMs = Date.UTC(2026, 0, 1);
+    folder = await mkdtemp(join(tmpdir(), 'omni-mail-'));
+    mail = await start();
+  });
+
+  afterEach(async () => {
+    await mail.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const start = () => startEmbeddedMail({ dataDir: folder, now: () => clockMs++ });
+  const send = (options: SendMailOptions, login?: { user: string; pass: string }) =>
+    createTransport({ url: mail.smtpUrl, ...(login && { auth: login }) }).sendMail(options);
+  const list = async (query = ''): Promise<Message[]> =>
+    (await (await fetch(`${mail.url}/messages${query}`)).json()) as Message[];
+  const text = async (path: string) => (await fetch(mail.url + path)).text();
+
+  it('keeps what nodemailer sends, in both forms', async () => {
+    await send(RESET);
+    const [message, ...more] = await list();
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({
+      from: 'no-reply@omni-jackpot.example',
+      to: ['Ada@example.org'],
+      sender: 'Omni Jackpot',
+      subject: 'Reset your password — für Ada ✓',
+      attachments: [],
+    });
+    expect(message?.text).toContain('reset-password?token=abc&x=1.');
+    expect(message?.html).toContain('href="https://omni.example/reset-password?token=abc"');
+    expect(await (await fetch(`${mail.url}/messages/${message?.id}`)).json()).toEqual(message);
+  });
+
+  it('takes a login as a real server does', async () => {
+    await send(RESET, { user: 'shop', pass: 'any' });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('lists the newest first, by address whatever its capitals, hidden copies too', async () => {
+    await send({ ...RESET, subject: 'first' });
+    await send({ ...RESET, subject: 'second', to: 'bob@example.org', bcc: 'ada@example.org' });
+    await send({ ...RESET, subject: 'third', to: 'bob@example.org' });
+    expect((await list()).map(({ subject }) => subject)).toEqual(['third', 'second', 'first']);
+    expect((await list('?to=ADA@example.org')).map(({ subject }) => subject)).toEqual(['second', 'first']);
+    expect(await list('?to=nobody@example.org')).toEqual([]);
+  });
+
+  it('still has its mails after a restart, and forgets a file that a crash left unfinished', async () => {
+    await send(RESET);
+    const before = await list();
+    await writeFile(join(folder, '000000000000001-00000000.json.new'), '{"id":');
+    await mail.close();
+    mail = await start();
+    expect(await list()).toEqual(before);
+    expect(await readdir(folder)).toEqual([`${before[0]?.id}.json`]);
+  });
+
+  it('shows a list and a mail without running what is in it', async () => {
+    await send(RESET);
+    const [message] = await list();
+    expect(await text('/')).toContain('Ada@example.org');
+    expect(await text('/?to=nobody@example.org')).toContain('No mail for nobody@example.org.');
+    const page = await text(`/mail/${message?.id}`);
+    expect(page).toMatch(/<iframe[^>]+sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    const asText = await text(`/mail/${message?.id}?as=text`);
+    expect(asText).toContain('href="https://omni.example/reset-password?token=abc&#38;x=1"');
+    expect(asText).not.toContain('<script>alert');
+    const frame = await fetch(`${mail.url}/mail/${message?.id}/html`);
+    expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]+; default-src 'none'/);
+  });
+
+  it('knows no other mail, and says so', async () => {
+    for (const path of ['/mail/000000000000001-00000000', '/messages/000000000000001-00000000', '/elsewhere']) {
+      expect((await fetch(mail.url + path)).status).toBe(404);
+    }
+  });
+
+  it('refuses a mail that is too large, and takes the next', async () => {
+    const attachments = [{ filename: 'large', content: Buffer.alloc(MAIL_LIMIT_BYTES) }];
+    await expect(send({ ...RESET, attachments })).rejects.toMatchObject({ responseCode: 552 });
+    await send({ ...RESET, attachments: [{ filename: 'small.txt', content: 'hello' }] });
+    expect(await list()).toMatchObject([{ attachments: [{ name: 'small.txt', sizeBytes: 5 }] }]);
+  });
+
+  it('survives a sender that breaks off in the middle', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(mail.smtpPort, '127.0.0.1', () => {
+        socket.write('EHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nSubject: half', () => {
+          setTimeout(() => socket.destroy(), 50);
+        });
+      });
+      socket.on('close', () => resolve());
+      socket.on('data', () => undefined);
+    });
+    await send(RESET);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('lets the oldest go when there are too many', async () => {
+    const box = await MailBox.open(null, () => clockMs++);
+    const raw = Buffer.from('Subject: x\r\n\r\nbody\r\n');
+    for (let sent = 0; sent < MESSAGES_KEPT + 2; sent++) await box.receive({ from: 'a@b.c', to: [`${sent}@e.f`], raw });
+    expect(box.list()).toHaveLength(MESSAGES_KEPT);
+    expect(box.list().at(-1)?.to).toEqual(['2@e.f']);
+  });
+
+  it('can be emptied', async () => {
+    await send(RESET);
+    await fetch(`${mail.url}/messages`, { method: 'DELETE' });
+    expect(await list()).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

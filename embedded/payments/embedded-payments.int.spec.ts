@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
+import { isWalletAddress } from '../../contracts/wallet-address.js';
+import { practiceAddress } from './practice-address.js';
+import type { Delivery, Payment, Settings } from './records.js';
+import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
+
+const ACCOUNT = { apiKey: 'key-1', ipnSecret: 'ipn-secret', email: 'shop@example.org', password: 'open sesame' };
+
+/** What one or another answer of the API holds. */
+interface ApiJson {
+  id: string;
+  invoice_url: string;
+  token: string;
+  payment_id: string;
+  purchase_id: string;
+  pay_address: string;
+  pay_amount: number;
+  data: unknown[];
+}
+
+describe('the embedded payment gateway', () => {
+  let folder: string;
+  let payments: EmbeddedPayments;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'omni-payments-'));
+    payments = await start();
+  });
+
+  afterEach(async () => {
+    await payments.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const start = (settings: Partial<Settings> = {}) =>
+    startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, settings: { stepMs: 1, ...settings } });
+
+  async function api(path: string, body?: object, headers: Record<string, string> = {}) {
+    const response = await fetch(payments.apiUrl + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': ACCOUNT.apiKey, ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, json: (await response.json()) as ApiJson };
+  }
+
+  const standIn = async <T>(path: string, body?: object): Promise<T> =>
+    (
+      await fetch(`${payments.url}/_stand-in${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        body: JSON.stringify(body),
+      })
+    ).json() as Promise<T>;
+
+  const press = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(payments.url + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
+
+  async function order(overrides: object = {}) {
+    const { json: invoice } = await api('/invoice', {
+      price_amount: 21,
+      price_currency: 'usd',
+      pay_currency: 'ltc',
+      order_id: 'dep-1',
+      order_description: 'Deposit <of> $20',
+      success_url: 'http://shop.example/paid',
+      ...overrides,
+    });
+    const { json: payment } = await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
+    return { invoice, payment };
+  }
+
+  async function until(status: string, id: string): Promise<Payment> {
+    for (let tries = 0; tries < 300; tries++) {
+      const payment = await standIn<Payment>(`/payments/${id}`);
+      if (payment.status === status) return payment;
+      await delay(10);
+    }
+    throw new Error(`payment ${id} never became ${status}`);
+  }
+
+  describe('the API', () => {
+    it('wobbles like the real one: text when made, numbers when read', async () => {
+      const { invoice, payment } = await order();
+      expect(invoice).toMatchObject({ id: expect.any(String), price_amount: '21', order_id: 'dep-1' });
+      expect(payment).toMatchObject({ payment_id: expect.any(String), pay_amount: expect.any(Number) });
+      const { json: read } = await api(`/payment/${payment.payment_id}`);
+      expect(read).toMatchObject({
+        payment_id: Number(payment.payment_id),
+        invoice_id: Number(invoice.id),
+        purchase_id: Number(payment.purchase_id),
+        burning_percent: 'null',
+        actually_paid: 0,
+        payment_extra_ids: null,
+      });
+      const { json: estimate } = await api('/estimate?amount=11&currency_from=usd&currency_to=btc');
+      expect(estimate).toEqual({
+        currency_from: 'usd',
+        amount_from: 11,
+        currency_to: 'btc',
+        estimated_amount: '0.0001',
+      });
+    });
+
+    it('answers the calls that need little', async () => {
+      expect((await api('/status')).json).toEqual({ message: 'OK' });
+      expect((await api('/currencies')).json).toEqual({ currencies: ['btc', 'ltc', 'trx', 'doge'] });
+      expect((await api('/merchant/coins')).json).toEqual({ selectedCurrencies: ['BTC', 'LTC', 'TRX', 'DOGE'] });
+      expect((await api('/min-amount?currency_from=btc')).json).not.toHaveProperty('fiat_equivalent');
+      expect((await api('/payment', { price_amount: 5, price_currency: 'usd', pay_currency: 'doge' })).status).toBe(
+        201,
+      );
+    });
+
+    it.each<[string, string, object | undefined, Record<string, string>, number, string]>([
+      ['a wrong key', '/currencies', undefined, { 'x-api-key': 'no' }, 403, 'INVALID_API_KEY'],
+      ['a list without a token', '/payment/?limit=1', undefined, {}, 401, 'AUTH_REQUIRED'],
+      ['a list with a false token', '/payment/', undefined, { authorization: 'Bearer a.b.c' }, 401, 'AUTH_REQUIRED'],
+      ['a wrong password', '/auth', { email: ACCOUNT.email, password: 'x' }, {}, 403, 'INVALID_CREDENTIALS'],
+      ['an unknown payment', '/payment/1', undefined, {}, 404, 'PAYMENT_NOT_FOUND'],
+      [
+        'an amount of nothing',
+        '/invoice',
+        { price_amount: 0, price_currency: 'usd' },
+        {},
+        400,
+        'INVALID_REQUEST_PARAMS',
+      ],
+      ['a price in shells', '/invoice', { price_amount: 1, price_currency: 'shell' }, {}, 400, 'BAD_REQUEST'],
+      [
+        'an address that is none',
+        '/invoice',
+        { price_amount: 1, price_currency: 'usd', success_url: 'x' },
+        {},
+        400,
+        'INVALID_REQUEST_PARAMS',
+      ],
+      [
+        'an unknown coin',
+        '/payment',
+        { price_amount: 1, price_currency: 'usd', pay_currency: 'eth' },
+        {},
+        400,
+        'BAD_REQUEST',
+      ],
+      [
+        'less than the minimum',
+        '/payment',
+        { price_amount: 1, price_currency: 'usd', pay_currency: 'btc' },
+        {},
+        400,
+        'AMOUNT_MINIMAL_ERROR',
+      ],
+      ['a call it does not know', '/payout', {}, {}, 404, 'NOT_FOUND'],
+    ])('refuses %s', async (_what, path, body, headers, status, code) => {
+      const answer = await api(path, body, headers);
+      expect(answer).toMatchObject({ status, json: { status: false, statusCode: status, code } });
+    });
+
+    it('pages through its list', async () => {
+      const { json: auth } = await api('/auth', { email: ACCOUNT.email, password: ACCOUNT.password });
+      const { invoice } = await order();
+      await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
+      await order();
+      const headers = { authorization: `Bearer ${auth.token}` };
+      const list = (query: string) => api(`/payment/?${query}`, undefined, headers);
+      expect((await list('limit=2&page=1')).json).toMatchObject({ limit: 2, page: 1, pagesCount: 2, total: 3 });
+      expect((await list(`invoiceId=${invoice.id}&orderBy=asc`)).json.data).toHaveLength(2);
+      expect((await list('limit=501')).json).toMatchObject({ code: 'INVALID_REQUEST_PARAMS' });
+    });
+  });
+
+  describe('the checkout page', () => {
+    it('shows where to send what, and escapes what the shop wrote', async () => {
+      const { invoice, payment } = await order();
+      const page = await (await fetch(invoice.invoice_url)).text();
+      expect(page).toContain(payment.pay_address);
+      expect(page).toContain(`Send ${payment.pay_amount} LTC`);
+      expect(page).toContain('Deposit &#60;of&#62; $20');
+      expect(page).toMatch(/<svg [^>]+viewBox/);
+      expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
+    });
+
+    it('does what is pressed, and shows the way back when it is paid', async () => {
+      const { invoice, payment } = await order();
+      const form = { iid: invoice.id, payment: payment.payment_id };
+      expect((await press('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
+      await until('finished', payment.payment_id);
+      expect(await (await fetch(invoice.invoice_url)).text()).toContain('href="http://shop.example/paid"');
+      const again = await press('/payment/act', { ...form, action: 'pay' });
+      expect(again.status).toBe(409);
+      expect(await again.text()).toContain('role="alert"');
+    });
+
+    it('loses the callbacks of one invoice, or of all, when told to', async () => {
+      const { invoice, payment } = await order({ ipn_callback_url: 'http://127.0.0.1:1/' });
+      const form = { iid: invoice.id, payment: payment.payment_id };
+      await press('/payment/callbacks', { ...form, do: 'lose' });
+      await press('/payment/act', { ...form, action: 'expire' });
+      const { payment: other } = await order({ ipn_callback_url: 'http://127.0.0.1:1/' });
+      await press('/callbacks', { do: 'lose' });
+      await standIn(`/payments/${other.payment_id}/act`, { action: 'expire' });
+      expect((await standIn<Delivery[]>('/callbacks')).map(({ state }) => state)).toEqual(['lost', 'lost']);
+    });
+
+    it('lets the payer choose a coin when the shop did not, but not below the minimum', async () => {
+      const { json: invoice } = await api('/invoice', { price_amount: 5, price_currency: 'usd' });
+      expect(await (await fetch(invoice.invoice_url)).text()).toContain('Which coin do you pay with?');
+      const tooLittle = await press('/payment/coin', { iid: invoice.id, currency: 'btc' });
+      expect(tooLittle.status).toBe(400);
+      expect(await tooLittle.text()).toContain('is less than minimal');
+      expect((await press('/payment/coin', { iid: invoice.id, currency: 'doge' })).status).toBe(303);
+      expect(await (await fetch(invoice.invoice_url)).text()).toContain('Send 25 DOGE');
+    });
+
+    it('obeys no page of another site', async () => {
+      const { invoice, payment } = await order();
+      const form = { iid: invoice.id, payment: payment.payment_id, action: 'pay' };
+      expect((await press('/payment/act', form, { origin: 'http://evil.example' })).status).toBe(403);
+      expect((await press('/payment/act', form, { origin: payments.url })).status).toBe(303);
+    });
+
+    it('knows no other invoice', async () => {
+      expect((await fetch(`${payments.url}/payment/?iid=1`)).status).toBe(404);
+    });
+  });
+
+  describe('over a restart', () => {
+    it('has everything it confirmed, goes on with what was under way, and keeps what was set', async () => {
+      await standIn('/settings', { stepMs: 60_000, minimums: { btc: '0.5' } });
+      const { invoice, payment } = await order();
+      await standIn(`/payments/${payment.payment_id}/act`, { action: 'pay' });
+      await standIn('/settings', { stepMs: 1 });
+      const before = await standIn<Payment>(`/payments/${payment.payment_id}`);
+      await payments.close();
+      payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
+      expect(await standIn('/settings')).toMatchObject({ stepMs: 1, minimums: { btc: '0.5', ltc: '0.02' } });
+      const after = await until('finished', payment.payment_id);
+      expect(after).toMatchObject({ payAddress: before.payAddress, actuallyPaid: before.payAmount });
+      expect((await fetch(`${payments.url}/payment/?iid=${invoice.id}`)).status).toBe(200);
+    });
+
+    it('sends the callbacks that were still due', async () => {
+      const taken: string[] = [];
+      const shop = createServer((request, response) => {
+        request.on('data', (chunk) => taken.push(String(chunk)));
+        request.on('end', () => response.writeHead(taken.length > 1 ? 200 : 500).end());
+      });
+      shop.listen(0, '127.0.0.1');
+      await once(shop, 'listening');
+      const { port } = shop.address() as AddressInfo;
+      const { payment } = await order({ ipn_callback_url: `http://127.0.0.1:${port}/` });
+      await standIn(`/payments/${payment.payment_id}/act`, { action: 'expire' });
+      while (taken.length === 0) await delay(5);
+      await payments.close();
+      payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
+      while ((await standIn<Delivery[]>('/callbacks'))[0]?.state !== 'delivered') await delay(5);
+      expect(taken[1]).toBe(taken[0]);
+      shop.close();
+      shop.closeAllConnections();
+    });
+
+    it('leaves out a line that a crash cut off, and keeps its file short', async () => {
+      const { payment } = await order();
+      for (let change = 0; change < 20; change++) {
+        await standIn(`/payments/${payment.payment_id}/act`, { status: `word-${change}` });
+      }
+      await payments.close();
+      const file = join(folder, 'payments.jsonl');
+      await appendFile(file, '{"kind":"payment","id":"1","rec');
+      payments = await start();
+      expect(await standIn<Payment>(`/payments/${payment.payment_id}`)).toMatchObject({ status: 'word-19' });
+      expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
+    });
+  });
+
+  describe('for tests', () => {
+    it.each([
+      ['/settings', { stepMs: -1 }],
+      ['/settings', { moon: true }],
+      ['/settings', { rates: { eth: '1' } }],
+      ['/faults', { kind: 'earthquake' }],
+      ['/payments/1/act', { action: 'pay' }],
+    ])('refuses nonsense at %s: %j', async (path, body) => {
+      expect(await standIn(path, body)).toEqual({ error: expect.any(String) });
+    });
+
+    it('refuses an action that does not fit, and amounts finer than the coin', async () => {
+      const { payment } = await order();
+      const act = (body: object) => standIn(`/payments/${payment.payment_id}/act`, body);
+      expect(await act({ action: 'refund' })).toEqual({ error: 'Only for money that has arrived' });
+      expect(await act({ action: 'pay', amount: '0.000000001' })).toEqual({ error: 'This coin has 8 decimal places' });
+      expect(await act({ action: 'dance' })).toEqual({ error: expect.stringContaining('pay-late') });
+    });
+
+    it.each(CRYPTO_TYPES)('gives %s addresses that look right and that no wallet takes', (cryptoType) => {
+      for (let times = 0; times < 200; times++) {
+        const address = practiceAddress(cryptoType);
+        expect(looksLikeWalletAddress(cryptoType, address)).toBe(true);
+        expect(isWalletAddress(cryptoType, address)).toBe(false);
+      }
+    });
+  });
+});
