@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { PurchaseReceipt } from '../contracts/http/game.js';
+import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
+
+/** A person without a browser: a session that any api node knows. */
+export class GamerByHttp {
+  private constructor(
+    readonly id: string,
+    readonly gamerTag: string,
+    private readonly cookie: string,
+  ) {}
+
+  static async register(url: string, gamerTag: string): Promise<GamerByHttp> {
+    const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'a long pass phrase' };
+    return GamerByHttp.enter(`${url}/api/register`, body);
+  }
+
+  static async logIn(url: string, username: string, password: string): Promise<GamerByHttp> {
+    return GamerByHttp.enter(`${url}/api/login`, { username, password });
+  }
+
+  private static async enter(url: string, body: object): Promise<GamerByHttp> {
+    const answer = await fetch(url, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+    const { id, gamerTag } = (await answer.json()) as { id: string; gamerTag: string };
+    return new GamerByHttp(
+      id,
+      gamerTag,
+      answer.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; '),
+    );
+  }
+
+  async post(url: string, body: object, key: string = randomUUID()): Promise<{ status: number; body: unknown }> {
+    const headers = { ...JSON_BODY, cookie: this.cookie, [IDEMPOTENCY_KEY]: key };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  /** The receipt, or the refusal's text. Anything else than a 200 or a 400 is thrown. */
+  async buy(url: string, quantity: number, key?: string): Promise<PurchaseReceipt | string> {
+    const { status, body } = await this.post(`${url}/api/buy-from-balance`, { quantity, userId: this.id }, key);
+    if (status === 200) return body as PurchaseReceipt;
+    if (status === 400) return (body as { error: string }).error;
+    throw new Error(`a purchase was answered with ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
