@@ -1,4 +1,4 @@
-import type { GamerId, RoundId } from '../ids.js';
+import type { GamerId, Role, RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 
 /** GET and POST /api/admin/timers */
@@ -25,6 +25,7 @@ export interface AdminGamerRow {
   purchaseBalance: number;
   /** Cents. */
   currentWinnings: number;
+  role: Exclude<Role, 'admin'>;
 }
 
 /** GET /api/admin/mini/gamers?q=&page=&pageSize= */

@@ -38,6 +38,7 @@ export class AdminGamersQueries {
       depositorExpiresAt: row.depositorUntilMs,
       purchaseBalance: centsOf(purchaseAccount(row.id)),
       currentWinnings: centsOf(winningsAccount(row.id)),
+      role: row.role === 'auditor' ? ('auditor' as const) : ('gamer' as const),
     }));
     return { gamers, total };
   }
