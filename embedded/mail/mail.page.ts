@@ -103,7 +103,7 @@ export const MAIL_CSS = `
 .mail { display: grid; gap: 1.25rem; max-width: 50rem; margin: 0 auto; }
 .mail > * { min-width: 0; }
 .mail h1 { overflow-wrap: anywhere; }
-.back { justify-self: start; padding: 0; }
+.mail .back { justify-self: start; padding: 0; }
 .facts { display: grid; gap: .75rem; padding: 1rem 0; border: solid var(--line); border-width: 1px 0; }
 .facts div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .5rem; align-items: baseline; }
 .facts dd { overflow-wrap: anywhere; }
