@@ -12,6 +12,10 @@ export const LIVE_EVENTS = [
   'stats:updated',
   'winnings:updated',
   'balanceUpdated',
+  'community:new_post',
+  'admin:new_ticket',
+  'admin:ticket_updated',
+  'support:ticket_updated',
 ] as const satisfies readonly (keyof ServerToClient)[];
 
 export type LiveEventName = (typeof LIVE_EVENTS)[number];
