@@ -4,6 +4,8 @@ import type { LivenessStore } from './liveness.store.js';
 const BEAT_INTERVAL_MS = 1_000;
 /** A beat missing for longer breaks the streak: for that time this node was not alive. */
 const MAX_GAP_MS = 3_000;
+/** Two years: no phase lasts longer than one. */
+const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 /**
  * Knows when the game could last be played: decision 20 must tell a countdown that ended from one that nobody could
@@ -51,8 +53,11 @@ export class Liveness {
   private async beat(): Promise<boolean> {
     const now = this.now();
     if (now - this.ledger.lastContactAt > MAX_GAP_MS) return false;
-    const aliveSince = now - this.lastBeatAt <= MAX_GAP_MS ? this.aliveSince : now;
-    await this.store.note(this.nodeId, aliveSince, now);
+    const isNewStreak = now - this.lastBeatAt > MAX_GAP_MS;
+    const aliveSince = isNewStreak ? now : this.aliveSince;
+    // A streak of its own for each: the end of the one before is what tells of the outage between them.
+    await this.store.note(`${this.nodeId}@${aliveSince}`, aliveSince, now);
+    if (isNewStreak) await this.store.forgetBefore(now - FORGET_AFTER_MS);
     this.aliveSince = aliveSince;
     this.lastBeatAt = Math.max(this.lastBeatAt, now);
     return true;
