@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { GamerSession } from '../contracts/http/accounts.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 
@@ -7,11 +8,16 @@ export class GamerByHttp {
   private constructor(
     readonly id: string,
     readonly gamerTag: string,
+    readonly refCode: string,
     private readonly cookie: string,
   ) {}
 
-  static async register(url: string, gamerTag: string): Promise<GamerByHttp> {
-    const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'a long pass phrase' };
+  static async register(
+    url: string,
+    gamerTag: string,
+    { password = 'a long pass phrase', referralCode = null as string | null } = {},
+  ): Promise<GamerByHttp> {
+    const body = { username: gamerTag, email: `${gamerTag}@example.com`, password, referralCode };
     return GamerByHttp.enter(`${url}/api/register`, body);
   }
 
@@ -22,10 +28,11 @@ export class GamerByHttp {
   private static async enter(url: string, body: object): Promise<GamerByHttp> {
     const answer = await fetch(url, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-    const { id, gamerTag } = (await answer.json()) as { id: string; gamerTag: string };
+    const { id, gamerTag, refCode } = (await answer.json()) as GamerSession;
     return new GamerByHttp(
       id,
       gamerTag,
+      refCode,
       answer.headers
         .getSetCookie()
         .map((cookie) => cookie.split(';')[0])

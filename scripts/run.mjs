@@ -43,6 +43,13 @@ const commands = {
     await runOrFail(process.execPath, ['dist/bench/main.js', ...args]);
   },
 
+  /** Takes the pictures in docs/images of the running application. */
+  async gallery(args) {
+    await prepare();
+    const { runGallery } = await import('./browser-tests.mjs');
+    if (!(await runGallery(args))) process.exitCode = 1;
+  },
+
   /** The same suite against the embedded event store, or against the one that EVENT_STORE_CONNECTION names. */
   async conformance(args) {
     const { runJest } = await import('./jest.mjs');
