@@ -1,6 +1,8 @@
 import { benchCommands, type Effort } from './commands.bench.js';
+import { eventStoreBench } from './event-store.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
+import { benchPlacement } from './placement.bench.js';
 import { heading, say } from './report.js';
 import { startStores } from './stores.js';
 
@@ -20,6 +22,11 @@ try {
   for (const fact of machineFacts(stores.folder)) say(`  ${fact}`);
   if (wants('commands')) await benchCommands(stores, effort);
   if (wants('http')) await benchHttp(stores, effort);
+  if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
+  if (wants('event-store')) {
+    heading('The embedded event store through the official client');
+    await eventStoreBench(await stores.createDatabase('bench_event_store'));
+  }
 } finally {
   await stop();
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
-import { pinoHttp } from 'pino-http';
 
 /** Lines of JSON on stdout. Cookies, credentials and passwords never reach them. */
 export const createLogger = (level: string): Logger =>
@@ -15,26 +14,31 @@ export const createLogger = (level: string): Logger =>
     },
   });
 
-/** One line per request: failures of ours as errors, refusals as info, the rest as debug, as there is so much of it. */
-export const requestLogging = (logger: Logger): RequestHandler =>
-  pinoHttp({
-    logger,
-    genReqId: () => randomUUID(),
-    customLogLevel: (_request, response, error) => {
-      if (error || response.statusCode >= 500) return 'error';
-      return response.statusCode >= 400 ? 'info' : 'debug';
-    },
-    serializers: {
+/**
+ * One line per request once it is over: failures of ours as errors, refusals as info, the rest as debug, as there is so
+ * much of it. pino-http makes two loggers for each request, whether a line is written or not, which measured a twentieth
+ * of all that a purchase over HTTP costs.
+ */
+export const requestLogging =
+  (logger: Logger): RequestHandler =>
+  (request, response, next) => {
+    const beganAt = performance.now();
+    const { remoteAddress } = request.socket;
+    response.once('close', () => {
+      const { statusCode, writableFinished: isAnswered } = response;
+      const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
+      if (!logger.isLevelEnabled(level)) return;
+      const { method, originalUrl } = request;
       // The query may hold a reset token; the path is enough.
-      req: (request: { id: string; method: string; url: string; remoteAddress: string }) => ({
-        id: request.id,
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        remoteAddress: request.remoteAddress,
-      }),
-      res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),
-    },
-  });
+      const req = { id: randomUUID(), method, path: originalUrl.split('?', 1)[0], remoteAddress };
+      const responseTime = Math.round(performance.now() - beganAt);
+      logger[level](
+        { req, res: { statusCode }, responseTime },
+        isAnswered ? 'request completed' : 'request broken off',
+      );
+    });
+    next();
+  };
 
 /** What Nest and our own `new Logger(context)` say, through the same lines. */
 export class NestLogger implements LoggerService {
