@@ -69,6 +69,7 @@ export class ToldLine implements Line {
 export class FaultyLog implements LedgerLog {
   appends: readonly NewEvent[][] = [];
   reads = 0;
+  private isCut = false;
 
   constructor(
     private readonly memory: MemoryLog,
@@ -76,17 +77,32 @@ export class FaultyLog implements LedgerLog {
     private readonly time: VirtualTime,
   ) {}
 
+  /** No answer ever comes back any more. */
+  cut(): void {
+    this.isCut = true;
+  }
+
+  private async travel(): Promise<void> {
+    if (this.isCut) await NEVER;
+    await this.time.sleep(this.line.latencyMs());
+  }
+
+  private async travelBack(): Promise<void> {
+    await this.time.sleep(this.line.latencyMs());
+    if (this.isCut) await NEVER;
+  }
+
   async append(_stream: string, events: NewEvent[], expected: number): Promise<AppendResult> {
     this.appends = [...this.appends, [...events]];
     const fate = this.line.appendFate();
-    await this.time.sleep(this.line.latencyMs());
+    await this.travel();
     if (fate === 'is lost') throw new UnknownOutcome('the append got lost');
     if (typeof fate === 'object') {
       void this.commitLater([...events], expected, fate.unansweredArrivesAfterMs);
       throw new UnknownOutcome('the append is still on its way');
     }
     const result = this.memory.commit(events, expected);
-    await this.time.sleep(this.line.latencyMs());
+    await this.travelBack();
     if (fate === 'arrives unanswered') throw new UnknownOutcome('the answer got lost');
     return result;
   }
@@ -97,7 +113,7 @@ export class FaultyLog implements LedgerLog {
   ): AsyncIterable<Recorded> {
     this.reads += 1;
     const breaksAfter = this.line.readBreaksAfter();
-    await this.time.sleep(this.line.latencyMs());
+    await this.travelBack();
     const page = this.memory.events.slice(fromRevision, fromRevision + maxCount);
     for (const [index, recorded] of page.entries()) {
       if (index === breaksAfter) throw new LogUnavailable('the read broke off');
@@ -116,3 +132,5 @@ export class FaultyLog implements LedgerLog {
     }
   }
 }
+
+const NEVER = new Promise<never>(() => {});

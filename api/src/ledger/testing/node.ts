@@ -1,3 +1,4 @@
+import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
 import { Refused, Unavailable } from '../../http/refused.js';
@@ -22,6 +23,9 @@ export class LedgerNode {
   readonly ledger: Ledger;
   readonly told: CommittedEvent[] = [];
   broken: Error | null = null;
+  /** Resolves, to nothing, when the node crashes. */
+  readonly crashed: Promise<null>;
+  private crashNow: () => void = () => {};
 
   constructor(
     memory: MemoryLog,
@@ -29,6 +33,9 @@ export class LedgerNode {
     private readonly time: VirtualTime,
   ) {
     this.log = new FaultyLog(memory, line, time);
+    this.crashed = new Promise((resolve) => {
+      this.crashNow = () => resolve(null);
+    });
     const sources = {
       now: time.now,
       sleep: time.sleep,
@@ -44,6 +51,19 @@ export class LedgerNode {
   async start(): Promise<this> {
     await this.time.until(this.ledger.start());
     return this;
+  }
+
+  /** From now on nothing comes back to it from the log; what it has sent may still arrive there. */
+  crash(): void {
+    this.log.cut();
+    this.crashNow();
+  }
+
+  /** Reads the rest of the log into the book of a ledger that has stopped. */
+  async catchUp(): Promise<void> {
+    for await (const recorded of this.log.readStream('ledger', { fromRevision: this.book.revision + 1 })) {
+      this.told.push(this.book.apply(recorded as RecordedLedgerEvent));
+    }
   }
 
   /** Sends a command; resolves, never rejects, with how it ended. */
