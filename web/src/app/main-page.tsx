@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { refusalText } from '../../../contracts/messages.js';
 import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
 import { AdminSection } from '../features/admin/admin-section.js';
@@ -7,7 +7,6 @@ import { GamePanel } from '../features/game/game-panel.js';
 import { LaunchCountdown } from '../features/launch/launch-countdown.js';
 import { Rules } from '../features/launch/rules.js';
 import { MatrixSection } from '../features/matrix/matrix-section.js';
-import { BuyDialog } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
@@ -18,17 +17,18 @@ import { useSession } from '../shared/session/session.queries.js';
 import { Act } from '../shared/ui/act.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
+import { useWaysToPay } from './use-ways-to-pay.js';
 
 export function MainPage() {
   const stageRef = useRef<HTMLElement>(null);
-  const [buying, setBuying] = useState(false);
+  const pay = useWaysToPay();
   const session = useSession();
   const { data: board } = useBoard();
   const myId = session?.id ?? null;
   const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
   const join = () => {
     if (!session) goToAuth();
-    else if (cannotBuyText(board ?? null) === null) setBuying(true);
+    else if (cannotBuyText(board ?? null) === null) pay.join();
   };
   return (
     <>
@@ -39,7 +39,11 @@ export function MainPage() {
           stageRef={stageRef}
           myId={myId}
           winners={<RecentWinners />}
-          balance={session && neverBuys === null ? <PurchaseBalance onBuy={() => setBuying(true)} /> : null}
+          balance={
+            session && neverBuys === null ? (
+              <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
+            ) : null
+          }
           onJoin={join}
           neverBuys={neverBuys}
         />
@@ -58,7 +62,7 @@ export function MainPage() {
         </div>
       </main>
       <Dock stageRef={stageRef} onJoin={join} neverBuys={neverBuys} />
-      {session && neverBuys === null && <BuyDialog open={buying} onOpenChange={setBuying} />}
+      {session && neverBuys === null && pay.dialogs}
     </>
   );
 }

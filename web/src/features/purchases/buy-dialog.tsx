@@ -1,46 +1,40 @@
-import { Minus, Plus } from 'lucide-react';
-import { useId, useState } from 'react';
-import { MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import { useState } from 'react';
+import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/messages.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoard } from '../../shared/board/board.queries.js';
 import { cannotBuyText } from '../../shared/board/cannot-buy.js';
-import { useSecondsLeft } from '../../shared/clock/use-seconds-left.js';
-import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
+import { addedText, counted } from '../../shared/format/clock-text.js';
 import { oneTo } from '../../shared/format/one-to.js';
 import { useGamer } from '../../shared/session/gamer.queries.js';
+import { affordable, type Order, orderOf } from '../../shared/tokens/quantity.js';
+import { QuantityField } from '../../shared/tokens/quantity-field.js';
+import { SheetClock } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { FieldMessage } from '../../shared/ui/field.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
-import { affordable, type Order, orderOf } from './quantity.js';
 import { usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
-export function BuyDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+interface OtherWays {
+  onDeposit: () => void;
+  onPayWithCrypto: () => void;
+}
+
+interface BuyDialogProps extends OtherWays {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function BuyDialog({ open, onOpenChange, ...otherWays }: BuyDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Buy from Balance" above={<SheetClock />}>
-      <BuyForm onDone={() => onOpenChange(false)} />
+      <BuyForm onDone={() => onOpenChange(false)} {...otherWays} />
     </Dialog>
   );
 }
 
-/** On a phone the sheet hides the stage: its clock comes along. */
-function SheetClock() {
-  const { data: board } = useBoard();
-  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
-  if (!board?.isActive || secondsLeft === null) return null;
-  return (
-    <p className="sheet-clock" aria-hidden="true">
-      <b className="num">{clockText(secondsLeft)}</b>
-      <span>
-        Last buyer <b>{board.lastBuyerGamerTag ?? 'nobody yet'}</b>
-      </span>
-    </p>
-  );
-}
-
-function BuyForm({ onDone }: { onDone: () => void }) {
+function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWays & { onDone: () => void }) {
   const [text, setText] = useState('1');
   const { data: board } = useBoard();
   const { data: gamer } = useGamer();
@@ -83,6 +77,18 @@ function BuyForm({ onDone }: { onDone: () => void }) {
         <span>{isPending ? 'Buying…' : `Buy ${counted(order.quantity ?? 0, 'token')}`}</span>
         <span className="num">{formatCents(order.costCents)}</span>
       </button>
+      <div className="actions">
+        {order.missingCents > 0 && (
+          <button type="button" className="btn btn--line btn--sm" onClick={onDeposit}>
+            Deposit Crypto
+          </button>
+        )}
+        {inactive === null && (
+          <button type="button" className="btn btn--text btn--sm" onClick={onPayWithCrypto}>
+            Pay with crypto instead
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -91,48 +97,6 @@ function refusalToast(order: Order, balanceCents: number | null): { title: strin
   if (order.missingCents === 0) return { title: 'Invalid Form', text: order.problem ?? '' };
   const parameters = { needCents: order.costCents, haveCents: balanceCents ?? 0 };
   return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };
-}
-
-function QuantityField({
-  text,
-  onChange,
-  problem,
-}: {
-  text: string;
-  onChange: (text: string) => void;
-  problem: string | null;
-}) {
-  const id = useId();
-  const { quantity } = orderOf(text, null);
-  const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
-  return (
-    <div className="field">
-      <label htmlFor={id}>How many tokens</label>
-      <div className={`stepper ${problem === null ? '' : 'stepper--bad'}`}>
-        <button type="button" aria-label="One fewer" onClick={() => step(-1)}>
-          <Minus size={18} aria-hidden="true" />
-        </button>
-        <input
-          id={id}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={6}
-          value={text}
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={problem === null ? undefined : `${id}-m`}
-          onChange={(event) => onChange(event.target.value)}
-          onFocus={(event) => event.target.select()}
-          onBlur={() => {
-            if (quantity === null) onChange('1');
-          }}
-        />
-        <button type="button" aria-label="One more" onClick={() => step(1)}>
-          <Plus size={18} aria-hidden="true" />
-        </button>
-      </div>
-      <FieldMessage id={`${id}-m`} error={problem} />
-    </div>
-  );
 }
 
 function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onPick: (tokens: number) => void }) {

@@ -4,8 +4,8 @@ import { counted } from '../../shared/format/clock-text.js';
 import { useGamer } from '../../shared/session/gamer.queries.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
 
-/** What the gamer can buy with. The button waits until the wallet is known. */
-export function PurchaseBalance({ onBuy }: { onBuy: () => void }) {
+/** What the gamer can buy with. The buttons wait until the gamer and the wallet are known. */
+export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
     return (
@@ -28,6 +28,9 @@ export function PurchaseBalance({ onBuy }: { onBuy: () => void }) {
       <div className="actions">
         <button type="button" className="btn btn--line" disabled={cents === undefined} onClick={onBuy}>
           Buy Tokens from Balance
+        </button>
+        <button type="button" className="btn btn--line" disabled={gamer === undefined} onClick={onDeposit}>
+          Deposit Crypto
         </button>
       </div>
     </div>

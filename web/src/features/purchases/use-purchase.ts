@@ -2,9 +2,9 @@ import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contrac
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { ApiError, reasonOf } from '../../shared/api/api-error.js';
 import { useBoard } from '../../shared/board/board.queries.js';
+import { closeCallText } from '../../shared/tokens/quantity.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { useBuyFromBalance } from './purchases.queries.js';
-import { closeCallText } from './quantity.js';
 
 /** Buys and says how it went. True when the tokens are bought. */
 export function usePurchase() {

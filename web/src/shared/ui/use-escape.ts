@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
  */
 export function useEscape(active: boolean, onEscape: () => void): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
-  const escape = useEffectEvent(onEscape);
+  const press = useEffectEvent(onEscape);
   useEffect(() => {
     if (!active) return;
     const listen = (event: KeyboardEvent) => {
@@ -14,7 +14,7 @@ export function useEscape(active: boolean, onEscape: () => void): RefObject<HTML
       if (!(event.target instanceof Node) || !element.current?.contains(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
-      escape();
+      press();
     };
     // Before the document's listeners, where the layers wait.
     window.addEventListener('keydown', listen, { capture: true });

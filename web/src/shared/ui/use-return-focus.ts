@@ -1,15 +1,22 @@
 import { useRef } from 'react';
 
+/** What had the focus before the first of several dialogs: one that opened from another outlives its opener. */
+let lastOutside: HTMLElement | null = null;
+
 /** For dialogs that are opened by state, not by a trigger of their own: focus returns to where it was. */
 export function useReturnFocus() {
-  const opener = useRef<Element | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
   return {
     onOpenAutoFocus: () => {
-      opener.current = document.activeElement;
+      const active = document.activeElement;
+      opener.current = active instanceof HTMLElement ? active : null;
+      if (opener.current && !opener.current.closest('[role="dialog"], [role="alertdialog"]'))
+        lastOutside = opener.current;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (opener.current instanceof HTMLElement) opener.current.focus();
+      if (opener.current?.isConnected) opener.current.focus();
+      else lastOutside?.focus();
     },
   };
 }

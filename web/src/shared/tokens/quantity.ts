@@ -1,7 +1,7 @@
 import { MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/messages.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { wholeFromInput } from '../../shared/format/money-input.js';
+import { wholeFromInput } from '../format/money-input.js';
 
 export interface Order {
   /** Null while the field holds no whole number of at least 1. */

@@ -1,0 +1,49 @@
+import { Minus, Plus } from 'lucide-react';
+import { useId } from 'react';
+import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { FieldMessage } from '../ui/field.js';
+import { orderOf } from './quantity.js';
+import './tokens.css';
+
+/** How many tokens; 1 again when it is left empty or invalid (specification §5). */
+export function QuantityField({
+  text,
+  onChange,
+  problem,
+}: {
+  text: string;
+  onChange: (text: string) => void;
+  problem: string | null;
+}) {
+  const id = useId();
+  const { quantity } = orderOf(text, null);
+  const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
+  return (
+    <div className="field">
+      <label htmlFor={id}>How many tokens</label>
+      <div className={`stepper ${problem === null ? '' : 'stepper--bad'}`}>
+        <button type="button" aria-label="One fewer" onClick={() => step(-1)}>
+          <Minus size={18} aria-hidden="true" />
+        </button>
+        <input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          value={text}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : `${id}-m`}
+          onChange={(event) => onChange(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          onBlur={() => {
+            if (quantity === null) onChange('1');
+          }}
+        />
+        <button type="button" aria-label="One more" onClick={() => step(1)}>
+          <Plus size={18} aria-hidden="true" />
+        </button>
+      </div>
+      <FieldMessage id={`${id}-m`} error={problem} />
+    </div>
+  );
+}
