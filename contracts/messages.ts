@@ -58,6 +58,7 @@ const texts = {
   'admin-cannot-be-removed': () => 'The admin account cannot be deleted',
   'invalid-reset-token': () => 'This reset link is invalid or has expired.',
   'invalid-role': () => 'The role must be gamer or auditor',
+  'admin-role-is-fixed': () => 'The admin account keeps its role',
   // community and support (§5)
   'login-to-post': () => 'Please login to post messages',
   'message-required': () => 'Please enter a message to post',
@@ -147,6 +148,7 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   'gamer-has-open-invoice': 409,
   'gamer-is-last-buyer': 409,
   'admin-cannot-be-removed': 403,
+  'admin-role-is-fixed': 403,
   'post-not-found': 404,
   'ticket-not-found': 404,
   'login-to-post': 401,

@@ -18,6 +18,7 @@ import {
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
+import { encodeFaster } from './client-encoding.js';
 import {
   type AppendResult,
   type ExpectedRevision,
@@ -26,7 +27,6 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
-import { encodeFaster } from './client-encoding.js';
 
 encodeFaster();
 
@@ -136,8 +136,11 @@ export class EventLog {
     return -1;
   }
 
+  /** Its events can no longer be read from it; scavenging takes them out of the log. Throws LogUnavailable. */
   async deleteStream(stream: string): Promise<void> {
-    await this.client.deleteStream(stream);
+    await this.client.deleteStream(stream).catch((error: unknown) => {
+      throw asUnavailable(stream, error);
+    });
   }
 
   /** Follows the log for as long as the process lives: a lost connection is sought again and resumed where it was. */

@@ -9,9 +9,11 @@ import { GameControlModule } from './game/game-control.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
+import { PasswordResetsModule } from './password-resets/password-resets.module.js';
 import { ProfitsModule } from './profits/profits.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { QueriesModule } from './queries.module.js';
+import { RemovalsModule } from './removals/removals.module.js';
 import { StreamsModule } from './streams/streams.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
@@ -40,9 +42,11 @@ const database = TypeOrmModule.forRootAsync({
     HealthModule,
     LedgerModule,
     LiveModule,
+    PasswordResetsModule,
     ProfitsModule,
     PurchasesModule,
     QueriesModule,
+    RemovalsModule,
     StreamsModule,
     WalletsModule,
     WithdrawalsModule,

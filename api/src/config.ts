@@ -10,6 +10,10 @@ export interface AttemptLimits {
   loginsPerAccountFromStrangers: number;
   /** Registrations from one address per hour. */
   registrationsPerAddress: number;
+  /** Password resets asked for with one GamerTag and email, existing or not, per hour: so many mails at most. */
+  passwordResetsPerAccount: number;
+  /** Password resets asked for, or links tried, from one address, per hour. */
+  passwordResetsPerAddress: number;
 }
 
 /** The api's settings, read once from the environment. Throws on one that is missing or wrong. */
@@ -32,6 +36,10 @@ export class Config {
   readonly trustProxy: string | number | false;
   /** Lets a scraper from elsewhere read /api/metrics (`Authorization: Bearer`). */
   readonly metricsToken: string | null;
+  /** `smtp://user:password@host:port` or `smtps://…`; null: no mail is sent. */
+  readonly smtpUrl: string | null;
+  /** The sender of our mails. */
+  readonly mailFrom: string;
 
   constructor(env: NodeJS.ProcessEnv) {
     this.databaseUrl = required(env, 'DATABASE_URL');
@@ -51,6 +59,13 @@ export class Config {
     this.logLevel = env.LOG_LEVEL || 'info';
     this.trustProxy = trustProxy(env.TRUST_PROXY, this.publicOrigins);
     this.metricsToken = env.METRICS_TOKEN || null;
+    this.smtpUrl = smtpUrl(env.SMTP_URL);
+    this.mailFrom = env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
+  }
+
+  /** Where links in mails lead: never where a request says it was sent to, which its sender could choose. */
+  get linkOrigin(): string {
+    return this.publicOrigins[0] ?? `http://${this.host}:${this.port}`;
   }
 
   /** True when every public origin is https: cookies are then sent over https only. */
@@ -68,6 +83,8 @@ function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
     loginsPerAddress: wholeNumber(env, 'LIMIT_LOGINS_PER_ADDRESS', 60, 1),
     loginsPerAccountFromStrangers: wholeNumber(env, 'LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100, 1),
     registrationsPerAddress: wholeNumber(env, 'LIMIT_REGISTRATIONS_PER_ADDRESS', 20, 1),
+    passwordResetsPerAccount: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, 1),
+    passwordResetsPerAddress: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, 1),
   };
 }
 
@@ -79,6 +96,14 @@ function trustProxy(value: string | undefined, origins: readonly string[]): stri
   if (!value) return origins.some((origin) => origin.startsWith('https://')) ? 'loopback, uniquelocal' : false;
   if (value === 'off') return false;
   return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function smtpUrl(value: string | undefined): string | null {
+  if (!value) return null;
+  const protocol = URL.canParse(value) ? new URL(value).protocol : null;
+  // Without the value: it may hold a password.
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new Error('SMTP_URL must begin with smtp:// or smtps://');
+  return value;
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

@@ -2,9 +2,16 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CreateAccounts1760000000000 } from './accounts/migrations/1760000000000-create-accounts.js';
 import { CreateLedgerTables1760000000100 } from './ledger/migrations/1760000000100-create-ledger-tables.js';
+import { CreatePasswordResets1760000000200 } from './password-resets/migrations/1760000000200-create-password-resets.js';
+import { CreateRemovals1760000000300 } from './removals/migrations/1760000000300-create-removals.js';
 
 /** The schemas that the api owns: `auth` and `ledger`. Those of the read models belong to the projections. */
-const MIGRATIONS = [CreateAccounts1760000000000, CreateLedgerTables1760000000100];
+const MIGRATIONS = [
+  CreateAccounts1760000000000,
+  CreateLedgerTables1760000000100,
+  CreatePasswordResets1760000000200,
+  CreateRemovals1760000000300,
+];
 
 const LOCK = 'omni-jackpot: migrations of the api';
 

@@ -28,11 +28,16 @@ type Broken = Extract<
 
 /** The first rule that a registration breaks, in the order of the form's fields; null when it keeps all. */
 export function brokenByRegistration({ username, email, password }: RegisterRequest): Broken | null {
-  if (!GAMER_TAG_PATTERN.test(username)) return 'invalid-gamer-tag';
-  if (isReservedTag(username)) return 'gamer-tag-reserved';
-  if (email.length > EMAIL_MAX_LENGTH || !isEmail(email)) return 'invalid-email';
-  return brokenByPassword(password);
+  return brokenByTag(username) ?? brokenByEmail(email) ?? brokenByPassword(password);
 }
+
+export function brokenByTag(gamerTag: string): Broken | null {
+  if (!GAMER_TAG_PATTERN.test(gamerTag)) return 'invalid-gamer-tag';
+  return isReservedTag(gamerTag) ? 'gamer-tag-reserved' : null;
+}
+
+export const brokenByEmail = (email: string): Broken | null =>
+  email.length > EMAIL_MAX_LENGTH || !isEmail(email) ? 'invalid-email' : null;
 
 export function brokenByPassword(password: string): Broken | null {
   if (password.length < PASSWORD_MIN_LENGTH) return 'password-too-short';

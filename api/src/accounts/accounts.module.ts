@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionStore } from '../http/session-store.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Account } from './account.entity.js';
+import { AccountChanges } from './account-changes.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -21,6 +22,7 @@ import { UnfinishedRegistrations } from './unfinished-registrations.js';
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController],
   providers: [
+    AccountChanges,
     AccountsStore,
     AttemptLimits,
     Enrolment,
@@ -33,7 +35,7 @@ import { UnfinishedRegistrations } from './unfinished-registrations.js';
     SessionStore,
     UnfinishedRegistrations,
   ],
-  exports: [AccountsStore, SessionStore],
+  exports: [AccountChanges, AccountsStore, AttemptLimits, SessionStore],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, MoreThan, QueryFailedError, Repository } from 'typeorm';
-import type { GamerId } from '../../../contracts/ids.js';
+import type { GamerId, Role } from '../../../contracts/ids.js';
 import { ExpiringCache } from '../expiring-cache.js';
 import { Refused } from '../http/refused.js';
 import type { GamerOfSession } from '../http/session.js';
@@ -9,9 +9,16 @@ import { Account } from './account.entity.js';
 
 /** A role taken away is still believed for at most this long. */
 const GAMER_TTL_MS = 2_000;
-const TAG_TTL_MS = 60_000;
+/** Where a gamer was renamed on another node, the old tag is told for at most this long. */
+const TAG_TTL_MS = 10_000;
 const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
+
+/** What may be changed about an account. */
+export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
+
+/** The tables as one transaction sees them. */
+export type Tables = EntityManager;
 
 /** The table `auth.accounts`: the only file that touches it. */
 @Injectable()
@@ -61,14 +68,44 @@ export class AccountsStore {
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
   async reserve(account: Account): Promise<void> {
+    await this.accounts.insert(account).catch(refuseWhatIsTaken);
+  }
+
+  /**
+   * Changes an account in one transaction with what records the change: the row is locked, and its tag and email are
+   * nobody else's, while `record` runs; what it answers with is what the row keeps. When it throws, nothing was changed.
+   * Throws Refused when there is no such account, or the tag or the email is taken.
+   */
+  async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {
-      await this.accounts.insert(account);
+      await this.accounts.manager.transaction(async (tables) => {
+        const { affected } = await tables.update(Account, { gamerId }, wanted);
+        if (affected !== 1) throw new Refused('gamer-not-found');
+        await tables.update(Account, { gamerId }, await record(tables));
+      });
     } catch (error) {
-      const constraint = violatedConstraint(error);
-      if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
-      if (constraint === 'accounts_email') throw new Refused('email-taken');
-      throw error;
+      refuseWhatIsTaken(error);
+    } finally {
+      this.forget(gamerId);
     }
+  }
+
+  /** The account, and all that hangs on it, is gone; one that is gone already is no failure. */
+  async erase(gamerId: GamerId): Promise<void> {
+    await this.accounts.delete({ gamerId });
+    this.forget(gamerId);
+  }
+
+  /** Makes this node read the gamer anew. */
+  forget(gamerId: GamerId): void {
+    this.gamers.delete(gamerId);
+    this.tags.delete(gamerId);
+  }
+
+  /** The roles of these gamers as they are now; an id without an account is left out. */
+  async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
+    const rows = await this.accounts.find({ select: { gamerId: true, role: true }, where: { gamerId: In(gamerIds) } });
+    return new Map(rows.map(({ gamerId, role }) => [gamerId, role]));
   }
 
   async markEnrolled(gamerId: GamerId): Promise<void> {
@@ -135,6 +172,13 @@ export class AccountsStore {
     });
     return account && { gamerId: account.gamerId, gamerTag: account.gamerTag, role: account.role };
   }
+}
+
+function refuseWhatIsTaken(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
+  if (constraint === 'accounts_email') throw new Refused('email-taken');
+  throw error;
 }
 
 function violatedConstraint(error: unknown): string | undefined {

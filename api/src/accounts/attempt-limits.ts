@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config.js';
 import { Refused } from '../http/refused.js';
-import { addressKey } from './address.js';
+import { addressKey, digestOf } from './address.js';
 import { KnownAddressesStore } from './known-addresses.store.js';
 
 const QUARTER_HOUR_SECONDS = 15 * 60;
@@ -16,6 +16,8 @@ interface Limiters {
   address: RateLimiterPostgres;
   strangers: RateLimiterPostgres;
   registrations: RateLimiterPostgres;
+  resets: RateLimiterPostgres;
+  resetsFrom: RateLimiterPostgres;
 }
 
 /** A login being tried: `gamerId` is null for a tag that nobody has, which is limited just the same. */
@@ -68,6 +70,19 @@ export class AttemptLimits {
     if (this.limiters) await count(this.limiters.registrations, addressKey(ip, this.config.sessionSecret));
   }
 
+  /** A reset asked for: counted the same whether the account exists or not. Throws Refused. */
+  async countResetRequest({ gamerTag, email, ip }: { gamerTag: string; email: string; ip: string }): Promise<void> {
+    if (!this.limiters) return;
+    await this.countReset(ip);
+    // Both together: whoever knows the tag alone cannot use up what the gamer may ask for.
+    await count(this.limiters.resets, digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
+  }
+
+  /** A reset asked for or a link tried, from an address. Throws Refused. */
+  async countReset(ip: string): Promise<void> {
+    if (this.limiters) await count(this.limiters.resetsFrom, addressKey(ip, this.config.sessionSecret));
+  }
+
   private keysOf({ gamerTag, ip }: LoginAttempt): { pairKey: string; from: string; tag: string } {
     const from = addressKey(ip, this.config.sessionSecret);
     const tag = gamerTag.toLowerCase().slice(0, LONGEST_TAG_COUNTED);
@@ -99,6 +114,8 @@ function openLimiters(pool: Pool, { attemptLimits }: Config): Limiters | null {
     address: limiter('login-from', attemptLimits.loginsPerAddress, QUARTER_HOUR_SECONDS),
     strangers: limiter('login-strangers', attemptLimits.loginsPerAccountFromStrangers, HOUR_SECONDS),
     registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
+    resets: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
+    resetsFrom: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
   };
 }
 

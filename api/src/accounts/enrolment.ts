@@ -32,7 +32,14 @@ export class Enrolment {
     const { gamerId, sponsorId, role } = account;
     if (role === 'admin') return this.enrol({ type: 'EnrolHouse', gamerId }, account);
     if (sponsorId !== null) await this.completeSponsor(sponsorId);
-    return this.enrol({ type: 'EnrolGamer', gamerId, sponsorId }, account);
+    try {
+      return await this.enrol({ type: 'EnrolGamer', gamerId, sponsorId }, account);
+    } catch (error) {
+      // The sponsor was removed between the registration and here: there is none then (decision 4).
+      const isSponsorGone = error instanceof Refused && error.refusal.code === 'referral-code-not-found';
+      if (!isSponsorGone || sponsorId === null) throw error;
+      return this.enrol({ type: 'EnrolGamer', gamerId, sponsorId: null }, account);
+    }
   }
 
   /** A sponsor whose own registration broke off has no place to put anyone under yet. */

@@ -11,6 +11,7 @@ import type { Account } from './account.entity.js';
 
 const SCHEMA = 1;
 const MAX_TRIES = 5;
+const ASKED_AT_ONCE = 50;
 
 /** The streams `gamer-{id}`: who a gamer is. */
 @Injectable()
@@ -68,7 +69,7 @@ export class GamerLog {
     throw new Unavailable(`${stream} is written to by too many at once`);
   }
 
-  /** Every gamer in the log, as they are now, in the order they registered. */
+  /** Every gamer in the log, as they are now, in the order they registered. Those who were erased are not. */
   async readGamers(): Promise<RegisteredGamer[]> {
     const gamers = new Map<GamerId, RegisteredGamer>();
     await new Promise<void>((resolve, reject) => {
@@ -84,7 +85,18 @@ export class GamerLog {
         onFailure: reject,
       });
     });
-    return [...gamers.values()];
+    return this.withoutErased([...gamers.values()]);
+  }
+
+  /** The whole log may still hold the events of a deleted stream; the stream itself is what tells. */
+  private async withoutErased(gamers: RegisteredGamer[]): Promise<RegisteredGamer[]> {
+    const there: RegisteredGamer[] = [];
+    for (let from = 0; from < gamers.length; from += ASKED_AT_ONCE) {
+      const some = gamers.slice(from, from + ASKED_AT_ONCE);
+      const heads = await Promise.all(some.map(({ gamerId }) => this.log.headRevision(gamerStream(gamerId))));
+      there.push(...some.filter((_, index) => (heads[index] as number) >= 0));
+    }
+    return there;
   }
 
   private async lastOf(stream: string): Promise<Recorded | undefined> {

@@ -31,6 +31,8 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
     maxEntries: CACHE_MAX_ENTRIES,
   });
 
+  private readonly endListeners: ((sid: string) => void)[] = [];
+
   constructor(private readonly pool: Pool) {
     super();
     this.postgres = new PostgresStore({
@@ -61,7 +63,7 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
   override destroy(sid: string, callback?: (error?: unknown) => void): void {
     this.cache.delete(sid);
     this.postgres.destroy(sid, (error: unknown) => {
-      this.cache.delete(sid);
+      this.forget(sid);
       callback?.(error);
     });
   }
@@ -72,11 +74,30 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
       `DELETE FROM auth.sessions WHERE sess->>'gamerId' = $1 RETURNING sid`,
       [gamerId],
     );
-    for (const { sid } of ended.rows) this.cache.delete(sid);
+    for (const { sid } of ended.rows) this.forget(sid);
+  }
+
+  /** Called with every session that was ended on this node. */
+  onEnded(listener: (sid: string) => void): void {
+    this.endListeners.push(listener);
+  }
+
+  /** Which of these sessions there still are, and whose, as the table has it now. */
+  async livingOf(sids: readonly string[]): Promise<Map<string, string>> {
+    const living = await this.pool.query<{ sid: string; gamerId: string }>(
+      `SELECT sid, sess->>'gamerId' AS "gamerId" FROM auth.sessions WHERE sid = ANY($1) AND expire > now()`,
+      [sids],
+    );
+    return new Map(living.rows.map(({ sid, gamerId }) => [sid, gamerId]));
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.postgres.close();
+  }
+
+  private forget(sid: string): void {
+    this.cache.delete(sid);
+    for (const listener of this.endListeners) listener(sid);
   }
 
   private read(sid: string): Promise<string | null> {

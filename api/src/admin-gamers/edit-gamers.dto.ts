@@ -1,0 +1,34 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsNotEmpty, IsString } from 'class-validator';
+import type {
+  AdminResetPasswordRequest,
+  ChangeRoleRequest,
+  EditProfileRequest,
+} from '../../../contracts/http/people.js';
+import { refusalText } from '../../../contracts/messages.js';
+
+const required = { message: refusalText({ code: 'all-fields-required' }) };
+const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+
+export class EditProfileDto implements EditProfileRequest {
+  @trimmed
+  @IsNotEmpty(required)
+  @IsString(required)
+  gamerTag!: string;
+
+  @trimmed
+  @IsNotEmpty(required)
+  @IsString(required)
+  email!: string;
+}
+
+export class AdminResetPasswordDto implements AdminResetPasswordRequest {
+  @IsNotEmpty(required)
+  @IsString(required)
+  password!: string;
+}
+
+export class ChangeRoleDto implements ChangeRoleRequest {
+  @IsIn(['gamer', 'auditor'], { message: refusalText({ code: 'invalid-role' }) })
+  role!: 'gamer' | 'auditor';
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { MailModule } from '../mail/mail.module.js';
+import { PasswordResetsController } from './password-resets.controller.js';
+import { PasswordResets } from './password-resets.js';
+import { PasswordResetsStore } from './password-resets.store.js';
+
+@Module({
+  imports: [MailModule],
+  controllers: [PasswordResetsController],
+  providers: [PasswordResets, PasswordResetsStore],
+})
+export class PasswordResetsModule {}
