@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { BalancesModule } from './balances/balances.module.js';
+import { CommunityModule } from './community/community.module.js';
 import { Config } from './config.js';
 import { ConnectionsModule } from './connections.module.js';
 import { GameControlModule } from './game/game-control.module.js';
@@ -15,6 +16,7 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { QueriesModule } from './queries.module.js';
 import { RemovalsModule } from './removals/removals.module.js';
 import { StreamsModule } from './streams/streams.module.js';
+import { SupportModule } from './support/support.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
@@ -38,6 +40,7 @@ const database = TypeOrmModule.forRootAsync({
     database,
     AccountsModule,
     BalancesModule,
+    CommunityModule,
     GameControlModule,
     HealthModule,
     LedgerModule,
@@ -48,6 +51,7 @@ const database = TypeOrmModule.forRootAsync({
     QueriesModule,
     RemovalsModule,
     StreamsModule,
+    SupportModule,
     WalletsModule,
     WithdrawalsModule,
   ],

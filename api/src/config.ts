@@ -14,6 +14,10 @@ export interface AttemptLimits {
   passwordResetsPerAccount: number;
   /** Password resets asked for, or links tried, from one address, per hour. */
   passwordResetsPerAddress: number;
+  /** Community posts of one gamer, per minute. */
+  postsPerGamer: number;
+  /** Support tickets opened by one gamer, per hour. */
+  ticketsPerGamer: number;
 }
 
 /** The api's settings, read once from the environment. Throws on one that is missing or wrong. */
@@ -85,6 +89,8 @@ function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
     registrationsPerAddress: wholeNumber(env, 'LIMIT_REGISTRATIONS_PER_ADDRESS', 20, 1),
     passwordResetsPerAccount: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, 1),
     passwordResetsPerAddress: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, 1),
+    postsPerGamer: wholeNumber(env, 'LIMIT_POSTS_PER_GAMER', 10, 1),
+    ticketsPerGamer: wholeNumber(env, 'LIMIT_TICKETS_PER_GAMER', 10, 1),
   };
 }
 

@@ -5,12 +5,13 @@ import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../.
 import { type BoardPurchase, type Game } from '../../../domain/game.js';
 import { gameStateOf, secondsLeft } from '../game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-book.js';
+import { gamerRoom } from './rooms.js';
 
-/** A message and who gets it: everyone (null), or one gamer's sockets. */
+/** A message and who gets it: everyone (null), or the sockets in a room. */
 export type LiveMessage = { [Name in keyof ServerToClient]: MessageNamed<Name> }[keyof ServerToClient];
 
 interface MessageNamed<Name extends keyof ServerToClient> {
-  to: GamerId | null;
+  to: string | null;
   name: Name;
   body: Parameters<ServerToClient[Name]>[0];
 }
@@ -71,8 +72,10 @@ export function personalMessages(committed: readonly CommittedEvent[]): LiveMess
     for (const gamerId of gamersWhoseWinningsChange(event)) winnings.set(gamerId, { position });
   }
   return [
-    ...[...balances].map(([to, body]): LiveMessage => ({ to, name: 'balanceUpdated', body })),
-    ...[...winnings].map(([to, body]): LiveMessage => ({ to, name: 'winnings:updated', body })),
+    ...[...balances].map(([gamerId, body]): LiveMessage => ({ to: gamerRoom(gamerId), name: 'balanceUpdated', body })),
+    ...[...winnings].map(
+      ([gamerId, body]): LiveMessage => ({ to: gamerRoom(gamerId), name: 'winnings:updated', body }),
+    ),
   ];
 }
 

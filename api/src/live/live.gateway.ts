@@ -8,17 +8,16 @@ import { gamersOn, NAMELESS } from '../game/game-state.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-book.js';
 import { boardMessages, changesStats, type LiveMessage, personalMessages, stateUpdate } from './live-messages.js';
+import { ADMIN_ROOM, gamerRoom } from './rooms.js';
 
 type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
 /** The public counters change with nearly every purchase; clients are told at most this often. */
 const STATS_INTERVAL_MS = 2_000;
 
-const gamerRoom = (gamerId: GamerId): string => `gamer:${gamerId}`;
-
 /**
- * Tells this node's sockets what came into the log, in its order. Rooms: everyone, and `gamer:{id}` for a session's own
- * sockets. A message that could not be made is dropped: the next one's `previousVersion` shows the gap.
+ * Tells this node's sockets what came into the ledger, in its order. Rooms: everyone, `gamer:{id}` for a session's own
+ * sockets, and `admin`. A message that could not be made is dropped: the next one's `previousVersion` shows the gap.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {
@@ -53,6 +52,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     try {
       const gamer = await this.accounts.gamerOfSession(session?.gamerId);
       if (gamer) await socket.join(gamerRoom(gamer.gamerId));
+      if (gamer?.role === 'admin') await socket.join(ADMIN_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
       socket.emit('state:update', stateUpdate(game, position, tagOf, Date.now()).body);
@@ -91,9 +91,9 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     if (committed.some(({ recorded }) => changesStats(recorded.event))) this.announceStats();
   }
 
-  private send({ to, name, body }: LiveMessage): void {
-    if (to !== null && !this.server.sockets.adapter.rooms.has(gamerRoom(to))) return;
-    const audience = to === null ? this.server : this.server.to(gamerRoom(to));
+  send({ to, name, body }: LiveMessage): void {
+    if (to !== null && !this.server.sockets.adapter.rooms.has(to)) return;
+    const audience = to === null ? this.server : this.server.to(to);
     // The pair of name and body is checked where it is made; here it is only passed on.
     (audience.emit as (name: string, body: unknown) => boolean).call(audience, name, body);
   }

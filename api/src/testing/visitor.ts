@@ -41,11 +41,11 @@ export class Visitor {
     this.cookies.set(name, value);
   }
 
-  private async send<T>(
+  async send<T>(
     method: string,
     path: string,
-    body: unknown,
-    headers: Record<string, string>,
+    body?: unknown,
+    headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,

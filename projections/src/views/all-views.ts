@@ -1,10 +1,12 @@
 import { balancesView } from './balances.view.js';
+import { communityView } from './community.view.js';
 import { gameBoardView } from './game-board.view.js';
 import { gamersView } from './gamers.view.js';
 import { journalView } from './journal.view.js';
 import { matrixView } from './matrix.view.js';
 import { recentPurchasesView } from './recent-purchases.view.js';
 import { statsView } from './stats.view.js';
+import { ticketsView } from './tickets.view.js';
 import type { View } from './view.js';
 import { walletsView } from './wallets.view.js';
 import { winnersView } from './winners.view.js';
@@ -22,4 +24,6 @@ export const allViews: readonly View[] = [
   statsView,
   withdrawalsView,
   walletsView,
+  communityView,
+  ticketsView,
 ];

@@ -3,12 +3,14 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { until } from '../testing/tables.js';
 import { Workplace } from '../testing/worker.js';
 import { BalanceRow, GamerTotalsRow } from './balances.entity.js';
+import { CommunityPostRow, CommunityRemovedGamerRow } from './community.entity.js';
 import { GameBoard } from './game-board.entity.js';
 import { GamerRow } from './gamers.entity.js';
 import { JournalRow } from './journal.entity.js';
 import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
 import { RecentPurchaseRow } from './recent-purchases.entity.js';
 import { StatsRow } from './stats.entity.js';
+import { TicketRow, TicketsRemovedGamerRow } from './tickets.entity.js';
 import { WalletRow } from './wallets.entity.js';
 import { WinnerRow } from './winners.entity.js';
 import { WithdrawalRow } from './withdrawals.entity.js';
@@ -18,6 +20,8 @@ jest.setTimeout(120_000);
 
 const entities = [
   BalanceRow,
+  CommunityPostRow,
+  CommunityRemovedGamerRow,
   GameBoard,
   GamerRow,
   GamerTotalsRow,
@@ -26,6 +30,8 @@ const entities = [
   MatrixLevelRow,
   RecentPurchaseRow,
   StatsRow,
+  TicketRow,
+  TicketsRemovedGamerRow,
   WalletRow,
   WinnerRow,
   WithdrawalRow,

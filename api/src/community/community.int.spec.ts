@@ -1,0 +1,166 @@
+import type { CommunityPost } from '../../../contracts/http/community.js';
+import { COMMUNITY_STREAM } from '../../../contracts/streams.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { UnknownOutcome } from '../../../event-log/event-log.types.js';
+import { Visitor } from '../testing/visitor.js';
+import { heard, type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+const POSTS = '/api/community/posts';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+});
+
+afterAll(() => application?.close());
+afterEach(() => jest.restoreAllMocks());
+
+const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>
+  visitor.post<CommunityPost>(POSTS, { gamerId: id, message }, key ? { 'idempotency-key': key } : {});
+
+const publishedIds = async (): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { event } of application.api.app.get(EventLog).readStream(COMMUNITY_STREAM)) {
+    if (event.type === 'PostPublished') ids.push(event.data.postId);
+  }
+  return ids;
+};
+
+it('anyone reads the feed, newest first, by pages', async () => {
+  const first = await publish(alice, '  Hello, everyone!  ');
+  expect(first).toMatchObject({ status: 201, body: { gamerTag: 'alice', message: 'Hello, everyone!' } });
+  const second = await publish(bob, 'x'.repeat(500));
+  const feed = await readAfter<CommunityPost[]>(application.visitor(), second, POSTS);
+  expect(feed).toEqual([second.body, first.body]);
+  expect(await readAfter(application.visitor(), second, `${POSTS}?page=2&pageSize=1`)).toEqual([first.body]);
+});
+
+it('a post needs a session, one’s own id and a message of 1 to 500 characters', async () => {
+  const before = await publishedIds();
+  const visitor = await application.visitor().post(POSTS, { gamerId: alice.id, message: 'Hi' });
+  expect(visitor).toMatchObject({ status: 401, body: { error: 'Please login to post messages' } });
+  const inAnothersName = await bob.visitor.post(POSTS, { gamerId: alice.id, message: 'Hi' });
+  expect(inAnothersName.status).toBe(403);
+  for (const message of ['', ' \n ', undefined, 7, null, ['Hi']]) {
+    expect(await publish(bob, message)).toMatchObject({
+      status: 400,
+      body: { error: 'Please enter a message to post' },
+    });
+  }
+  const long = await publish(bob, 'x'.repeat(501));
+  expect(long).toMatchObject({ status: 400, body: { error: 'Message must be 500 characters or less' } });
+  expect(await publishedIds()).toEqual(before);
+});
+
+it('a repeated post is the same one, before and after the tables know it', async () => {
+  const first = await publish(alice, 'Once', 'once');
+  const repeated = await publish(alice, 'Once', 'once');
+  await readAfter(alice.visitor, first, POSTS);
+  const later = await publish(alice, 'Once', 'once');
+  for (const answer of [repeated, later]) {
+    expect(answer.body).toEqual(first.body);
+    expect(answer.headers.get('x-position')).toBe(first.headers.get('x-position'));
+  }
+  const other = await publish(alice, 'Twice', 'once');
+  expect(other).toMatchObject({ status: 409, body: { error: expect.stringContaining('Idempotency-Key') } });
+  // The same key is another command when another gamer sends it.
+  const bobs = await publish(bob, 'Once', 'once');
+  expect(bobs.status).toBe(201);
+  const ids = await publishedIds();
+  expect(ids.filter((id) => id === first.body.id)).toHaveLength(1);
+  expect(ids).toContain(bobs.body.id);
+});
+
+it('posts written at once at two nodes are all there, once', async () => {
+  const node = await application.startAnotherNode();
+  const before = (await publishedIds()).length;
+  const there = new Visitor(node.url);
+  there.setCookie('omni.sid', bob.visitor.cookie('omni.sid') as string);
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      publish(i % 2 ? alice : { ...bob, visitor: there }, `Post ${i}`, `at-once-${i >> 1}`),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  const ids = await publishedIds();
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(before + 24);
+});
+
+it('a post whose append was not answered is not written twice', async () => {
+  const log = application.api.app.get(EventLog);
+  const append = log.append.bind(log);
+  jest.spyOn(log, 'append').mockImplementationOnce(async (...args) => {
+    await append(...args);
+    throw new UnknownOutcome('the answer was lost');
+  });
+  const answer = await publish(alice, 'Perhaps');
+  expect(answer.status).toBe(201);
+  expect((await publishedIds()).filter((id) => id === answer.body.id)).toHaveLength(1);
+});
+
+it('the admin hides a post, and only the admin', async () => {
+  const { body: post } = await publish(bob, 'Buy my watches');
+  const path = `/api/admin/community/posts/${post.id}`;
+  expect((await bob.visitor.delete(path)).status).toBe(403);
+  expect((await application.visitor().delete(path)).status).toBe(401);
+  expect(await admin.visitor.delete('/api/admin/community/posts/nothing')).toMatchObject({
+    status: 404,
+    body: { error: 'Post not found' },
+  });
+  const hidden = await admin.visitor.send('DELETE', path, { reason: ' spam ' });
+  expect(hidden.status).toBe(200);
+  const feed = await readAfter<CommunityPost[]>(bob.visitor, hidden, POSTS);
+  expect(feed.map(({ id }) => id)).not.toContain(post.id);
+  const again = await admin.visitor.delete(path);
+  expect(again.status).toBe(200);
+  expect(again.headers.get('x-position')).toBe(hidden.headers.get('x-position'));
+  const last = await application.api.app.get(EventLog).headRevision(COMMUNITY_STREAM);
+  for await (const { event, metadata } of application.api.app
+    .get(EventLog)
+    .readStream(COMMUNITY_STREAM, { fromRevision: last })) {
+    expect(event).toEqual({ type: 'PostHidden', data: { postId: post.id, reason: 'spam' } });
+    expect(metadata.actor).toEqual({ id: admin.id, role: 'admin' });
+  }
+});
+
+it('a new post is told to everyone’s sockets, also at another node', async () => {
+  const node = await application.startAnotherNode();
+  const [here, there] = [await application.socket(), await application.socket(undefined, node.url)];
+  const told = Promise.all([heard(here, 'community:new_post'), heard(there, 'community:new_post')]);
+  const posted = await publish(alice, 'Good luck!');
+  const message = { ...posted.body, position: posted.headers.get('x-position') };
+  expect(await told).toEqual([message, message]);
+});
+
+it('so many posts a minute and no more', async () => {
+  const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_POSTS_PER_GAMER: '2' });
+  try {
+    const [carol, dave] = [await limited.register('carol'), await limited.register('dave')];
+    expect((await publish(carol, 'One')).status).toBe(201);
+    expect((await publish(carol, 'Two')).status).toBe(201);
+    const third = await publish(carol, 'Three');
+    expect(third.status).toBe(429);
+    expect(third.body).toEqual({
+      error: expect.stringMatching(/^Too many attempts. Please try again in \d+ seconds.$/),
+    });
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await publish(dave, 'One')).status).toBe(201);
+  } finally {
+    await limited.close();
+  }
+});
+
+it('the worker never stumbled', () => {
+  expect(application.workerFailures).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { FindOptionsWhere, Repository } from 'typeorm';
+import type { AdminTicket, SupportTicket } from '../../../contracts/http/support.js';
+import type { GamerId, TicketId } from '../../../contracts/ids.js';
+import { TicketRow } from '../../../projections/src/views/tickets.entity.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+
+interface Page {
+  page: number;
+  pageSize: number;
+}
+
+/** Support tickets, newest first. */
+@Injectable()
+export class TicketsQueries {
+  constructor(
+    @InjectRepository(TicketRow) private readonly tickets: Repository<TicketRow>,
+    private readonly names: GamerNames,
+  ) {}
+
+  async of(gamerId: GamerId, page: Page): Promise<SupportTicket[]> {
+    return (await this.page({ gamerId }, page)).map(ticketOf);
+  }
+
+  async all(page: Page): Promise<AdminTicket[]> {
+    const rows = await this.page({}, page);
+    const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
+    return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
+  }
+
+  /** For the removal of a gamer, whose tickets' streams go too (decision 38). */
+  async idsOf(gamerId: GamerId): Promise<TicketId[]> {
+    return (await this.tickets.find({ select: { id: true }, where: { gamerId } })).map(({ id }) => id);
+  }
+
+  private page(where: FindOptionsWhere<TicketRow>, { page, pageSize }: Page): Promise<TicketRow[]> {
+    return this.tickets.find({
+      where,
+      order: { createdAtMs: 'DESC', id: 'ASC' },
+      skip: (page - 1) * pageSize,
+      take: pageSize,
+    });
+  }
+}
+
+function ticketOf({ gamerId: _, createdAtMs, resolvedAtMs, ...row }: TicketRow): SupportTicket {
+  return { ...row, createdAt: createdAtMs, resolvedAt: resolvedAtMs };
+}

@@ -1,0 +1,27 @@
+import type { CommunityEvent } from '../contracts/events/community-events.js';
+import { evolvePost, hidePost, type PostState, publishPost } from './posts.js';
+
+const data = { postId: 'p1', gamerId: 'alice', message: 'Hello' };
+const published: CommunityEvent = { type: 'PostPublished', data };
+const hidden: CommunityEvent = { type: 'PostHidden', data: { postId: 'p1', reason: 'rude' } };
+
+const given = (...events: CommunityEvent[]): PostState => events.reduce<PostState>(evolvePost, null);
+
+describe('a post', () => {
+  it('is published once', () => {
+    expect(publishPost(given(), data)).toEqual({ events: [published] });
+    expect(publishPost(given(published), data)).toEqual({ events: [] });
+    expect(publishPost(given(published, hidden), data)).toEqual({ events: [] });
+  });
+
+  it('under the key of another is refused', () => {
+    const other = { ...data, message: 'Goodbye' };
+    expect(publishPost(given(published), other)).toEqual({ refusal: { code: 'idempotency-key-reused' } });
+  });
+
+  it('is hidden once, and only when there is one', () => {
+    expect(hidePost(given(published), 'rude')).toEqual({ events: [hidden] });
+    expect(hidePost(given(published, hidden), 'rude')).toEqual({ events: [] });
+    expect(hidePost(null, 'rude')).toEqual({ refusal: { code: 'post-not-found' } });
+  });
+});
