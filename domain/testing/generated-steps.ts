@@ -125,7 +125,10 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   },
 ];
 
-/** Time stands still, goes on a little, or comes close to the end of the phase, from either side and to it exactly. */
+/**
+ * Time stands still, goes on a little, or comes close to the end of the phase, from either side and to it exactly; or to
+ * the last millisecond of somebody's depositor status, and the first after it.
+ */
 const timeAfter = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Step['timeAfter']>((at) => at) },
   {
@@ -142,7 +145,15 @@ const timeAfter = fc.oneof(
       return model.phase === 'idle' ? at : Math.max(at, model.endsAt + ms);
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Step['timeAfter']>((at) => at + 2_592_000_000) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(0, 1).map((ms): Step['timeAfter'] => (at, model) => {
+      const ends = [...model.gamers.values()]
+        .map(({ depositorUntil }) => depositorUntil ?? 0)
+        .filter((end) => end > at);
+      return ends.length === 0 ? at : Math.min(...ends) + ms;
+    }),
+  },
 );
 
 const step: fc.Arbitrary<Step> = fc.record({ timeAfter, commandFor: fc.oneof(...commands) });
