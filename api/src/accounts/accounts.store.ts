@@ -104,7 +104,12 @@ export class AccountsStore {
 
   /** The roles of these gamers as they are now; an id without an account is left out. */
   async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
-    const rows = await this.accounts.find({ select: { gamerId: true, role: true }, where: { gamerId: In(gamerIds) } });
+    const rows = await this.accounts
+      .createQueryBuilder('account')
+      .select(['account.gamerId', 'account.role'])
+      // One parameter, however many they are: there are as many as sockets.
+      .where('account.gamerId = ANY(:gamerIds)', { gamerIds })
+      .getMany();
     return new Map(rows.map(({ gamerId, role }) => [gamerId, role]));
   }
 

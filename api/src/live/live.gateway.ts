@@ -9,6 +9,7 @@ import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-book.js';
 import { boardMessages, changesStats, type LiveMessage, personalMessages, stateUpdate } from './live-messages.js';
 import { ADMIN_ROOM, gamerRoom } from './rooms.js';
+import { SocketSessions } from './socket-sessions.js';
 
 type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
@@ -33,9 +34,11 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   constructor(
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
+    private readonly sockets: SocketSessions,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.sockets.start(this.server);
     this.version = this.ledger.committed.game.version;
     this.ledger.onCommitted((committed) => {
       this.untold.push(...committed);
@@ -43,14 +46,14 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     });
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.statsTimer);
+    await this.sockets.stop();
   }
 
   async handleConnection(socket: LiveSocket): Promise<void> {
-    const session = (socket.request as { session?: { gamerId?: GamerId } }).session;
     try {
-      const gamer = await this.accounts.gamerOfSession(session?.gamerId);
+      const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin') await socket.join(ADMIN_ROOM);
       const { game, position } = this.ledger.committed;
