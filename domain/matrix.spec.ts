@@ -56,11 +56,15 @@ it('places thousands as a breadth-first search of the sponsor’s subtree would'
     fc.property(fractions, fc.integer({ min: 1, max: 5 }), (picks, favour) => {
       const state = rooted();
       const naive = new NaiveMatrix();
+      const placed: object[] = [];
+      const expected: object[] = [];
       for (const pick of picks) {
         const sponsorId = `g${Math.floor(pick ** favour * state.gamers.size)}`;
         const { gamerId, parentId, slot } = enrolUnder(state, sponsorId);
-        expect({ parentId, slot }).toEqual(naive.place(gamerId, sponsorId));
+        placed.push({ parentId, slot });
+        expected.push(naive.place(gamerId, sponsorId));
       }
+      expect(placed).toEqual(expected);
     }),
     { numRuns: 30 },
   );

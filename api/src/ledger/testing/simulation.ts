@@ -5,7 +5,7 @@ import { VirtualTime } from './virtual-time.js';
 
 const GAMERS = ['alice', 'bob', 'carol', 'dan'];
 const START_MS = Date.UTC(2026, 0, 1, 12);
-const PLAY_STEPS = 60;
+const PLAY_STEPS = 40;
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
 export function randomFrom(seed: number): () => number {
