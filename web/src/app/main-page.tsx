@@ -1,7 +1,9 @@
 import { useRef } from 'react';
+import type { GamerId } from '../../../contracts/ids.js';
 import { refusalText } from '../../../contracts/messages.js';
 import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
 import { AdminSection } from '../features/admin/admin-section.js';
+import { CommunitySection } from '../features/community/community-section.js';
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { LaunchCountdown } from '../features/launch/launch-countdown.js';
@@ -9,15 +11,23 @@ import { Rules } from '../features/launch/rules.js';
 import { MatrixSection } from '../features/matrix/matrix-section.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
+import { ContactSupport } from '../features/support/contact-support.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
+import { WithdrawWinnings } from '../features/withdrawals/withdraw-winnings.js';
 import { useBoard } from '../shared/board/board.queries.js';
 import { cannotBuyText } from '../shared/board/cannot-buy.js';
 import { useSession } from '../shared/session/session.queries.js';
 import { Act } from '../shared/ui/act.js';
+import { Late, latePart } from '../shared/ui/late.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
 import { useWaysToPay } from './use-ways-to-pay.js';
+
+const myWithdrawals = latePart<{ gamerId: GamerId }>(
+  () => import('../features/withdrawals/my-withdrawals.js').then((module) => module.MyWithdrawals),
+  { label: 'Loading your withdrawals', rows: 2 },
+);
 
 export function MainPage() {
   const stageRef = useRef<HTMLElement>(null);
@@ -54,8 +64,13 @@ export function MainPage() {
           <Act title="How a round runs" lead={<LaunchCountdown />}>
             <Rules />
           </Act>
-          <WinningsSection />
+          <WinningsSection
+            withdraw={(gamer) => <WithdrawWinnings gamer={gamer} />}
+            withdrawals={(gamer) => <Late part={myWithdrawals} props={{ gamerId: gamer.id }} />}
+            onDeposit={neverBuys === null ? pay.deposit : null}
+          />
           <MatrixSection />
+          <CommunitySection help={session ? <ContactSupport gamerId={session.id} /> : null} />
           <AuthSection />
           <AdminSection />
           <PageFooter />

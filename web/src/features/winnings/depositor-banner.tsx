@@ -5,7 +5,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { depositorStatus } from './depositor.js';
 
 /** Whether matrix winnings are paid to this gamer, and until when. */
-export function DepositorBanner({ gamer }: { gamer: GamerProfile }) {
+export function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
   const status = depositorStatus(gamer, useServerNow(60_000));
   switch (status.state) {
     case 'active':
@@ -17,14 +17,23 @@ export function DepositorBanner({ gamer }: { gamer: GamerProfile }) {
     case 'expired':
       return (
         <Notice tone="bad" title={`Depositor expired on ${status.since}.`}>
-          Make a deposit to restore matrix payout eligibility
+          Make a deposit to restore matrix payout eligibility. <DepositLink onDeposit={onDeposit} />
         </Notice>
       );
     case 'never':
       return (
         <Notice tone="time" title="Not a depositor yet.">
-          Matrix winnings are paid to active depositors. A deposit starts 30 days.
+          Matrix winnings are paid to active depositors. A deposit starts 30 days. <DepositLink onDeposit={onDeposit} />
         </Notice>
       );
   }
+}
+
+function DepositLink({ onDeposit }: { onDeposit: (() => void) | null }) {
+  if (onDeposit === null) return null;
+  return (
+    <button type="button" className="linkish" onClick={onDeposit}>
+      Deposit Crypto
+    </button>
+  );
 }

@@ -1,19 +1,12 @@
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
-import { toast } from '../../shared/ui/toasts.js';
+import { copyText } from '../../shared/ui/copy.js';
+import { ShareButton } from '../../shared/ui/share-button.js';
 
 /** The site's address with the gamer's code. */
 export function ReferralLink({ refCode }: { refCode: string }) {
   const id = useId();
   const link = `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast({ title: 'Copied', text: 'Your referral link is on the clipboard.' });
-    } catch {
-      toast({ title: 'Copy Failed', text: 'Unable to copy to clipboard. Please try again.', tone: 'bad' });
-    }
-  };
   return (
     <div className="field">
       <label htmlFor={id}>My Referral Link</label>
@@ -26,7 +19,12 @@ export function ReferralLink({ refCode }: { refCode: string }) {
           aria-describedby={`${id}-m`}
           onFocus={(event) => event.target.select()}
         />
-        <button type="button" className="btn btn--line" aria-label="Copy referral link" onClick={() => void copy()}>
+        <button
+          type="button"
+          className="btn btn--line"
+          aria-label="Copy referral link"
+          onClick={() => void copyText(link, 'Your referral link is on the clipboard.')}
+        >
           <Copy size={18} aria-hidden="true" />
           Copy
         </button>
@@ -34,6 +32,17 @@ export function ReferralLink({ refCode }: { refCode: string }) {
       <p className="msg" id={`${id}-m`}>
         3 cents for each token a direct referral buys, for as long as you are a depositor.
       </p>
+      <div className="actions mt-2">
+        <ShareButton
+          shared={{
+            title: 'Omni Jackpot',
+            text: 'A live countdown game: the last buyer before zero takes the whole jackpot.',
+            url: link,
+          }}
+        >
+          Share link
+        </ShareButton>
+      </div>
     </div>
   );
 }

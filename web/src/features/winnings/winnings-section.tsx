@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useGamer } from '../../shared/session/gamer.queries.js';
@@ -11,16 +11,25 @@ import { ReferralLink } from './referral-link.js';
 import { TransferDialog } from './transfer-dialog.js';
 import './winnings.css';
 
+interface WinningsParts {
+  /** The way out of the winnings, in crypto. */
+  withdraw: (gamer: GamerProfile) => ReactNode;
+  /** What was withdrawn. */
+  withdrawals: (gamer: GamerProfile) => ReactNode;
+  /** Null for the admin, who never deposits. */
+  onDeposit: (() => void) | null;
+}
+
 /** What the gamer has won, and what can be done with it. Blurred for visitors. */
-export function WinningsSection() {
+export function WinningsSection(parts: WinningsParts) {
   const session = useSession();
   return (
     <Act
       title="My Winnings"
-      lead={<p>Jackpots and matrix pay. Move them to your purchase balance to buy tokens with them.</p>}
+      lead={<p>Jackpots and matrix pay. Withdraw in crypto, or move it to your purchase balance.</p>}
     >
       {session ? (
-        <MyWinnings />
+        <MyWinnings {...parts} />
       ) : (
         <Locked why="Log in to see your winnings">
           <Figures current={0} total={0} paid={0} />
@@ -30,30 +39,34 @@ export function WinningsSection() {
   );
 }
 
-function MyWinnings() {
+function MyWinnings({ withdraw, withdrawals, onDeposit }: WinningsParts) {
   const { data: gamer, isPending, refetch } = useGamer();
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined)
     return <LoadFailure text="Your winnings could not be loaded" onRetry={() => void refetch()} />;
   return (
-    <div className="duo">
-      <MyFigures gamer={gamer} />
-      <div className="grid content-start gap-6">
-        <DepositorBanner gamer={gamer} />
-        <ReferralLink refCode={gamer.refCode} />
+    <>
+      <div className="duo">
+        <MyFigures gamer={gamer} withdraw={withdraw} />
+        <div className="grid content-start gap-6">
+          <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
+          <ReferralLink refCode={gamer.refCode} />
+        </div>
       </div>
-    </div>
+      {withdrawals(gamer)}
+    </>
   );
 }
 
-function MyFigures({ gamer }: { gamer: GamerProfile }) {
+function MyFigures({ gamer, withdraw }: { gamer: GamerProfile } & Pick<WinningsParts, 'withdraw'>) {
   const [transferring, setTransferring] = useState(false);
   const { currentWinningsCents, totalWinningsCents, personalWithdrawalsPaidCents } = gamer.balances;
   return (
     <div>
       <Figures current={currentWinningsCents} total={totalWinningsCents} paid={personalWithdrawalsPaidCents} />
       <div className="actions">
-        <button type="button" className="btn btn--act" onClick={() => setTransferring(true)}>
+        {withdraw(gamer)}
+        <button type="button" className="btn btn--line" onClick={() => setTransferring(true)}>
           Transfer to Purchase Balance
         </button>
       </div>
