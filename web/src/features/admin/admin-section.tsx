@@ -13,6 +13,10 @@ export function AdminSection() {
       <section className="border-t border-line py-8 md:py-12" aria-label="Admin Panel">
         <Locked why="Admin access required">
           <p className="h2">Admin Panel</p>
+          <p>Admin Profits</p>
+          <p>Support Tickets</p>
+          <p>Deposits</p>
+          <p>Withdrawals</p>
           <p>Game Control</p>
           <p>Gamers Mini-Manager</p>
         </Locked>

@@ -1,12 +1,12 @@
 import { AlertDialog } from 'radix-ui';
 import { useState } from 'react';
-import type { GameState } from '../../../../contracts/http/game.js';
-import { REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { reasonOf } from '../../shared/api/api-error.js';
-import { Field } from '../../shared/ui/field.js';
-import { toast } from '../../shared/ui/toasts.js';
-import { useReturnFocus } from '../../shared/ui/use-return-focus.js';
+import type { GameState } from '../../../../../contracts/http/game.js';
+import { REASON_MAX_LENGTH } from '../../../../../contracts/limits.js';
+import { formatCents } from '../../../../../contracts/money.js';
+import { reasonOf } from '../../../shared/api/api-error.js';
+import { Field } from '../../../shared/ui/field.js';
+import { toast } from '../../../shared/ui/toasts.js';
+import { useReturnFocus } from '../../../shared/ui/use-return-focus.js';
 import { useResetGame } from './game-control.queries.js';
 
 interface ResetDialogProps {

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ResetRequest, StartLiveResponse, TimersBody } from '../../../../contracts/http/admin.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
-import { get } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-command.js';
+import type { ResetRequest, StartLiveResponse, TimersBody } from '../../../../../contracts/http/admin.js';
+import type { MessageResponse } from '../../../../../contracts/http/gamers.js';
+import { get } from '../../../shared/api/api-client.js';
+import { useCommand } from '../../../shared/api/use-command.js';
 
 /** The timer settings as last saved; what runs now may still be on the ones before. */
 export const timersQuery = queryOptions({

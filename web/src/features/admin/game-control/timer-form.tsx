@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { TimerSettings } from '../../../../contracts/limits.js';
-import { reasonOf } from '../../shared/api/api-error.js';
-import { durationText } from '../../shared/format/clock-text.js';
-import { wholeFromInput } from '../../shared/format/money-input.js';
-import { Field } from '../../shared/ui/field.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { toast } from '../../shared/ui/toasts.js';
+import type { TimerSettings } from '../../../../../contracts/limits.js';
+import { reasonOf } from '../../../shared/api/api-error.js';
+import { durationText } from '../../../shared/format/clock-text.js';
+import { wholeFromInput } from '../../../shared/format/money-input.js';
+import { Field } from '../../../shared/ui/field.js';
+import { LoadFailure, Loading } from '../../../shared/ui/notice.js';
+import { toast } from '../../../shared/ui/toasts.js';
 import { useSaveTimers, useTimers } from './game-control.queries.js';
 
 const fields: { name: keyof TimerSettings; label: string }[] = [

@@ -1,7 +1,7 @@
-import { MAX_ADJUSTMENT_CENTS } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/messages.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { centsFromInput } from '../../shared/format/money-input.js';
+import { MAX_ADJUSTMENT_CENTS } from '../../../../../contracts/limits.js';
+import { refusalText } from '../../../../../contracts/messages.js';
+import { formatCents } from '../../../../../contracts/money.js';
+import { centsFromInput } from '../../../shared/format/money-input.js';
 
 export interface Delta {
   /** Signed; null when the text is no amount. */

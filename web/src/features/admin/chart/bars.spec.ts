@@ -1,0 +1,23 @@
+import { barPath, FLOOR, heightOf, scaleOf } from './bars.js';
+
+describe('a chart of days', () => {
+  it('has round dollars at its ticks, from zero to above the highest day', () => {
+    expect(scaleOf([11_862, 4_224], 760).ticks).toEqual([0, 5_000, 10_000, 15_000]);
+    expect(scaleOf([700], 760).ticks).toEqual([0, 500, 1_000]);
+    expect(scaleOf([0, 0], 760).ticks).toEqual([0, 100]);
+    expect(scaleOf([123_456_700], 760).ticks.at(-1)).toBe(150_000_000);
+  });
+
+  it('draws each day as high as its share of the scale', () => {
+    const { bars, ticks } = scaleOf([0, 5_000, 10_000], 356);
+    const top = ticks.at(-1) ?? 0;
+    expect(bars.map(({ y }) => y)).toEqual([FLOOR, heightOf(5_000, top), heightOf(10_000, top)]);
+    expect(bars[0]?.x).toBeGreaterThan(0);
+    expect((bars[2]?.x ?? 0) + (bars[2]?.width ?? 0)).toBeLessThanOrEqual(356);
+  });
+
+  it('gives a low bar no arch higher than itself', () => {
+    expect(barPath({ x: 0, width: 10, y: FLOOR })).toBe(`M0 200V200a5 0 0 0 1 10 0V200z`);
+    expect(barPath({ x: 0, width: 10, y: 100 })).toBe(`M0 200V111a5 11 0 0 1 10 0V200z`);
+  });
+});

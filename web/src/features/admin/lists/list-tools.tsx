@@ -1,0 +1,102 @@
+import { Download } from 'lucide-react';
+import { serverNow } from '../../../shared/clock/server-clock.js';
+import { counted } from '../../../shared/format/clock-text.js';
+import { Field } from '../../../shared/ui/field.js';
+import { toast } from '../../../shared/ui/toasts.js';
+import { SelectField } from '../fields/select-field.js';
+import type { Column } from './columns.js';
+import { csvFileName, csvOf } from './csv.js';
+import type { Sort } from './listing.js';
+
+interface SearchToolProps {
+  label: string;
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+export function SearchTool({ label, search, onSearch }: SearchToolProps) {
+  return (
+    <Field
+      label={label}
+      type="search"
+      autoComplete="off"
+      value={search}
+      onChange={(event) => onSearch(event.target.value)}
+    />
+  );
+}
+
+/** On phones the headers that sort are folded away: this stands in for them. */
+export function SortTool<Row>({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly Column<Row>[];
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
+}) {
+  const options = columns
+    .filter(({ exportOnly }) => !exportOnly)
+    .flatMap(({ label, kind }) => {
+      const [up, down] =
+        kind === 'text' ? ['A to Z', 'Z to A'] : kind === 'cents' ? ['least', 'most'] : ['oldest', 'newest'];
+      return [
+        { value: `ascending ${label}`, text: `${label}, ${up} first` },
+        { value: `descending ${label}`, text: `${label}, ${down} first` },
+      ];
+    });
+  const take = (value: string) => {
+    const [direction, ...label] = value.split(' ');
+    onSort(direction === 'ascending' || direction === 'descending' ? { by: label.join(' '), direction } : null);
+  };
+  return (
+    <div className="md:hidden">
+      <SelectField
+        label="Sort by"
+        value={sort === null ? '' : `${sort.direction} ${sort.by}`}
+        options={[{ value: '', text: 'As listed' }, ...options]}
+        onChange={take}
+      />
+    </div>
+  );
+}
+
+/** The rows listed, all pages of them, as they are searched for and sorted now. */
+export function ExportTool<Row>({
+  name,
+  columns,
+  rows,
+}: {
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}) {
+  const save = () => {
+    const fileName = csvFileName(name, serverNow());
+    saveFile(fileName, csvOf(columns, rows));
+    toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
+  };
+  return (
+    <button
+      type="button"
+      className="btn btn--line"
+      aria-label={`Export CSV: ${name}`}
+      disabled={rows.length === 0}
+      onClick={save}
+    >
+      <Download size={18} aria-hidden="true" />
+      Export CSV
+    </button>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
