@@ -33,6 +33,8 @@ const texts = {
   'profit-exceeds-available': (p: { availableCents: number }) =>
     `You only have ${formatCents(p.availableCents)} available for withdrawal`,
   // payments (§5, §8)
+  'login-to-create-invoice': () => 'Please log in to create an invoice',
+  'login-to-create-deposit': () => 'Please log in to create a deposit',
   'deposit-below-minimum': () => 'Deposit amount must be at least $7',
   'invalid-deposit-amount': () => 'Deposits are whole dollars, at most $100,000',
   'below-coin-minimum': (p: { cryptoType: string; quantity: number; cents: number }) =>
@@ -152,6 +154,8 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   'post-not-found': 404,
   'ticket-not-found': 404,
   'login-to-post': 401,
+  'login-to-create-invoice': 401,
+  'login-to-create-deposit': 401,
   'idempotency-key-reused': 409,
   'too-many-attempts': 429,
   unavailable: 503,

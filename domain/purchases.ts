@@ -58,7 +58,7 @@ export function boughtBy(state: LedgerState, bought: Bought, at: number): Ledger
 }
 
 /** Why no token can be bought now, in the specification's words; null when one can. */
-function whyClosed(game: Game, at: number): Refusal | null {
+export function whyClosed(game: Game, at: number): Refusal | null {
   switch (game.phase) {
     case 'idle':
       return { code: 'game-idle' };

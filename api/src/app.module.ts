@@ -11,6 +11,7 @@ import { HealthModule } from './health/health.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
 import { PasswordResetsModule } from './password-resets/password-resets.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { ProfitsModule } from './profits/profits.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { QueriesModule } from './queries.module.js';
@@ -46,6 +47,7 @@ const database = TypeOrmModule.forRootAsync({
     LedgerModule,
     LiveModule,
     PasswordResetsModule,
+    PaymentsModule,
     ProfitsModule,
     PurchasesModule,
     QueriesModule,

@@ -1,4 +1,5 @@
 import { GAMER_TAG_PATTERN } from '../../contracts/limits.js';
+import { type PaymentsConfig, paymentsConfig } from './payments/payments.config.js';
 
 /** How many attempts are allowed; null means that nothing is limited (`RATE_LIMITS=off`, for load runs and tests). */
 export interface AttemptLimits {
@@ -42,6 +43,8 @@ export class Config {
   readonly metricsToken: string | null;
   /** `smtp://user:password@host:port` or `smtps://…`; null: no mail is sent. */
   readonly smtpUrl: string | null;
+  /** The payment gateway; null: nobody can pay in. */
+  readonly payments: PaymentsConfig | null;
   /** The sender of our mails. */
   readonly mailFrom: string;
 
@@ -64,6 +67,7 @@ export class Config {
     this.trustProxy = trustProxy(env.TRUST_PROXY, this.publicOrigins);
     this.metricsToken = env.METRICS_TOKEN || null;
     this.smtpUrl = smtpUrl(env.SMTP_URL);
+    this.payments = paymentsConfig(env, this.linkOrigin);
     this.mailFrom = env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
   }
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { CreateAccounts1760000000000 } from './accounts/migrations/1760000000000-create-accounts.js';
 import { CreateLedgerTables1760000000100 } from './ledger/migrations/1760000000100-create-ledger-tables.js';
 import { CreatePasswordResets1760000000200 } from './password-resets/migrations/1760000000200-create-password-resets.js';
+import { CreatePaymentLooks1760000000400 } from './payments/migrations/1760000000400-create-payment-looks.js';
 import { CreateRemovals1760000000300 } from './removals/migrations/1760000000300-create-removals.js';
 
 /** The schemas that the api owns: `auth` and `ledger`. Those of the read models belong to the projections. */
@@ -11,6 +12,7 @@ const MIGRATIONS = [
   CreateLedgerTables1760000000100,
   CreatePasswordResets1760000000200,
   CreateRemovals1760000000300,
+  CreatePaymentLooks1760000000400,
 ];
 
 const LOCK = 'omni-jackpot: migrations of the api';

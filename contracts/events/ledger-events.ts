@@ -121,8 +121,16 @@ export interface BalanceAdjusted {
   };
 }
 
-/** Why a payment waits for the admin (decision 28). */
-export type ReviewReason = 'underpaid' | 'overpaid' | 'wrong-coin' | 'repeated' | 'late' | 'unknown-order' | 'no-gamer';
+/** Why a payment waits for the admin (decision 28). `failed`: it arrived, but the gateway could not pass it on. */
+export type ReviewReason =
+  | 'underpaid'
+  | 'overpaid'
+  | 'wrong-coin'
+  | 'repeated'
+  | 'late'
+  | 'failed'
+  | 'unknown-order'
+  | 'no-gamer';
 
 /** Money arrived at the gateway that does not credit itself: it waits for the admin. Nothing is posted yet. */
 export interface DepositRecorded {

@@ -22,6 +22,9 @@ export interface PaymentOpened {
     invoiceId: string;
     paymentId: GatewayPaymentId;
     paymentUrl: string;
+    /** Where to pay, and how much: decimal text in coins. */
+    payAddress: string;
+    payAmount: string;
   };
 }
 
@@ -42,6 +45,8 @@ export interface PaymentSeen {
     payCurrency: string;
     payAmount: string;
     actuallyPaid: string;
+    /** What arrived is worth, once the gateway is done with it; null before, and when nothing arrived. */
+    valueCents: Cents | null;
     seenBy: 'callback' | 'poller' | 'admin';
   };
 }

@@ -1,11 +1,15 @@
 import { BadRequestException, PayloadTooLargeException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { CALLBACK_PATH } from '../payments/payments.config.js';
 
 const BODY_LIMIT = '100kb';
+/** The payment gateway signs the bytes of its callbacks, so these are left as they came. */
+const isCallback = ({ url }: { url?: string }): boolean => url?.split('?', 1)[0] === CALLBACK_PATH;
 
 /** JSON and nothing else: a form on another site cannot send that without asking first. */
 export function parseBodies(app: NestExpressApplication): void {
+  app.useBodyParser('raw', { type: isCallback, limit: BODY_LIMIT });
   app.useBodyParser('json', { limit: BODY_LIMIT });
   app.use((error: Error & { type?: string }, _request: Request, _response: Response, next: NextFunction) => {
     next(explain(error));

@@ -1,0 +1,340 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { StateResponse } from '../../../contracts/http/game.js';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type {
+  ApprovedDeposit,
+  InvoiceResponse,
+  LookupPaymentResponse,
+  PaymentStatusResponse,
+  PendingDeposit,
+} from '../../../contracts/http/payments.js';
+import type { AdminProfits } from '../../../contracts/http/withdrawals.js';
+import { DEPOSITOR_STATUS_MS } from '../../../contracts/limits.js';
+import { paymentStream } from '../../../contracts/streams.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { Runner } from '../../../projections/src/runner.js';
+import { allViews } from '../../../projections/src/views/all-views.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { type Answer, Visitor } from '../testing/visitor.js';
+import { type CallbackRelay, deliver, startCallbackRelay } from './testing/callback-relay.js';
+import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(180_000);
+
+let stores: Stores;
+let gateway: EmbeddedPayments;
+let relay: CallbackRelay;
+let api: RunningApi;
+let log: EventLog;
+let worker: Runner;
+let payer: Payer;
+let admin: Visitor;
+let nobody: Visitor;
+const failures: Error[] = [];
+
+interface Gamer {
+  id: string;
+  tag: string;
+  visitor: Visitor;
+}
+
+async function register(tag: string): Promise<Gamer> {
+  const visitor = new Visitor(api.url);
+  const body = { username: tag, email: `${tag}@example.com`, password: 'open sesame 7', referralCode: null };
+  const answer = await visitor.post<GamerSession>('/api/register', body);
+  expect(answer.status).toBeLessThan(300);
+  return { id: answer.body.id, tag, visitor };
+}
+
+async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await delay(50);
+  }
+  throw new Error(`in vain: ${what}`);
+}
+
+const profile = async ({ id, visitor }: Gamer) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
+const balance = async (gamer: Gamer) => (await profile(gamer)).wallet.purchaseBalanceCents;
+const pending = async () => (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
+
+function ask<T = InvoiceResponse>({ id, visitor }: Gamer, wanted: object, key?: string): Promise<Answer<T>> {
+  const path = 'quantity' in wanted ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  return visitor.post<T>(path, { userId: id, ...wanted }, key === undefined ? {} : { 'Idempotency-Key': key });
+}
+
+async function invoice(gamer: Gamer, wanted: object, key?: string): Promise<InvoiceResponse> {
+  const answer = await ask(gamer, wanted, key);
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
+  return answer.body;
+}
+
+const status = ({ visitor }: Gamer, orderId: string) =>
+  visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
+
+const became = (gamer: Gamer, orderId: string, wanted: PaymentStatusResponse['status']) =>
+  until(async () => {
+    const now = await status(gamer, orderId);
+    return now.status === wanted ? now : undefined;
+  }, `${orderId} ${wanted}`);
+
+const pendingFor = (gamerTag: string | null) =>
+  until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag), `a deposit of ${gamerTag}`);
+
+beforeAll(async () => {
+  [stores, gateway, relay] = await Promise.all([startStores(), startGateway(), startCallbackRelay()]);
+  payer = new Payer(gateway);
+  api = await startApi(stores, {
+    PAYMENTS_API_URL: gateway.apiUrl,
+    PAYMENTS_API_KEY: ACCOUNT.apiKey,
+    PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
+    PAYMENTS_EMAIL: ACCOUNT.email,
+    PAYMENTS_PASSWORD: ACCOUNT.password,
+    PAYMENTS_CALLBACK_URL: relay.url,
+  });
+  relay.handOn = (callback) => deliver(api.url, callback);
+  log = new EventLog(stores.eventStoreUrl);
+  worker = new Runner({
+    databaseUrl: stores.databaseUrl,
+    log,
+    views: allViews,
+    logger: pino({ level: 'silent' }),
+    onFatal: (error) => failures.push(error),
+  });
+  worker.start();
+  nobody = new Visitor(api.url);
+  await until(async () => ((await nobody.get('/api/stats')).status === 200 ? true : undefined), 'the tables');
+  admin = new Visitor(api.url);
+  expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+});
+
+afterAll(async () => {
+  await worker?.stop();
+  await log?.close();
+  await api?.close();
+  await relay?.close();
+  await gateway?.close();
+  await stores?.close();
+  expect(failures).toEqual([]);
+});
+
+describe('an invoice is refused', () => {
+  let alice: Gamer;
+  beforeAll(async () => {
+    alice = await register('alice');
+  });
+
+  it('without a session, in the specification’s words', async () => {
+    const tokens = await nobody.post('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: 'x' });
+    expect([tokens.status, tokens.body]).toEqual([401, { error: 'Please log in to create an invoice' }]);
+    const deposit = await nobody.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
+    expect([deposit.status, deposit.body]).toEqual([401, { error: 'Please log in to create a deposit' }]);
+  });
+
+  it.each<[string, object, string]>([
+    ['below seven dollars', { amount: 6, currency: 'LTC' }, 'Deposit amount must be at least $7'],
+    ['of fractions of a dollar', { amount: 7.5, currency: 'LTC' }, 'Deposits are whole dollars, at most $100,000'],
+    ['of no token', { quantity: 0, currency: 'LTC' }, 'Please enter a valid quantity (minimum 1)'],
+    ['in another coin', { amount: 20, currency: 'ETH' }, 'Supported coins are BTC, LTC, TRX and DOGE'],
+    [
+      'of tokens while nothing is live',
+      { quantity: 10, currency: 'LTC' },
+      'Game is not active yet. Please wait for the next round.',
+    ],
+    ['of a deposit the coin is too dear for', { amount: 7, currency: 'BTC' }, 'BTC deposits must be at least $18'],
+  ])('%s', async (_, wanted, error) => {
+    const answer = await ask<{ error: string }>(alice, wanted);
+    expect([answer.status, answer.body]).toEqual([400, { error }]);
+  });
+
+  it('for another gamer, and to the admin', async () => {
+    const other = await alice.visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
+    expect(other.status).toBe(403);
+    const { body: me } = await admin.get<GamerSession>('/api/auth/status');
+    const own = await admin.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: me.id });
+    expect([own.status, own.body]).toEqual([400, { error: 'The admin account cannot be a depositor' }]);
+  });
+
+  it('when the gateway does not answer, and nothing remains', async () => {
+    await payer.disturb({ kind: 'no-answer', on: 'POST /v1/invoice-payment' });
+    const wanted = { amount: 20, currency: 'LTC' };
+    const answer = await ask<{ error: string }>(alice, wanted, 'away-1');
+    await payer.calm();
+    expect(answer.status).toBe(503);
+    expect(answer.body.error).toBe('The payment service is not answering. Nothing was charged; please try again.');
+    // The same command, repeated, makes the invoice that was not made.
+    const { orderId } = await invoice(alice, wanted, 'away-1');
+    const kinds: string[] = [];
+    for await (const { event } of log.readStream(paymentStream(orderId))) kinds.push(event.type);
+    expect(kinds).toEqual(['PaymentOpened']);
+  });
+});
+
+it('a deposit of $20 in LTC costs $21 and makes a depositor for 30 days', async () => {
+  const bob = await register('bob');
+  const paid = await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty');
+  expect(paid).toMatchObject({ totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
+  expect(paid.payment_url).toMatch(/^http.*iid=/);
+  expect(await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty')).toEqual(paid);
+  const reused = await ask(bob, { amount: 30, currency: 'LTC' }, 'twenty');
+  expect(reused.status).toBe(409);
+  expect(await became(bob, paid.orderId, 'waiting')).toMatchObject({ purpose: 'deposit', message: null });
+  expect((await nobody.get(`/api/payments/${paid.orderId}`)).status).toBe(401);
+  expect((await (await register('eve')).visitor.get(`/api/payments/${paid.orderId}`)).status).toBe(403);
+
+  const before = Date.now();
+  await payer.act((await payer.first(paid.orderId)).id, 'pay');
+  const settled = await became(bob, paid.orderId, 'settled');
+  expect(settled.message).toBe('$20.00 was added to your purchase balance');
+  const { isDepositor, depositorExpiresAt, wallet } = await profile(bob);
+  expect([isDepositor, wallet.purchaseBalanceCents]).toEqual([true, 2_000]);
+  expect(depositorExpiresAt).toBeGreaterThanOrEqual(before + DEPOSITOR_STATUS_MS - 1_000);
+  expect(depositorExpiresAt).toBeLessThanOrEqual(Date.now() + DEPOSITOR_STATUS_MS);
+  expect((await admin.get<AdminProfits>('/api/admin/profits')).body).toMatchObject({ depositFeesCents: 100 });
+  const { body: approved } = await admin.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
+  expect(approved[0]).toMatchObject({ gamerTag: 'bob', amountCents: 2_000, cryptoType: 'LTC' });
+
+  const { id: paymentId } = await payer.first(paid.orderId);
+  const again = await admin.post('/api/admin/lookup-payment', { paymentId });
+  expect([again.status, again.body]).toEqual([409, { error: 'This payment was already credited to bob' }]);
+  await payer.repeatCallback(paymentId);
+  await delay(300);
+  expect(await balance(bob)).toBe(2_000);
+});
+
+it('a token invoice buys during its round, and is credited to the balance after it', async () => {
+  const carol = await register('carol');
+  expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
+  const small = await ask<{ error: string }>(carol, { quantity: 1, currency: 'BTC' });
+  expect([small.status, small.body.error]).toEqual([
+    400,
+    'BTC payments must be at least $18.70: please buy 63 tokens or more',
+  ]);
+  const inTime = await invoice(carol, { quantity: 10, currency: 'TRX' });
+  const tooLate = await invoice(carol, { quantity: 20, currency: 'DOGE' });
+  expect([inTime.totalCents, tooLate.totalCents]).toEqual([300, 600]);
+
+  await payer.act((await payer.first(inTime.orderId)).id, 'pay');
+  const bought = await became(carol, inTime.orderId, 'settled');
+  expect(bought).toMatchObject({ purpose: 'tokens', message: 'Purchased 10 Omni Token(s) successfully' });
+  const { currentGame } = (await nobody.get<StateResponse>('/api/state')).body;
+  expect(currentGame).toMatchObject({ lastBuyerGamerTag: 'carol', jackpotCents: 130 });
+  expect(await balance(carol)).toBe(0);
+
+  expect((await admin.post('/api/admin/game/reset', { reason: 'the round ends' })).status).toBe(200);
+  await payer.act((await payer.first(tooLate.orderId)).id, 'pay');
+  const credited = await became(carol, tooLate.orderId, 'settled');
+  expect(credited.message).toBe(
+    'The round was over when your payment arrived: $6.00 was added to your purchase balance',
+  );
+  expect(await balance(carol)).toBe(600);
+  expect((await profile(carol)).isDepositor).toBe(false);
+});
+
+it('an underpaid deposit waits, and is approved for what arrived', async () => {
+  const dave = await register('dave');
+  const { orderId } = await invoice(dave, { amount: 100, currency: 'DOGE' });
+  // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
+  await payer.act((await payer.first(orderId)).id, 'underpay');
+  const deposit = await pendingFor('dave');
+  expect(deposit).toMatchObject({ amountCents: 7_000, purpose: 'deposit', reason: 'Less arrived than was due' });
+  expect((await became(dave, orderId, 'review')).message).toContain('24 to 72 hours');
+  expect(await balance(dave)).toBe(0);
+  const seen = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
+  expect(seen.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
+
+  const { id: depositId } = deposit;
+  expect((await dave.visitor.post('/api/admin/approve-deposit', { depositId })).status).toBe(403);
+  expect((await admin.post('/api/admin/approve-deposit', { depositId })).status).toBe(200);
+  expect((await became(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
+  expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
+  const twice = await admin.post('/api/admin/approve-deposit', { depositId });
+  expect([twice.status, twice.body]).toEqual([409, { error: 'This deposit is already approved' }]);
+});
+
+it('money at a used address, and more than was due, waits; a rejected deposit is not credited', async () => {
+  const erin = await register('erin');
+  const twice = await invoice(erin, { amount: 20, currency: 'LTC' });
+  const first = await payer.first(twice.orderId);
+  await payer.act(first.id, 'pay');
+  await became(erin, twice.orderId, 'settled');
+  await payer.act(first.id, 'pay-again');
+  const repeated = await pendingFor('erin');
+  expect(repeated).toMatchObject({ amountCents: 2_000, reason: 'It came after the invoice’s first payment' });
+  const body = { depositId: repeated.id, adminNotes: 'sent back' };
+  expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
+  await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'its end');
+
+  const over = await invoice(erin, { amount: 20, currency: 'LTC' });
+  // 30 % more in whole litoshis is a fraction of a cent short of $27.30.
+  await payer.act((await payer.first(over.orderId)).id, 'overpay');
+  expect(await pendingFor('erin')).toMatchObject({ amountCents: 2_599, reason: 'More arrived than was due' });
+  expect(await balance(erin)).toBe(2_000);
+});
+
+it('a payment of an unknown order waits for the gamer that the admin names', async () => {
+  const frank = await register('frank');
+  const paymentId = await payer.foreignPayment(21, 'trx', `${relay.url}/api/payments/ipn`);
+  const early = await admin.post('/api/admin/lookup-payment', { paymentId });
+  expect([early.status, early.body]).toEqual([400, { error: 'Nothing has arrived for this payment yet (waiting)' }]);
+  await payer.act(paymentId, 'pay');
+  expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000 });
+  const looked = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
+  expect(looked.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
+  const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
+  expect([wrong.status, wrong.body]).toEqual([404, { error: 'Gamer not found' }]);
+  const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
+  expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
+  const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
+  expect([again.status, again.body]).toEqual([409, { error: 'This payment was already credited to frank' }]);
+  await until(async () => ((await balance(frank)) === 2_000 ? true : undefined), 'the money');
+
+  for (const unknown of ['123', 'no number at all']) {
+    const answer = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Could not find payment with that ID' }]);
+  }
+  const empty = await admin.post('/api/admin/lookup-payment', { paymentId: ' ' });
+  expect(empty.body).toEqual({ error: 'Please enter a Payment ID to lookup' });
+});
+
+it('a forged callback is refused, and nothing of it is kept', async () => {
+  const grace = await register('grace');
+  const { orderId } = await invoice(grace, { amount: 20, currency: 'LTC' });
+  const { id } = await payer.first(orderId);
+  const body = { payment_id: Number(id), payment_status: 'finished', pay_currency: 'ltc', order_id: orderId };
+  const bytes = Buffer.from(JSON.stringify({ ...body, actually_paid: 100, pay_amount: 100 }));
+  for (const signature of [undefined, '', 'f'.repeat(128), 'no hex at all']) {
+    expect(await deliver(api.url, { body: bytes, signature })).toBe(401);
+  }
+  expect(await deliver(api.url, { body: Buffer.alloc(0), signature: 'f'.repeat(128) })).toBe(401);
+  await delay(200);
+  expect(await log.headRevision(paymentStream(orderId))).toBe(0);
+  expect(await balance(grace)).toBe(0);
+});
+
+it('a payment whose callbacks are all lost is found by the poller', async () => {
+  const heidi = await register('heidi');
+  const { orderId } = await invoice(heidi, { amount: 20, currency: 'LTC' });
+  await payer.change({ losesCallbacks: true });
+  await payer.act((await payer.first(orderId)).id, 'pay');
+  await became(heidi, orderId, 'settled');
+  await payer.change({ losesCallbacks: false });
+  expect(await balance(heidi)).toBe(2_000);
+  const kinds: string[] = [];
+  for await (const { event } of log.readStream(paymentStream(orderId))) kinds.push(event.type);
+  expect(kinds).not.toContain('CallbackReceived');
+});
+
+it('an api without a gateway starts, and takes no payments', async () => {
+  const other = await startApi(stores);
+  const visitor = new Visitor(other.url);
+  const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame 7' });
+  const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
+  expect(answer.status).toBe(503);
+  await other.close();
+});
