@@ -4,7 +4,8 @@ import { LedgerBook } from '../api/src/ledger/ledger-book.js';
 import { newId } from '../api/src/ledger/new-id.js';
 import { EventLog } from '../event-log/event-log.js';
 import { closedLoop, type Measured, medianRound } from './closed-loop.js';
-import { heading, say, sayMeasured, sayRatios, whole } from './report.js';
+import { diskPaceMs } from './machine.js';
+import { heading, say, sayMeasured, sayPaces, sayRatios, whole } from './report.js';
 import { playScene, type Scene, sceneOf } from './scene.js';
 import { SqlPurchases } from './sql-purchases.js';
 import type { Stores } from './stores.js';
@@ -33,7 +34,7 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<num
     const clients = await bestClients(sqlUrl, scene, effort);
     const sql = new SqlPurchases(sqlUrl, clients);
     try {
-      await compare(ledger, sql, scene, effort, clients);
+      await compare(ledger, sql, scene, effort, { clients, folder: stores.folder });
       const { purchases } = await sql.assertBalanced(scene.buyers.length);
       say(`  every cent accounted for after ${whole(purchases)} purchases by SQL`);
     } finally {
@@ -89,15 +90,17 @@ async function compare(
   sql: SqlPurchases,
   scene: Scene,
   effort: Effort,
-  clients: number,
+  { clients, folder }: { clients: number; folder: string },
 ): Promise<void> {
   const crowds = [scene.buyers.length, 100, 1];
   for (const buyers of crowds) {
     const ours: Measured[] = [];
     const theirs: Measured[] = [];
+    const pacesMs: number[] = [];
     const rounds = buyers === scene.buyers.length ? effort.rounds : Math.ceil(effort.rounds / 2);
     const load = { buyers, warmUpMs: effort.warmUpMs, durationMs: effort.roundMs };
     for (let round = 0; round < rounds; round += 1) {
+      pacesMs.push(diskPaceMs(folder));
       ours.push(await closedLoop({ ...load, ...ledgerBuys(ledger, scene) }));
       theirs.push(await closedLoop({ ...load, ...sqlBuys(sql, scene) }));
     }
@@ -106,6 +109,7 @@ async function compare(
     sayMeasured('ours: decided in memory, appended in batches', our);
     sayMeasured(`SQL: a transaction each, ${clients} connections`, their);
     sayRatios(our, their);
+    sayPaces(pacesMs);
   }
 }
 

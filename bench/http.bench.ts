@@ -7,7 +7,8 @@ import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { type Measured, medianRound } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import type { LoadOrder } from './http/load.js';
-import { heading, say, sayMeasured, sayRatios, whole } from './report.js';
+import { diskPaceMs } from './machine.js';
+import { heading, say, sayMeasured, sayPaces, sayRatios, whole } from './report.js';
 import { SqlPurchases } from './sql-purchases.js';
 import type { Stores } from './stores.js';
 
@@ -61,7 +62,9 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
     for (const connections of [CONNECTIONS, 1]) {
       const ours: Measured[] = [];
       const theirs: Measured[] = [];
+      const pacesMs: number[] = [];
       for (let round = 0; round < effort.rounds; round += 1) {
+        pacesMs.push(diskPaceMs(stores.folder));
         ours.push(await load('/api/buy-from-balance', effort.roundMs, connections));
         theirs.push(await load(best.path, effort.roundMs, connections));
       }
@@ -72,6 +75,7 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
       sayMeasured('ours: POST /api/buy-from-balance', our);
       sayMeasured(`SQL: ${best.clients} connections to Postgres`, their);
       sayRatios(our, their);
+      sayPaces(pacesMs);
     }
     await assertBalanced(sqlUrl);
   } finally {

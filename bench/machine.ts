@@ -15,6 +15,9 @@ export function machineFacts(folder: string): string[] {
   ];
 }
 
+/** The disk's pace at this moment, ms: it changes with what else the machine does, and the SQL way lives by it. */
+export const diskPaceMs = (folder: string): number => quantile(forcedWritesMs(folder, 40), 0.5);
+
 /** Sorted times of a write followed by fdatasync, as a commit does. */
 function forcedWritesMs(folder: string, times = 200): Float64Array {
   const path = join(folder, 'forced-writes');

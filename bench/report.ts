@@ -25,3 +25,9 @@ export function sayRatios(ours: Measured, theirs: Measured): void {
   const p99 = times(theirs.p99Ms / ours.p99Ms);
   say(`  ${'ratio'.padEnd(44)}${rate.padStart(10)}  ${p50.padStart(12)}  ${p99.padStart(12)}`);
 }
+
+/** How long the disk took, before each pair of rounds. */
+export const sayPaces = (pacesMs: number[]): void =>
+  say(
+    `  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.map((pace) => pace.toFixed(2)).join(', ')} ms`,
+  );
