@@ -1,4 +1,3 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsOptional, IsString } from 'class-validator';
 import type { LoginRequest, RegisterRequest } from '../../../contracts/http/accounts.js';
@@ -9,24 +8,20 @@ const unknownCode = { message: refusalText({ code: 'referral-code-not-found' }) 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class RegisterBody implements RegisterRequest {
-  @ApiProperty()
   @Transform(trimmed)
   @IsNotEmpty(required)
   @IsString(required)
   username!: string;
 
-  @ApiProperty()
   @Transform(trimmed)
   @IsNotEmpty(required)
   @IsString(required)
   email!: string;
 
-  @ApiProperty()
   @IsNotEmpty(required)
   @IsString(required)
   password!: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true })
   @Transform(trimmed)
   @IsOptional()
   @IsString(unknownCode)
@@ -34,13 +29,11 @@ export class RegisterBody implements RegisterRequest {
 }
 
 export class LoginBody implements LoginRequest {
-  @ApiProperty()
   @Transform(trimmed)
   @IsNotEmpty(required)
   @IsString(required)
   username!: string;
 
-  @ApiProperty()
   @IsNotEmpty(required)
   @IsString(required)
   password!: string;

@@ -19,6 +19,7 @@ export class AccountsController {
     private readonly login: Login,
   ) {}
 
+  /** Opens an account and logs it in; a referral code says who sent the gamer. */
   @Post('register')
   async register(
     @Body() body: RegisterBody,
@@ -29,6 +30,7 @@ export class AccountsController {
     return position === null ? sessionOf(account) : withPosition(position, sessionOf(account));
   }
 
+  /** Logs in with GamerTag and password: a session cookie is set. */
   @Post('login')
   @HttpCode(200)
   async logIn(@Body() body: LoginBody, @Req() request: Request, @CommandId() commandId: Id): Promise<GamerSession> {
@@ -46,6 +48,7 @@ export class AccountsController {
     return { message: 'Logged out' };
   }
 
+  /** Who the session belongs to, if there is one. */
   @Get('auth/status')
   async status(@Req() request: Request): Promise<AuthStatus> {
     const { gamerId } = request.session;
@@ -53,6 +56,7 @@ export class AccountsController {
     return account ? { isAuthenticated: true, ...sessionOf(account) } : { isAuthenticated: false };
   }
 
+  /** Whether a referral code exists, and whose it is. */
   @Get('ref/:code')
   async referral(@Param('code') code: string): Promise<ReferralLookup> {
     const owner = await this.accounts.findByRefCode(code);

@@ -24,6 +24,7 @@ export class AdminGamersController {
     private readonly clock: Clock,
   ) {}
 
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
   @Get()
   list(@Query() { q, page, pageSize = GAMER_LIST_PAGE_SIZE }: GamerSearch): Promise<AdminGamersResponse> {
     return this.queries.page(q?.trim() ?? '', { page, pageSize }, this.clock.now());

@@ -16,6 +16,7 @@ type Saved = Promise<WithPosition<MessageResponse>>;
 export class EditGamersController {
   constructor(private readonly changes: AccountChanges) {}
 
+  /** Changes a gamer’s GamerTag and email. */
   @Patch('profile')
   async editProfile(
     @CurrentSession() session: GamerOfSession,
@@ -27,6 +28,7 @@ export class EditGamersController {
     return withPosition(position, { message: 'The profile is saved' });
   }
 
+  /** Gives a gamer another password; all of their sessions end. */
   @Post('reset-password')
   @HttpCode(200)
   async resetPassword(
@@ -39,6 +41,7 @@ export class EditGamersController {
     return withPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 
+  /** Makes a gamer an auditor, or an auditor a gamer. */
   @Post('role')
   @HttpCode(200)
   async changeRole(

@@ -38,6 +38,7 @@ export class DepositorStatusDto implements DepositorStatusRequest {
 export class BalancesController {
   constructor(private readonly commands: CommandBus) {}
 
+  /** Moves one’s own winnings to one’s purchase balance. */
   @Post('gamer/:id/transfer-to-purchase')
   @HttpCode(200)
   @UseGuards(LoggedIn)
@@ -51,6 +52,7 @@ export class BalancesController {
     return this.commands.execute(new TransferWinnings(id, amountCents, { actor: actorOf(session), commandId }));
   }
 
+  /** Changes a gamer’s balances by signed amounts. */
   @Post('admin/mini/gamers/:id/adjust')
   @HttpCode(200)
   @UseGuards(AdminOnly)
@@ -68,6 +70,7 @@ export class BalancesController {
     return this.commands.execute(new AdjustBalance(id, change, { actor: actorOf(session), commandId }));
   }
 
+  /** Makes a gamer an active depositor for 30 days, or ends that. */
   @Post('admin/mini/gamers/:id/depositor-status')
   @HttpCode(200)
   @UseGuards(AdminOnly)

@@ -14,11 +14,13 @@ export class GameBoardController {
     private readonly clock: Clock,
   ) {}
 
+  /** The game as it stands. */
   @Get('state')
   async state(): Promise<StateResponse> {
     return { currentGame: await this.queries.state(this.clock.now()) };
   }
 
+  /** The timers as last set. */
   @Get('admin/timers')
   @UseGuards(AdminOnly)
   timers(): Promise<TimersBody> {

@@ -46,24 +46,28 @@ export class ResetDto implements ResetRequest {
 export class GameControlController {
   constructor(private readonly commands: CommandBus) {}
 
+  /** Opens a round, in pregame; only while the game is idle. */
   @Post('game/start')
   @HttpCode(200)
   start(@CurrentSession() session: GamerOfSession, @CommandId() commandId: string) {
     return this.commands.execute(new StartGame({ actor: actorOf(session), commandId }));
   }
 
+  /** Goes straight to live for 5 minutes, from any other phase. */
   @Post('game/start-live')
   @HttpCode(200)
   startLive(@CurrentSession() session: GamerOfSession, @CommandId() commandId: string) {
     return this.commands.execute(new ForceStartLive({ actor: actorOf(session), commandId }));
   }
 
+  /** Back to idle; a round that was open is void and its jackpot is carried. */
   @Post('game/reset')
   @HttpCode(200)
   reset(@CurrentSession() session: GamerOfSession, @CommandId() commandId: string, @Body() body: ResetDto) {
     return this.commands.execute(new ResetGame(body.reason?.trim() ?? '', { actor: actorOf(session), commandId }));
   }
 
+  /** Sets the timers, which hold from the next phase on. */
   @Post('timers')
   @HttpCode(200)
   changeTimers(@CurrentSession() session: GamerOfSession, @CommandId() commandId: string, @Body() timers: TimersDto) {

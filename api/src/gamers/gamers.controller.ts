@@ -14,6 +14,7 @@ export class GamersController {
     private readonly clock: Clock,
   ) {}
 
+  /** A gamer’s own data; the admin reads everyone’s. */
   @Get(':id')
   profile(@CurrentSession() session: GamerOfSession, @Param('id') id: string): Promise<GamerProfile> {
     ownOrAdmin(session, id);

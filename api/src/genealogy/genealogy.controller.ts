@@ -10,6 +10,7 @@ import { GenealogyQueries } from './genealogy.queries.js';
 export class GenealogyController {
   constructor(private readonly queries: GenealogyQueries) {}
 
+  /** The matrix below oneself or a gamer of one’s own downline; the admin opens everyone’s. */
   @Get(':id')
   open(@CurrentSession() session: GamerOfSession, @Param('id') id: string): Promise<GenealogyResponse> {
     return this.queries.open(id, { gamerId: session.gamerId, isAdmin: session.role === 'admin' });

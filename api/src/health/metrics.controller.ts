@@ -21,6 +21,7 @@ export class MetricsController {
     collectDefaultMetrics({ register: registry });
   }
 
+  /** Metrics in Prometheus’ text format, for this machine, a scraper with the token and the admin. */
   @Get()
   async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isLocal(request) && !this.hasToken(request) && !(await this.isAdmin(request))) throw new NotFoundException();

@@ -1,8 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Registry } from 'prom-client';
+import { AppModule } from '../app.module.js';
 import { Config } from '../config.js';
+import { documentOf } from '../openapi/document.js';
+import { routesOf } from '../openapi/routes.js';
 import { parseBodies } from './body.js';
 import { createLogger, requestLogging } from './logging.js';
 import { originCheck } from './origin.js';
@@ -46,6 +49,5 @@ function neverCached(_request: Request, response: Response, next: NextFunction):
 
 /** OpenAPI at /api/docs (page) and /api/docs-json. */
 function describeApi(app: NestExpressApplication): void {
-  const about = new DocumentBuilder().setTitle('Omni Jackpot').setVersion('1').addCookieAuth('omni.sid').build();
-  SwaggerModule.setup('api/docs', app, () => SwaggerModule.createDocument(app, about));
+  SwaggerModule.setup('api/docs', app, () => documentOf(routesOf(AppModule)));
 }

@@ -17,6 +17,7 @@ export class PasswordResetsController {
     private readonly clock: Clock,
   ) {}
 
+  /** Asks for a mail with a reset link; the answer is the same whether the account exists or not. */
   @Post('request-password-reset')
   @HttpCode(200)
   async request(@Body() body: RequestPasswordResetDto, @Req() request: Request): Promise<MessageResponse> {
@@ -27,6 +28,7 @@ export class PasswordResetsController {
     };
   }
 
+  /** Sets a new password with the token of a reset link. */
   @Post('reset-password')
   @HttpCode(200)
   async reset(

@@ -23,22 +23,26 @@ export class ProfitsController {
     private readonly withdrawals: WithdrawalsQueries,
   ) {}
 
+  /** What the house earned, and what it holds apart. */
   @Get()
   profits(): Promise<AdminProfits> {
     return this.queries.profits();
   }
 
+  /** Payouts of profit, newest first. */
   @Get('withdrawals')
   list(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<ProfitWithdrawal[]> {
     return this.withdrawals.ofProfit({ page, pageSize });
   }
 
+  /** Asks for profit to be paid out. */
   @Post('withdraw')
   @HttpCode(200)
   withdraw(@CurrentSession() session: GamerOfSession, @CommandId() commandId: string, @Body() body: ProfitWithdrawDto) {
     return this.commands.execute(new RequestWithdrawal('profit', { ...body }, { actor: actorOf(session), commandId }));
   }
 
+  /** Settles a payout of profit: completed or returned. */
   @Put('withdrawals/:id')
   update(
     @CurrentSession() session: GamerOfSession,

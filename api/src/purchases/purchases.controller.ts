@@ -24,6 +24,7 @@ export class BuyFromBalanceDto implements BuyFromBalanceRequest {
 export class PurchasesController {
   constructor(private readonly commands: CommandBus) {}
 
+  /** Buys tokens in one’s own name, while the game is live. */
   @Post('buy-from-balance')
   @HttpCode(200)
   buyFromBalance(

@@ -8,6 +8,7 @@ import { RecentPurchasesQueries } from './recent-purchases.queries.js';
 export class RecentPurchasesController {
   constructor(private readonly queries: RecentPurchasesQueries) {}
 
+  /** The latest purchases, newest first, whichever round they were in. */
   @Get('recent')
   async recent(): Promise<RecentPurchasesResponse> {
     return { purchases: await this.queries.recent() };

@@ -15,6 +15,7 @@ export class RemovalsController {
     private readonly clock: Clock,
   ) {}
 
+  /** Deletes a gamer for good; their children move up in the matrix. */
   @Delete(':id')
   async remove(
     @CurrentSession() { gamerId: actorId }: GamerOfSession,

@@ -8,6 +8,7 @@ import { StatsQueries } from './stats.queries.js';
 export class StatsController {
   constructor(private readonly queries: StatsQueries) {}
 
+  /** The public counters. */
   @Get()
   current(): Promise<StatsResponse> {
     return this.queries.current();

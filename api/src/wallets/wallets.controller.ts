@@ -18,12 +18,14 @@ export class WalletsController {
     private readonly queries: WalletsQueries,
   ) {}
 
+  /** One’s own saved wallet addresses, by coin. */
   @Get()
   wallets(@CurrentSession() session: GamerOfSession, @Param('id') id: string): Promise<CryptoWallets> {
     own(session, id);
     return this.queries.of(id);
   }
 
+  /** Saves one’s own wallet address for a coin. */
   @Post()
   @HttpCode(200)
   save(

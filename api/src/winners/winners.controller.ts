@@ -10,6 +10,7 @@ import { WinnersQueries } from './winners.queries.js';
 export class WinnersController {
   constructor(private readonly queries: WinnersQueries) {}
 
+  /** Won rounds, newest first. */
   @Get()
   async list(@Query() { page, pageSize }: PageQuery): Promise<WinnersResponse> {
     return { winners: await this.queries.page(page, Math.min(pageSize ?? WINNERS_LISTED, WINNERS_LISTED)) };

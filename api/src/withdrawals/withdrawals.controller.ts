@@ -19,6 +19,7 @@ export class WithdrawalsController {
     private readonly queries: WithdrawalsQueries,
   ) {}
 
+  /** Asks for one’s own winnings to be paid out. */
   @Post('gamer/:id/withdraw')
   @HttpCode(200)
   @UseGuards(LoggedIn)
@@ -34,6 +35,7 @@ export class WithdrawalsController {
     );
   }
 
+  /** A gamer’s own payouts, newest first; the admin reads everyone’s. */
   @Get('gamer/:id/withdrawals')
   @UseGuards(LoggedIn)
   ofGamer(
@@ -45,12 +47,14 @@ export class WithdrawalsController {
     return this.queries.ofGamers({ page, pageSize }, id);
   }
 
+  /** Everyone’s payouts, newest first. */
   @Get('admin/withdrawals')
   @UseGuards(AdminOnly)
   all(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<Withdrawal[]> {
     return this.queries.ofGamers({ page, pageSize });
   }
 
+  /** Settles a payout: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(AdminOnly)
   update(

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppModule } from '../app.module.js';
+import { typesOfAnswers as kept } from './answers.generated.js';
+import { documentOf } from './document.js';
+import { routesOf } from './routes.js';
+import type { Schema } from './schema.js';
+import { readTypesOfAnswers } from './testing/types-of-answers.js';
+
+const KEPT = join(__dirname, 'answers.generated.ts');
+
+const lines = (byName: Record<string, unknown>): string =>
+  Object.entries(byName)
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
+    .join('');
+
+const read = readTypesOfAnswers();
+
+function keep(): void {
+  writeFileSync(
+    KEPT,
+    `import type { Schema } from './schema.js';
+
+/** What each controller method answers with. Made from its types: \`UPDATE_ANSWERS=1 npx jest answers\`. */
+export interface TypesOfAnswers {
+  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
+  answers: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
+  /** The named types of contracts/ that they are made of. */
+  shapes: Record<string, Schema>;
+}
+
+export const typesOfAnswers: TypesOfAnswers = {
+  answers: {
+${lines(read.answers)}  },
+  shapes: {
+${lines(read.shapes)}  },
+};
+`,
+  );
+}
+
+const routes = routesOf(AppModule);
+
+if (process.env.UPDATE_ANSWERS) it('what the types say of the answers is kept', keep);
+else {
+  it('what is kept of the answers is what the types say (else: UPDATE_ANSWERS=1 npx jest answers)', () => {
+    expect(kept).toEqual(read);
+  });
+}
+
+describe('the document', () => {
+  const document = documentOf(routes, read);
+
+  it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+    'describes %s: what for, who may, what is sent and what is answered',
+    (_, route) => {
+      const operation = document.paths[route.path]?.[route.method];
+      expect(operation?.summary).toMatch(/\w.*\.$/);
+      expect(operation?.description).toMatch(/^For /);
+      const responses = operation?.responses as Record<string, { content: Record<string, { schema: Schema }> }>;
+      expect(Object.values(responses[route.status]?.content ?? {})).toEqual([{ schema: expect.anything() }]);
+      expect(responses).toHaveProperty('503');
+      if (route.body) expect(sizeOf(document.components?.schemas?.[route.body.name] as Schema)).toBeGreaterThan(0);
+    },
+  );
+
+  it('has every shape that it refers to', () => {
+    const known = Object.keys(document.components?.schemas ?? {});
+    const meant = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+    expect(meant.filter((name) => !known.includes(name as string))).toEqual([]);
+  });
+
+  it('says what a body must hold', () => {
+    expect(document.components?.schemas?.WithdrawDto).toEqual({
+      type: 'object',
+      properties: {
+        cryptoType: { enum: ['BTC', 'LTC', 'TRX', 'DOGE'] },
+        walletAddress: { type: 'string', minLength: 1, maxLength: 128 },
+        amountCents: { type: 'integer', minimum: 1_000 },
+      },
+      required: expect.arrayContaining(['cryptoType', 'walletAddress', 'amountCents']),
+    });
+  });
+});
+
+const sizeOf = ({ properties = {} }: Schema): number => Object.keys(properties).length;

@@ -1,0 +1,124 @@
+import { type CanActivate, type DynamicModule, RequestMethod, type Type } from '@nestjs/common';
+import {
+  GUARDS_METADATA,
+  HTTP_CODE_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  MODULE_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
+import { commandIdOf } from '../http/command-id.js';
+import { AdminOnly, LoggedIn } from '../http/session.js';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What a route says about itself: its decorators, its guards and the classes it reads requests into. */
+export interface Route {
+  /** 'CommunityController.publish' */
+  handler: string;
+  method: Method;
+  /** '/api/gamer/{id}' */
+  path: string;
+  pathParameters: string[];
+  /** Of its success. */
+  status: number;
+  /** Who is let in: anyone, whoever is logged in, or the admin. */
+  role: 'visitor' | 'gamer' | 'admin';
+  body: Type | null;
+  query: Type | null;
+  /** Takes an Idempotency-Key. */
+  isRepeatable: boolean;
+  /** Takes an X-After-Position. */
+  waitsForPosition: boolean;
+}
+
+const METHODS: Partial<Record<RequestMethod, Method>> = {
+  [RequestMethod.GET]: 'get',
+  [RequestMethod.POST]: 'post',
+  [RequestMethod.PUT]: 'put',
+  [RequestMethod.PATCH]: 'patch',
+  [RequestMethod.DELETE]: 'delete',
+};
+
+/** Every route of the module and of those that it imports. */
+export function routesOf(root: Type): Route[] {
+  const controllers = new Set<Type>();
+  const seen = new Set<unknown>();
+  visit(root);
+  return [...controllers].flatMap(routesOfController);
+
+  function visit(module: Type | DynamicModule): void {
+    if (seen.has(module)) return;
+    seen.add(module);
+    const own = typeof module === 'function' ? listOf(MODULE_METADATA, module) : module;
+    for (const controller of own.controllers ?? []) controllers.add(controller);
+    for (const imported of own.imports ?? []) visit(imported as Type | DynamicModule);
+    if (typeof module !== 'function') visit(module.module);
+  }
+}
+
+const listOf = ({ CONTROLLERS, IMPORTS }: typeof MODULE_METADATA, module: Type) => ({
+  controllers: Reflect.getMetadata(CONTROLLERS, module) as Type[] | undefined,
+  imports: Reflect.getMetadata(IMPORTS, module) as (Type | DynamicModule)[] | undefined,
+});
+
+function routesOfController(controller: Type): Route[] {
+  return Object.getOwnPropertyNames(controller.prototype)
+    .map((name) => ({ name, handler: controller.prototype[name] as object }))
+    .filter(({ handler }) => Reflect.hasMetadata(METHOD_METADATA, handler))
+    .map(({ name, handler }) => routeOf(controller, name, handler));
+}
+
+function routeOf(controller: Type, name: string, handler: object): Route {
+  const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  if (!method) throw new Error(`${controller.name}.${name} has a method that is not described`);
+  const path = [controller, handler]
+    .flatMap((of) => String(Reflect.getMetadata(PATH_METADATA, of)).split('/'))
+    .filter((part) => part !== '');
+  const read = argumentsOf(controller, name);
+  return {
+    handler: `${controller.name}.${name}`,
+    method,
+    path: `/${path.map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/')}`,
+    pathParameters: path.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
+    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
+    role: roleOf([...attached<Type<CanActivate>>(GUARDS_METADATA, controller, handler)]),
+    body: read.classOf(RouteParamtypes.BODY),
+    query: read.classOf(RouteParamtypes.QUERY),
+    isRepeatable: read.factories.includes(commandIdOf),
+    waitsForPosition: attached(INTERCEPTORS_METADATA, controller, handler).includes(AfterPositionInterceptor),
+  };
+}
+
+const attached = <T = unknown>(key: string, controller: Type, handler: object): T[] =>
+  [controller, handler].flatMap((of) => (Reflect.getMetadata(key, of) as T[] | undefined) ?? []);
+
+function roleOf(guards: Type<CanActivate>[]): Route['role'] {
+  const is = (guard: Type, base: Type) => guard === base || guard.prototype instanceof base;
+  const unknown = guards.find((guard) => !is(guard, LoggedIn) && !is(guard, AdminOnly));
+  if (unknown) throw new Error(`whom does ${unknown.name} let in?`);
+  if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
+  return guards.length > 0 ? 'gamer' : 'visitor';
+}
+
+interface RouteArgument {
+  index: number;
+  factory?: unknown;
+}
+
+/** What Nest will call the handler with. */
+function argumentsOf(controller: Type, name: string) {
+  const byKey = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, RouteArgument>;
+  const classes = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) as Type[];
+  return {
+    factories: Object.values(byKey).map(({ factory }) => factory),
+    classOf(kind: RouteParamtypes): Type | null {
+      const key = Object.keys(byKey).find((one) => one.startsWith(`${kind}:`));
+      return key === undefined ? null : (classes[(byKey[key] as RouteArgument).index] as Type);
+    },
+  };
+}
