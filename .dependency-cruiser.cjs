@@ -67,7 +67,10 @@ module.exports = {
       name: 'one-door-to-the-event-log',
       comment: 'append, read and follow go through event-log/event-log.ts, where their pitfalls are dealt with',
       severity: 'error',
-      from: { path: '.', pathNot: `^(event-log/(event-log|client-encoding)\\.ts|embedded/event-store/|bench/)|${SPEC}` },
+      from: {
+        path: '.',
+        pathNot: `^(event-log/(event-log|client-encoding)\\.ts|embedded/event-store/|bench/)|${SPEC}`,
+      },
       to: { path: 'node_modules/@eventstore/' },
     },
     {
