@@ -1,22 +1,21 @@
 import { useRef } from 'react';
 
-/** What had the focus before the first of several dialogs: one that opened from another outlives its opener. */
-let lastOutside: HTMLElement | null = null;
-
-/** For dialogs that are opened by state, not by a trigger of their own: focus returns to where it was. */
+/**
+ * For dialogs that are opened by state, not by a trigger of their own: focus returns to where it was. What opened it may
+ * be gone by then, such as the row of a list that was dealt with: its section takes the focus, where it can.
+ */
 export function useReturnFocus() {
-  const opener = useRef<HTMLElement | null>(null);
+  const opener = useRef<Element | null>(null);
+  const section = useRef<HTMLElement | null>(null);
   return {
     onOpenAutoFocus: () => {
-      const active = document.activeElement;
-      opener.current = active instanceof HTMLElement ? active : null;
-      if (opener.current && !opener.current.closest('[role="dialog"], [role="alertdialog"]'))
-        lastOutside = opener.current;
+      opener.current = document.activeElement;
+      section.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (opener.current?.isConnected) opener.current.focus();
-      else lastOutside?.focus();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+      else section.current?.focus({ preventScroll: true });
     },
   };
 }

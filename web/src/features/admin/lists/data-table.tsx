@@ -21,41 +21,46 @@ interface DataTableProps<Row> {
   actions?: ((row: Row) => ReactNode) | undefined;
 }
 
+/** What scrolls must be reached by the keyboard, also where nothing in it can be pressed (WCAG 2.1.1). */
+const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });
+
 /** A table whose headers sort, from 768 px; folded rows below, where a select sorts (list-tools.tsx). */
 export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, actions }: DataTableProps<Row>) {
   const shown = columns.filter(({ exportOnly }) => !exportOnly);
   return (
-    <table className="tbl tbl--fold">
-      <caption className="sr">{caption}</caption>
-      <thead>
-        <tr>
-          {shown.map((column) => (
-            <SortHeader key={column.label} column={column} sort={sort} onSort={onSort} />
-          ))}
-          {actions && (
-            <th>
-              <span className="sr">Action</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={idOf(row)}>
+    <div className="scroller" {...scrollable(`${caption}, listed`)}>
+      <table className="tbl tbl--fold">
+        <caption className="sr">{caption}</caption>
+        <thead>
+          <tr>
             {shown.map((column) => (
-              <td key={column.label} data-l={column.label} className={cellClass(column)}>
-                {column.cell ? column.cell(row) : <Plain text={shownText(column, row)} />}
-              </td>
+              <SortHeader key={column.label} column={column} sort={sort} onSort={onSort} />
             ))}
             {actions && (
-              <td className="do">
-                <div className="actions">{actions(row)}</div>
-              </td>
+              <th>
+                <span className="sr">Action</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)}>
+              {shown.map((column) => (
+                <td key={column.label} data-l={column.label} className={cellClass(column)}>
+                  {column.cell ? column.cell(row) : <Plain text={shownText(column, row)} />}
+                </td>
+              ))}
+              {actions && (
+                <td className="do">
+                  <div className="actions">{actions(row)}</div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -51,7 +51,7 @@ export function SortTool<Row>({
     onSort(direction === 'ascending' || direction === 'descending' ? { by: label.join(' '), direction } : null);
   };
   return (
-    <div className="md:hidden">
+    <div className="grow md:hidden">
       <SelectField
         label="Sort by"
         value={sort === null ? '' : `${sort.direction} ${sort.by}`}

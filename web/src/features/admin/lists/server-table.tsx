@@ -14,28 +14,23 @@ interface ServerTableProps<Row extends { id: string }> {
   pages: number;
   onPage: (page: number) => void;
   actions?: (row: Row) => ReactNode;
-  /** Stands before the tools: a search that the server does. */
-  search?: ReactNode;
 }
 
 /** A list of which one page is here. Sorting and exporting reach no further than that, and say so. */
 export function ServerTable<Row extends { id: string }>(props: ServerTableProps<Row>) {
-  const { name, columns, rows, empty, page, pages, onPage, actions, search } = props;
+  const { name, columns, rows, empty, page, pages, onPage, actions } = props;
   const [sort, setSort] = useState<Sort | null>(null);
   const listed = sorted(rows, columns, sort);
   const exported = pages > 1 ? `${name}, page ${page}` : name;
   return (
     <div className="grid gap-4">
-      <div className="tools">
-        {search}
-        {rows.length > 0 && (
-          <>
-            <SortTool columns={columns} sort={sort} onSort={setSort} />
-            <ExportTool name={exported} columns={columns} rows={listed} />
-          </>
-        )}
-      </div>
-      {pages > 1 && <p className="t12 dim">Sorting and exporting are of this page.</p>}
+      {rows.length > 0 && (
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <SortTool columns={columns} sort={sort} onSort={setSort} />
+          <p className="t14 dim">{pages > 1 && 'Sorted and exported is what this page lists.'}</p>
+          <ExportTool name={exported} columns={columns} rows={listed} />
+        </div>
+      )}
       {rows.length === 0 ? (
         <p className="empty">{empty}</p>
       ) : (

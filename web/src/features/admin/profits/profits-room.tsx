@@ -117,7 +117,9 @@ function Figures({ profits }: { profits: AdminProfits }) {
           </div>
         ))}
       </dl>
-      <p className="t12 dim">Profit is 2 cents of every token. What stands below it is held apart and is not profit.</p>
+      <p className="t12 dim">
+        Profit is 2 cents of every token. The three amounts above are held apart and are not profit.
+      </p>
     </div>
   );
 }
