@@ -72,6 +72,8 @@ export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
 /** A repeated command is answered with its first result for this long. */
 export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
+/** …and at most this many are remembered: it bounds memory and snapshots; beyond 11 commands a second, all day long, the time is shorter. */
+export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
 export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);

@@ -3,7 +3,7 @@ import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
 import type { DepositId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
-import { COMMAND_MEMORY_MS } from '../contracts/limits.js';
+import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../contracts/limits.js';
 import { evolveGame } from './game.js';
 import { balanceOf, type Deposit, type LedgerState, rememberedKey } from './ledger-state.js';
 import { enrol, placeOf, remove } from './matrix.js';
@@ -33,10 +33,11 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   }
 }
 
-/** Forgets commands older than 24 hours. Not part of a batch's changes: what is forgotten need not come back. */
+/** Forgets commands older than 24 hours, and the oldest of more than a million. Not part of a batch's changes: what is forgotten need not come back. */
 export function forgetOldCommands(state: LedgerState): void {
   for (const [key, command] of state.commands) {
-    if (state.at - command.at <= COMMAND_MEMORY_MS) return;
+    const isRecent = state.at - command.at <= COMMAND_MEMORY_MS;
+    if (isRecent && state.commands.size <= MAX_REMEMBERED_COMMANDS) return;
     state.commands.delete(key);
   }
 }

@@ -6,8 +6,10 @@ import { LedgerBook } from './ledger-book.js';
 import { packState, SNAPSHOT_FORMAT, unpackState } from './snapshot.js';
 import type { SnapshotsStore } from './snapshots.store.js';
 
-/** A replay reads some tens of thousands of events a second, so a start replays a second or two at the most. */
+/** A replay reads 5,000 to 10,000 events a second (bench/README.md): a start replays ten seconds' worth or less… */
 const EVENTS_BETWEEN = 50_000;
+/** …but with a million gamers a snapshot takes five seconds of this process, so under load it is taken once a minute. */
+const MS_BETWEEN = 60_000;
 
 /** The book to start from: the latest snapshot that the log confirms, or an empty one. */
 export async function bookFromSnapshot(
@@ -28,10 +30,11 @@ export async function bookFromSnapshot(
 
 /** Takes snapshots in the background while the ledger goes on. */
 export function takeSnapshots(ledger: Ledger, book: LedgerBook, store: SnapshotsStore, onError: (e: Error) => void) {
-  let takenAt = book.revision;
+  let takenAt = { revision: book.revision, ms: Number.NEGATIVE_INFINITY };
   let taking = false;
   ledger.onCommitted(() => {
-    if (taking || book.revision - takenAt < EVENTS_BETWEEN) return;
+    const isDue = book.revision - takenAt.revision >= EVENTS_BETWEEN && book.state.at - takenAt.ms >= MS_BETWEEN;
+    if (taking || !isDue) return;
     taking = true;
     const { revision, chain, position } = book;
     packState(book.state)
@@ -39,7 +42,7 @@ export function takeSnapshots(ledger: Ledger, book: LedgerBook, store: Snapshots
       .catch(onError)
       .finally(() => {
         taking = false;
-        takenAt = revision;
+        takenAt = { revision, ms: book.state.at };
       });
   });
 }
