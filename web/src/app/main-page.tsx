@@ -22,11 +22,17 @@ import { Act } from '../shared/ui/act.js';
 import { Late, latePart } from '../shared/ui/late.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
+import { ShareWin } from './share-win.js';
 import { useWaysToPay } from './use-ways-to-pay.js';
 
 const myWithdrawals = latePart<{ gamerId: GamerId }>(
   () => import('../features/withdrawals/my-withdrawals.js').then((module) => module.MyWithdrawals),
   { label: 'Loading your withdrawals', rows: 2 },
+);
+
+const roundChart = latePart<{ myId: GamerId | null }>(
+  () => import('../features/game/round-chart.js').then((module) => module.RoundChart),
+  { label: 'Loading the course of the round', rows: 5 },
 );
 
 export function MainPage() {
@@ -48,6 +54,7 @@ export function MainPage() {
         <GamePanel
           stageRef={stageRef}
           myId={myId}
+          shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
           winners={<RecentWinners />}
           balance={
             session && neverBuys === null ? (
@@ -60,6 +67,9 @@ export function MainPage() {
         <div className="wrap">
           <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
             <PurchaseFeed myId={myId} />
+          </Act>
+          <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
+            <Late part={roundChart} props={{ myId }} />
           </Act>
           <Act title="How a round runs" lead={<LaunchCountdown />}>
             <Rules />

@@ -1,5 +1,6 @@
-import { Volume2, VolumeX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Menu, Volume2, VolumeX } from 'lucide-react';
+import { useId } from 'react';
 import { useLogout } from '../features/accounts/accounts.queries.js';
 import { goToAuth } from '../features/accounts/auth-section.js';
 import { Tally } from '../features/stats/tally.js';
@@ -7,66 +8,112 @@ import { useSession } from '../shared/session/session.queries.js';
 import { setSound, useSoundSwitch } from '../shared/sound/beep.js';
 import { Brand } from '../shared/ui/brand.js';
 import { toast } from '../shared/ui/toasts.js';
+import { useDisclosure } from '../shared/ui/use-disclosure.js';
 
-/** Brand, who is here, and the two public counters. `dock` is the stage's clock, once the stage has scrolled away. */
-export function PageHeader({ dock }: { dock?: ReactNode }) {
+/** Brand, who is here, the guide, and the two public counters. On phones the rest goes into a menu. */
+export function PageHeader() {
   return (
     <header className="wrap">
       <div className="topbar">
         <Brand />
         <nav aria-label="Main">
-          <SoundSwitch />
-          <Account />
+          <span className="wide">
+            <SoundSwitch />
+            <SignedInAs />
+            <Link className="btn btn--line btn--sm" to="/gamers-guide">
+              Gamer's Guide
+            </Link>
+            <Logout />
+          </span>
+          <Login />
+          <PhoneMenu />
         </nav>
       </div>
       <Tally />
-      {dock}
     </header>
   );
 }
 
-function Account() {
+function PhoneMenu() {
+  const { open, setOpen, root, button } = useDisclosure();
+  const id = useId();
+  return (
+    <div ref={root} className="phone">
+      <button
+        ref={button}
+        type="button"
+        className="iconbtn"
+        aria-label="Menu"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Menu size={20} aria-hidden="true" />
+      </button>
+      {open && (
+        <div id={id} className="phone-menu">
+          <SignedInAs />
+          <Link className="btn btn--line" to="/gamers-guide">
+            Gamer's Guide
+          </Link>
+          <SoundSwitch labelled />
+          <Logout />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Login() {
+  if (useSession() !== null) return null;
+  return (
+    <button type="button" className="btn btn--line btn--sm" onClick={goToAuth}>
+      Log in
+    </button>
+  );
+}
+
+function SignedInAs() {
+  const session = useSession();
+  if (!session) return null;
+  return (
+    <span className="who">
+      <span className="dim">Signed in as</span>
+      <b>{session.gamerTag}</b>
+    </span>
+  );
+}
+
+function Logout() {
   const session = useSession();
   const logout = useLogout();
-  if (session === undefined) return null;
-  if (session === null) {
-    return (
-      <button type="button" className="btn btn--line btn--sm" onClick={goToAuth}>
-        Log in
-      </button>
-    );
-  }
+  if (!session) return null;
   const leave = () => {
     logout.mutate(undefined, {
       onError: () => toast({ title: 'Logout failed', text: 'You are still logged in. Please try again.', tone: 'bad' }),
     });
   };
   return (
-    <>
-      <span className="who">
-        <span className="dim">Signed in as</span>
-        <b>{session.gamerTag}</b>
-      </span>
-      <button type="button" className="btn btn--text btn--sm" disabled={logout.isPending} onClick={leave}>
-        Logout
-      </button>
-    </>
+    <button type="button" className="btn btn--text btn--sm" disabled={logout.isPending} onClick={leave}>
+      Logout
+    </button>
   );
 }
 
-function SoundSwitch() {
+function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
   const on = useSoundSwitch();
   const Icon = on ? Volume2 : VolumeX;
   return (
     <button
       type="button"
-      className="x"
+      className={labelled ? 'btn btn--line' : 'x'}
       aria-pressed={on}
       aria-label="Sound when the game goes live"
       title={on ? 'Sound is on' : 'Sound is off'}
       onClick={() => setSound(!on)}
     >
       <Icon size={20} aria-hidden="true" />
+      {labelled && (on ? 'Sound is on' : 'Sound is off')}
     </button>
   );
 }

@@ -5,6 +5,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { useLogin } from './accounts.queries.js';
+import { ForgotPassword } from './forgot-password.js';
 import { useFormFailure } from './use-form-failure.js';
 
 const required = refusalText({ code: 'all-fields-required' });
@@ -31,38 +32,41 @@ export function LoginForm() {
   };
 
   return (
-    <form className="form" aria-label="Login" noValidate onSubmit={(event) => void submit(event)}>
-      <h3>Login</h3>
-      <fieldset className="form" disabled={login.isPending}>
-        <Field
-          label="GamerTag"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="Your GamerTag"
-          value={username}
-          error={tried && username.trim() === '' ? required : null}
-          onChange={(event) => setUsername(event.target.value)}
-        />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={tried && password === '' ? required : null}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <button type="submit" className="btn btn--line btn--wide">
-          {login.isPending ? 'Logging in…' : 'Login'}
-        </button>
-      </fieldset>
-      {failure !== null && (
-        <Notice tone="bad" title="Login failed">
-          {failure === 'Login failed' ? 'Please try again.' : failure}
-        </Notice>
-      )}
-    </form>
+    <div className="form">
+      <form className="form" aria-label="Login" noValidate onSubmit={(event) => void submit(event)}>
+        <h3>Login</h3>
+        <fieldset className="form" disabled={login.isPending}>
+          <Field
+            label="GamerTag"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="Your GamerTag"
+            value={username}
+            error={tried && username.trim() === '' ? required : null}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            error={tried && password === '' ? required : null}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <button type="submit" className="btn btn--line btn--wide">
+            {login.isPending ? 'Logging in…' : 'Login'}
+          </button>
+        </fieldset>
+        {failure !== null && (
+          <Notice tone="bad" title="Login failed">
+            {failure === 'Login failed' ? 'Please try again.' : failure}
+          </Notice>
+        )}
+      </form>
+      <ForgotPassword />
+    </div>
   );
 }

@@ -17,12 +17,13 @@ interface ApronProps {
   myId: GamerId | null;
   onJoin: () => void;
   neverBuys: string | null;
+  shareWin: (result: RoundResult) => ReactNode;
   /** Below everything: the purchase balance, or why the board is missing. */
   children: ReactNode;
 }
 
 /** The front of the stage: the jackpot, who holds it, and the one action. */
-export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, children }: ApronProps) {
+export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, shareWin, children }: ApronProps) {
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   return (
@@ -36,7 +37,10 @@ export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuy
       <div className="lastbuyer">
         <p className="label">{paid ? 'Winner' : 'Last buyer'}</p>
         {paid ? (
-          <WinnerLine result={paid} />
+          <>
+            <WinnerLine result={paid} />
+            {paid.winner?.id === myId && shareWin(paid)}
+          </>
         ) : (
           <LastBuyer board={board} view={view} secondsLeft={secondsLeft} isLost={isLost} myId={myId} />
         )}
@@ -60,7 +64,13 @@ function WinnerLine({ result }: { result: RoundResult }) {
   );
 }
 
-function LastBuyer({ board, view, secondsLeft, isLost, myId }: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'children'>) {
+function LastBuyer({
+  board,
+  view,
+  secondsLeft,
+  isLost,
+  myId,
+}: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'shareWin' | 'children'>) {
   const now = useServerNow();
   if (board === null || view.mood === 'loading' || view.mood === 'unknown') return <b className="faint">—</b>;
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame') {

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode, RefObject } from 'react';
+import type { RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { useBoard } from '../../shared/board/board.queries.js';
@@ -21,6 +22,8 @@ import './stage-phases.css';
 interface GamePanelProps {
   stageRef: RefObject<HTMLElement | null>;
   myId: GamerId | null;
+  /** The winner's to press, once the jackpot is theirs. */
+  shareWin: (result: RoundResult) => ReactNode;
   /** Over the stage's corner: the winners of other rounds. */
   winners: ReactNode;
   /** Below the jackpot: what the gamer can buy with. */
@@ -32,7 +35,7 @@ interface GamePanelProps {
 }
 
 /** The stage: curtain, clock, footlights, apron. */
-export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys }: GamePanelProps) {
+export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, neverBuys }: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -89,6 +92,7 @@ export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys 
           myId={myId}
           onJoin={onJoin}
           neverBuys={neverBuys}
+          shareWin={shareWin}
         >
           {isError && board === null ? (
             <div className="balance">
@@ -99,7 +103,7 @@ export function GamePanel({ stageRef, myId, winners, balance, onJoin, neverBuys 
           )}
         </Apron>
       </section>
-      <StageBanners isAway={isAway} />
+      <StageBanners isAway={isAway} myId={myId} />
     </div>
   );
 }

@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'react';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { addedText } from '../../shared/format/clock-text.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { beep } from '../../shared/sound/beep.js';
 import { announce } from '../../shared/ui/announcer.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
+import { celebrate } from './celebrate.js';
 import './stage-banners.css';
 
 /** Over the stage: what just happened. The winner is shown wherever on the page the gamer is. */
-export function StageBanners({ isAway }: { isAway: boolean }) {
-  const current = useBanners();
+export function StageBanners({ isAway, myId }: { isAway: boolean; myId: GamerId | null }) {
+  const current = useBanners(myId);
   if (!current) return null;
   const { banner, leaving } = current;
   if (banner.kind === 'winner') {
@@ -32,7 +34,7 @@ export function StageBanners({ isAway }: { isAway: boolean }) {
   );
 }
 
-function useBanners() {
+function useBanners(myId: GamerId | null) {
   const [queue, setQueue] = useState(noBanners);
   const [now, setNow] = useState(0);
   const show = (banner: Banner) => {
@@ -44,6 +46,8 @@ function useBanners() {
     if (!winner) return;
     show({ kind: 'winner', key: `winner-${roundId}`, gamerTag: winner.gamerTag, jackpotCents });
     announce(`${winner.gamerTag} won ${formatCents(jackpotCents)}`);
+    // A celebration that could not be fetched is missed by nobody.
+    if (winner.id === myId) celebrate().catch(() => undefined);
   });
   usePageEvent('game:time-extended', ({ version, message, timeAddedSeconds, buyerGamerTag }) =>
     show({

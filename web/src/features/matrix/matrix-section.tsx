@@ -1,13 +1,17 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useState } from 'react';
+import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
-import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format/clock-text.js';
+import { referralUrl } from '../../shared/session/referral-url.js';
 import { useSession } from '../../shared/session/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Locked } from '../../shared/ui/locked.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { ShareButton } from '../../shared/ui/share-button.js';
+import { GenealogyDialog } from './genealogy-dialog.js';
+import { LevelWinnings } from './level-winnings.js';
 import { type Level, levelsOf } from './levels.js';
 import { useGenealogy } from './matrix.queries.js';
 import './matrix.css';
@@ -18,7 +22,7 @@ export function MatrixSection() {
   return (
     <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill from the front row back, by themselves.</p>}>
       {session ? (
-        <MyMatrix id={session.id} />
+        <MyMatrix session={session} />
       ) : (
         <Locked why="Log in to see your matrix">
           <Levels
@@ -35,11 +39,13 @@ export function MatrixSection() {
   );
 }
 
-function MyMatrix({ id }: { id: GamerId }) {
-  const { data, isPending, refetch } = useGenealogy(id);
+function MyMatrix({ session }: { session: GamerSession }) {
+  const { data, isPending, refetch } = useGenealogy(session.id);
+  const [exploring, setExploring] = useState(false);
   if (isPending) return <Loading label="Loading your matrix" rows={7} />;
   if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={() => void refetch()} />;
   const { teamSize } = data.genealogy;
+  const levels = levelsOf(data);
   return (
     <div className="duo">
       <div>
@@ -48,14 +54,36 @@ function MyMatrix({ id }: { id: GamerId }) {
             ? 'Nobody is seated below you yet.'
             : `${counted(teamSize, 'gamer')} ${teamSize === 1 ? 'is' : 'are'} seated below you.`}
         </p>
-        <Levels levels={levelsOf(data)} />
+        <Levels levels={levels} />
         {data.levelWinnings.directBonusCents > 0 && (
           <p className="t14 dim mt-3">
             Direct referral cents on top: <b className="won num">{formatCents(data.levelWinnings.directBonusCents)}</b>
           </p>
         )}
+        <div className="actions mt-4">
+          <button type="button" className="btn btn--line btn--sm" onClick={() => setExploring(true)}>
+            Open the seating plan
+          </button>
+          <ShareButton
+            shared={{
+              title: 'My matrix at Omni Jackpot',
+              text: `My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`,
+              url: referralUrl(session.refCode),
+            }}
+          >
+            Share my matrix
+          </ShareButton>
+        </div>
+        <GenealogyDialog
+          me={{ id: session.id, username: session.gamerTag }}
+          open={exploring}
+          onOpenChange={setExploring}
+        />
       </div>
-      <DirectReferrals referrals={data.directReferrals} />
+      <div className="grid content-start gap-8">
+        <LevelWinnings levels={levels} />
+        <DirectReferrals referrals={data.directReferrals} />
+      </div>
     </div>
   );
 }

@@ -1,15 +1,14 @@
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { shortDayText } from '../../shared/format/time-text.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { useDisclosure } from '../../shared/ui/use-disclosure.js';
 import { useWinners } from './winners.queries.js';
 
-/** Opens over the stage; closes with Escape, by a press elsewhere, and when focus leaves it. */
+/** Opens over the stage. */
 export function RecentWinners() {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { open, setOpen, root, button } = useDisclosure();
   const listId = useId();
   const winners = useWinners();
   const label = winners.isPending
@@ -17,26 +16,6 @@ export function RecentWinners() {
     : winners.isError
       ? 'Recent Winners (unavailable)'
       : 'Recent Winners';
-
-  useEffect(() => {
-    if (!open) return;
-    const closeFrom = (event: PointerEvent | FocusEvent) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    const closeByKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', closeFrom);
-    document.addEventListener('focusin', closeFrom);
-    document.addEventListener('keydown', closeByKey);
-    return () => {
-      document.removeEventListener('pointerdown', closeFrom);
-      document.removeEventListener('focusin', closeFrom);
-      document.removeEventListener('keydown', closeByKey);
-    };
-  }, [open]);
 
   return (
     <div ref={root} className="winners">

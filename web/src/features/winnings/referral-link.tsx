@@ -1,12 +1,13 @@
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
+import { referralUrl } from '../../shared/session/referral-url.js';
 import { copyText } from '../../shared/ui/copy.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 
 /** The site's address with the gamer's code. */
 export function ReferralLink({ refCode }: { refCode: string }) {
   const id = useId();
-  const link = `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;
+  const link = referralUrl(refCode);
   return (
     <div className="field">
       <label htmlFor={id}>My Referral Link</label>

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import type { GenealogyNode } from '../../../contracts/http/gamers.js';
+import { LEVEL_CAPACITIES } from '../../../contracts/limits.js';
+import { LevelsPicture, LoopPicture, ReferralPicture, SplitPicture } from '../features/guide/guide-pictures.js';
+import { GuideTips } from '../features/guide/guide-tips.js';
+import { GuideVideo } from '../features/guide/guide-video.js';
+import { Rules } from '../features/launch/rules.js';
+import { SeatingPlan } from '../features/matrix/seating-plan.js';
+import { Act } from '../shared/ui/act.js';
+import { Brand } from '../shared/ui/brand.js';
+import { PageFooter } from './page-footer.js';
+import '../features/guide/guide.css';
+
+export function GuidePage() {
+  return (
+    <div className="wrap">
+      <header className="topbar">
+        <Brand />
+        <ReturnToGame />
+      </header>
+      <main>
+        <h1 className="h2 py-6">Official Gamer's Guide</h1>
+        <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner. Times ten.</p>}>
+          <GuideVideo />
+        </Act>
+        <Act title="The rules" lead={<p>All of them.</p>}>
+          <Rules />
+        </Act>
+        <Act title="Where 30 cents go" lead={<p>Every cent of a token has its place, and the ledger shows it.</p>}>
+          <SplitPicture />
+        </Act>
+        <Act
+          title="The 3x7 matrix"
+          lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill by themselves.</p>}
+        >
+          <div className="duo">
+            <div className="guide-plan">
+              <SeatingPlan root={sample} levels={sampleLevels} directIds={new Set(['1', '3'])} label="You" />
+            </div>
+            <LevelsPicture />
+          </div>
+        </Act>
+        <Act title="Referrals" lead={<p>What happens when somebody registers with your link.</p>}>
+          <ReferralPicture />
+        </Act>
+        <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
+          <LoopPicture />
+        </Act>
+        <Act title="Tips">
+          <GuideTips />
+        </Act>
+        <p className="pb-12">
+          <ReturnToGame />
+        </p>
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+function ReturnToGame() {
+  return (
+    <Link className="btn btn--act" to="/">
+      Return to Game
+    </Link>
+  );
+}
+
+const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
+  id,
+  username: `Gamer ${id}`,
+  teamSize: children.length,
+  children,
+});
+
+/** A matrix that is filling: the front row taken, the second nearly. */
+const sample = gamer('0', [
+  gamer('1', [gamer('4', [gamer('12'), gamer('13')]), gamer('5', [gamer('14')]), gamer('6')]),
+  gamer('2', [gamer('7', [gamer('15')]), gamer('8'), gamer('9')]),
+  gamer('3', [gamer('10'), gamer('11')]),
+]);
+const sampleCounts = [3, 8, 4, 0, 0, 0, 0];
+const sampleLevels = LEVEL_CAPACITIES.map((capacity, place) => ({
+  number: place + 1,
+  count: sampleCounts[place] ?? 0,
+  capacity,
+  winningsCents: 0,
+}));

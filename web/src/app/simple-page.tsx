@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Brand } from '../shared/ui/brand.js';
+import { PageFooter } from './page-footer.js';
+
+/** A page away from the stage: the brand above it, the footer below. `aside` stands across from the brand. */
+export function SimplePage({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <div className="wrap">
+      <header className="topbar">
+        <Brand />
+        {aside}
+      </header>
+      <main className="simple">{children}</main>
+      <PageFooter />
+    </div>
+  );
+}

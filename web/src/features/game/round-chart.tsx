@@ -1,0 +1,112 @@
+import type { CSSProperties } from 'react';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useBoard } from '../../shared/board/board.queries.js';
+import { useServerNow } from '../../shared/clock/use-server-now.js';
+import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
+import { courseOf, type RoundCourse } from './round-course.js';
+import './round-chart.css';
+
+const DRAWN_EVERY_MS = 2_000;
+const HEIGHT = 100;
+
+/** The jackpot and the countdown of this round over time, with a lamp for each purchase. */
+export function RoundChart({ myId }: { myId: GamerId | null }) {
+  const { data: board } = useBoard();
+  const now = useServerNow(DRAWN_EVERY_MS);
+  const course = board ? courseOf(board, JACKPOT_SHARE_CENTS, now) : null;
+  if (!board || course === null) {
+    return <p className="empty">The course of a round is drawn here from its first purchase on.</p>;
+  }
+  const isPaid = board.gameState === 'downtime' && board.lastResult?.winner != null;
+  return (
+    <div className="course">
+      <Countdown course={course} myId={myId} secondsPerToken={board.timers.tokenExtensionSeconds} />
+      <Jackpot course={course} isPaid={isPaid} />
+    </div>
+  );
+}
+
+interface CountdownProps {
+  course: RoundCourse;
+  myId: GamerId | null;
+  secondsPerToken: number;
+}
+
+function Countdown({ course, myId, secondsPerToken }: CountdownProps) {
+  const { points, highestSeconds, secondsAtEnd } = course;
+  const x = across(course);
+  const y = (seconds: number) => HEIGHT - (seconds / Math.max(highestSeconds, 1)) * HEIGHT;
+  const line = [
+    ...points.flatMap((p) => [`${x(p.atMs)},${y(p.secondsBefore)}`, `${x(p.atMs)},${y(p.secondsAfter)}`]),
+    `100,${y(secondsAtEnd)}`,
+  ].join(' ');
+  const purchases = counted(points.length, 'purchase');
+  return (
+    <figure>
+      <figcaption className="course-cap">
+        <span>Time remaining</span>
+        <b className="num time">{clockText(Math.ceil(secondsAtEnd))}</b>
+      </figcaption>
+      <div
+        className="course-plot"
+        role="img"
+        aria-label={`Time remaining after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
+      >
+        <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <polygon className="course-light" points={`0,${HEIGHT} ${line} 100,${HEIGHT}`} />
+          <polyline className="course-time" points={line} />
+        </svg>
+        {points.map((p) => (
+          <i
+            key={p.purchaseId}
+            className={p.buyerId === myId ? 'is-you' : undefined}
+            style={{ '--x': `${x(p.atMs)}%`, '--y': `${(y(p.secondsAfter) / HEIGHT) * 100}%` } as CSSProperties}
+            title={`${p.buyerGamerTag}, ${counted(p.quantity, 'token')}, ${addedText(p.quantity * secondsPerToken)}`}
+          />
+        ))}
+        <span className="course-top num">{clockText(Math.round(highestSeconds))}</span>
+      </div>
+    </figure>
+  );
+}
+
+function Jackpot({ course, isPaid }: { course: RoundCourse; isPaid: boolean }) {
+  const { points, jackpotBeforeCents, jackpotCents } = course;
+  const x = across(course);
+  const grown = Math.max(jackpotCents - jackpotBeforeCents, 1);
+  const y = (cents: number) => HEIGHT - 8 - ((cents - jackpotBeforeCents) / grown) * (HEIGHT - 16);
+  const steps: string[] = [];
+  let before = jackpotBeforeCents;
+  for (const point of points) {
+    steps.push(`${x(point.atMs)},${y(before)}`, `${x(point.atMs)},${y(point.jackpotCents)}`);
+    before = point.jackpotCents;
+  }
+  steps.push(`100,${y(before)}`);
+  return (
+    <figure>
+      <figcaption className="course-cap">
+        <span>{isPaid ? 'Jackpot, paid' : 'Jackpot'}</span>
+        <b className={`num ${isPaid ? 'won' : ''}`}>{formatCents(jackpotCents)}</b>
+      </figcaption>
+      <div
+        className="course-plot course-plot--low"
+        role="img"
+        aria-label={`The jackpot grew from ${formatCents(jackpotBeforeCents)} to ${formatCents(jackpotCents)}, a step with each purchase.`}
+      >
+        <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <polyline className={isPaid ? 'course-jackpot is-paid' : 'course-jackpot'} points={steps.join(' ')} />
+        </svg>
+        <span className="course-foot num">from {formatCents(jackpotBeforeCents)}</span>
+      </div>
+    </figure>
+  );
+}
+
+/** Where a moment lies between the first purchase and the end, in hundredths. */
+function across({ points, endMs }: RoundCourse): (atMs: number) => number {
+  const startMs = points[0]?.atMs ?? endMs;
+  const lastsMs = Math.max(endMs - startMs, 1_000);
+  return (atMs) => Math.round(((atMs - startMs) / lastsMs) * 10_000) / 100;
+}

@@ -1,0 +1,80 @@
+import type { GameState } from '../../../../contracts/http/game.js';
+import type { GamerId, PurchaseId } from '../../../../contracts/ids.js';
+
+/** One purchase as a moment of the round. */
+export interface CoursePoint {
+  purchaseId: PurchaseId;
+  buyerId: GamerId;
+  buyerGamerTag: string;
+  quantity: number;
+  /** Epoch milliseconds. */
+  atMs: number;
+  /** Seconds on the clock just before and just after it. */
+  secondsBefore: number;
+  secondsAfter: number;
+  jackpotCents: number;
+}
+
+/** How a round went, from its first known purchase on. */
+export interface RoundCourse {
+  /** Oldest first; at least one. */
+  points: CoursePoint[];
+  endMs: number;
+  secondsAtEnd: number;
+  highestSeconds: number;
+  jackpotBeforeCents: number;
+  jackpotCents: number;
+}
+
+type Board = Pick<
+  GameState,
+  'gameState' | 'endsAtEpochMs' | 'purchases' | 'lastResult' | 'resumed' | 'roundId' | 'jackpotCents'
+>;
+
+/**
+ * The course of the round on the board, or null before its first purchase. Each purchase says what it added, so the ends
+ * of the round before it follow from the last one, backwards. What happened before an outage is left out: the clock
+ * stood still then.
+ */
+export function courseOf(board: Board, jackpotShareCents: number, nowMs: number): RoundCourse | null {
+  const endsAtMs = roundEndMs(board);
+  const resumedAtMs = board.resumed?.atEpochMs ?? 0;
+  const known = board.purchases.filter(({ ts }) => ts >= resumedAtMs);
+  const oldest = known.at(-1);
+  if (endsAtMs === null || oldest === undefined) return null;
+  let endMs = endsAtMs;
+  const points = known
+    .map((purchase): CoursePoint => {
+      const afterMs = endMs;
+      endMs -= purchase.addedSeconds * 1000;
+      return {
+        purchaseId: purchase.purchaseId,
+        buyerId: purchase.buyerId,
+        buyerGamerTag: purchase.buyerGamerTag,
+        quantity: purchase.quantity,
+        atMs: purchase.ts,
+        secondsBefore: secondsUntil(endMs, purchase.ts),
+        secondsAfter: secondsUntil(afterMs, purchase.ts),
+        jackpotCents: purchase.newJackpot,
+      };
+    })
+    .reverse();
+  const lastMs = points.at(-1)?.atMs ?? nowMs;
+  const untilMs = Math.max(Math.min(nowMs, endsAtMs), lastMs);
+  return {
+    points,
+    endMs: untilMs,
+    secondsAtEnd: secondsUntil(endsAtMs, untilMs),
+    highestSeconds: Math.max(...points.map(({ secondsAfter }) => secondsAfter)),
+    jackpotBeforeCents: Math.max(0, oldest.newJackpot - oldest.quantity * jackpotShareCents),
+    jackpotCents: points.at(-1)?.jackpotCents ?? board.jackpotCents,
+  };
+}
+
+function roundEndMs({ gameState, endsAtEpochMs, lastResult, roundId }: Board): number | null {
+  if (gameState === 'live') return endsAtEpochMs;
+  if (gameState === 'downtime' && lastResult?.roundId === roundId) return lastResult.endedAtEpochMs;
+  return null;
+}
+
+const secondsUntil = (endMs: number, atMs: number): number => Math.max(0, (endMs - atMs) / 1000);

@@ -1,0 +1,62 @@
+import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
+
+/** A round as a short film: real rules, ten seconds of the round in each second of the film. */
+export const FILM_SECONDS = 26;
+const LIVE_AT = 4;
+const SPEED = 10;
+const OPENING_SECONDS = 60;
+export const FILM_TOKEN_SECONDS = 30;
+
+interface FilmPurchase {
+  at: number;
+  by: string;
+  tokens: number;
+}
+
+const PURCHASES: readonly FilmPurchase[] = [
+  { at: 8, by: 'Ada', tokens: 1 },
+  { at: 11, by: 'Ben', tokens: 2 },
+  { at: 17, by: 'Cleo', tokens: 1 },
+];
+
+export interface FilmFrame {
+  phase: 'pregame' | 'live' | 'won';
+  /** Seconds on the clock; null before the round is live. */
+  clockSeconds: number | null;
+  lastBuyer: string | null;
+  jackpotCents: number;
+  caption: string;
+}
+
+/** What the film shows at a second of it. */
+export function filmFrame(second: number): FilmFrame {
+  const bought = PURCHASES.filter(({ at }) => at <= second);
+  const newest = bought.at(-1);
+  const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
+  const jackpotCents = tokens * JACKPOT_SHARE_CENTS;
+  const lastBuyer = newest?.by ?? null;
+  if (second < LIVE_AT) {
+    return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, caption: 'Pregame: everyone gets ready.' };
+  }
+  const left = OPENING_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - LIVE_AT) * SPEED;
+  if (left <= 0) {
+    const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
+    return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, caption };
+  }
+  return {
+    phase: 'live',
+    clockSeconds: Math.ceil(left),
+    lastBuyer,
+    jackpotCents,
+    caption: liveCaption(second, newest),
+  };
+}
+
+const NEWS_SECONDS = 2.5;
+
+function liveCaption(second: number, newest: FilmPurchase | undefined): string {
+  if (newest === undefined) return 'Live: the clock runs. Nobody has bought yet.';
+  if (second - newest.at > NEWS_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
+  const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
+  return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
+}
