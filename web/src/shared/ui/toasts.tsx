@@ -54,21 +54,25 @@ export function Toasts() {
     <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={SHOWN_MS} label="Notification">
       {current && (
         <Toast.Root
+          asChild
           key={current.id}
-          className={`toast toast--${current.tone ?? 'plain'}`}
-          role={current.tone === 'bad' ? 'alert' : 'status'}
           type={current.tone === 'bad' ? 'foreground' : 'background'}
           open={current.open}
           onOpenChange={(open) => !open && dismiss(current.id)}
         >
-          <Toast.Title className="toast-title">{current.title}</Toast.Title>
-          {current.text !== undefined && <Toast.Description className="toast-text">{current.text}</Toast.Description>}
-          <Toast.Close aria-label="Dismiss">
-            <X size={18} aria-hidden="true" />
-          </Toast.Close>
+          {/* Neither may be the role of a list's item. */}
+          <div className={`toast toast--${current.tone ?? 'plain'}`} role={current.tone === 'bad' ? 'alert' : 'status'}>
+            <Toast.Title className="toast-title">{current.title}</Toast.Title>
+            {current.text !== undefined && <Toast.Description className="toast-text">{current.text}</Toast.Description>}
+            <Toast.Close aria-label="Dismiss">
+              <X size={18} aria-hidden="true" />
+            </Toast.Close>
+          </div>
         </Toast.Root>
       )}
-      <Toast.Viewport className="toasts" hotkey={['F8']} label="Notifications ({hotkey})" />
+      <Toast.Viewport asChild hotkey={['F8']} label="Notifications ({hotkey})">
+        <div className="toasts" />
+      </Toast.Viewport>
     </Toast.Provider>
   );
 }

@@ -19,18 +19,22 @@ interface LookupFormProps {
   fieldRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Asks the gateway about a payment; one that nobody is known for is assigned to a gamer (specification §5, admin). */
+/**
+ * Asks the gateway about a payment; one that nobody is known for is assigned to a gamer
+ * (specification §5, admin). What was said or found holds for the id it was asked of, and for no other.
+ */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ of: string; text: string } | null>(null);
   const [found, setFound] = useState<Found | null>(null);
   const { run, isBusy } = useLookupPayment();
+  const id = paymentId.trim();
 
   const lookUp = async (event: FormEvent) => {
     event.preventDefault();
-    const id = paymentId.trim();
+    setProblem(null);
     if (id === '') {
       const text = refusalText({ code: 'payment-id-required' });
-      setProblem(text);
+      setProblem({ of: id, text });
       return toast({ title: 'Invalid Form', text, tone: 'bad' });
     }
     setFound(null);
@@ -46,7 +50,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
   };
   const notFound = (reason: string) => {
     const text = reason || refusalText({ code: 'payment-not-found' });
-    setProblem(text);
+    setProblem({ of: id, text });
     toast({ title: 'Payment Not Found', text, tone: 'bad' });
   };
 
@@ -62,19 +66,15 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           maxLength={64}
           value={paymentId}
           hint="A finished payment whose gamer is known is credited at once."
-          error={problem}
-          onChange={(event) => {
-            onPaymentId(event.target.value);
-            setProblem(null);
-            setFound(null);
-          }}
+          error={problem?.of === id ? problem.text : null}
+          onChange={(event) => onPaymentId(event.target.value)}
         />
         <button type="submit" className="btn btn--line" disabled={isBusy}>
           <Search size={18} aria-hidden="true" />
           {isBusy && found === null ? 'Looking…' : 'Lookup'}
         </button>
       </form>
-      {found && <AssignForm key={found.paymentId} found={found} onDone={() => setFound(null)} />}
+      {found?.paymentId === id && <AssignForm key={found.paymentId} found={found} onDone={() => setFound(null)} />}
     </div>
   );
 }

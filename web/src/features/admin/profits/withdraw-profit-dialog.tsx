@@ -6,7 +6,6 @@ import { reasonOf } from '../../../shared/api/api-error.js';
 import { inputFromCents } from '../../../shared/format/money-input.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Field, FieldMessage } from '../../../shared/ui/field.js';
-import { Notice } from '../../../shared/ui/notice.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { type ProfitProblem, profitOrderOf } from './profit-rules.js';
 import { useWithdrawProfit } from './profits.queries.js';
@@ -108,7 +107,7 @@ function WithdrawProfitForm({ availableCents, onDone }: { availableCents: number
           All of it
         </button>
       </div>
-      <Notice tone="plain">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</Notice>
+      <p className="note">Withdrawals are processed manually in 24-48 hours and cannot be reversed.</p>
       <button type="submit" className="btn btn--act btn--wide" disabled={isBusy}>
         {isBusy ? 'Requesting…' : coin === null ? 'Request withdrawal' : `Request withdrawal in ${coin}`}
       </button>

@@ -3,7 +3,6 @@ import type { AdminTicket, TicketStatus } from '../../../../../contracts/http/su
 import { reasonOf } from '../../../shared/api/api-error.js';
 import { momentText } from '../../../shared/format/time-text.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
-import { Notice } from '../../../shared/ui/notice.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { NotesField } from '../fields/notes-field.js';
 import { useUpdateTicket } from './tickets.queries.js';
@@ -47,11 +46,11 @@ function TicketForm({ ticket, onDone }: { ticket: AdminTicket; onDone: () => voi
       </p>
       <p className="whitespace-pre-wrap">{ticket.message}</p>
       <NotesField label={`Notes, shown to ${ticket.gamerTag}`} value={notes} onChange={setNotes} />
-      <Notice tone="plain">
+      <p className="note">
         {isOpen
           ? `Closing tells ${ticket.gamerTag} that it is settled. It can be reopened.`
           : `Reopening puts it back among the open tickets, and ${ticket.gamerTag} sees it open.`}
-      </Notice>
+      </p>
       <div className="actions">
         <button
           type="button"

@@ -7,7 +7,6 @@ import { reasonOf } from '../../../shared/api/api-error.js';
 import { momentText } from '../../../shared/format/time-text.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Field } from '../../../shared/ui/field.js';
-import { Notice } from '../../../shared/ui/notice.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { Copyable } from '../fields/copyable.js';
 import { NotesField } from '../fields/notes-field.js';
@@ -122,7 +121,9 @@ function SettleForm({ withdrawal, gamerTag, isBusy, onDone, onUpdate }: SettleFo
         value={notes}
         onChange={setNotes}
       />
-      {status !== null && <Notice tone="plain">{settlementText(status, payout)}</Notice>}
+      <p className={status === null ? 'sr' : 'note'} aria-live="polite">
+        {status !== null && settlementText(status, payout)}
+      </p>
       <button type="submit" className="btn btn--act btn--wide" disabled={isBusy}>
         {isBusy ? 'Updating…' : settlementAction(status, payout)}
       </button>
