@@ -10,6 +10,8 @@ export interface DataFolder {
   lock: FolderLock;
   logFile(name: string): string;
   sessionSecret: string;
+  /** Of the practice payment gateway's account. */
+  paymentsSecret: string;
   /** The admin's password as long as it was never shown; undefined afterwards. */
   firstAdminPassword: string | undefined;
   /** Call it when the admin exists and the password has been shown: it is then forgotten here. */
@@ -30,6 +32,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     lock,
     logFile: (name) => join(path, 'logs', `${name.replaceAll(' ', '-')}.log`),
     sessionSecret: await secret(join(path, 'session-secret'), 32, 'hex'),
+    paymentsSecret: await secret(join(path, 'payments-secret'), 32, 'hex'),
     firstAdminPassword: existsSync(shownMark) ? undefined : await secret(passwordFile, 12, 'base64url'),
     async forgetAdminPassword() {
       await writeFile(shownMark, '');

@@ -5,6 +5,7 @@ import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { APPLICATION_DATABASE, EVENTS_DATABASE, startDatabases } from './databases.js';
 import { type Part, type PartName, startPart } from './part.js';
+import { practiceGateway, practiceMail } from './stand-ins.js';
 
 export interface LaunchOptions {
   /** Databases, secrets and logs; made when absent, kept between runs. */
@@ -23,6 +24,9 @@ export interface Application {
   url: string;
   databaseUrl: string;
   eventStoreUrl: string;
+  /** Where a person pays and reads mails; undefined where real servers are used. */
+  paymentsUrl: string | undefined;
+  mailUrl: string | undefined;
   adminGamerTag: string;
   /** The admin's password at the first start; undefined later: it is what it was set to then. */
   adminPassword: string | undefined;
@@ -42,9 +46,10 @@ const ROOM_FOR_A_BATCH = '--max-semi-space-size=64';
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /**
- * Starts the whole application on this machine: Postgres, event store, projections and api, each a process that is
- * started again when it dies, and none of which outlives this process.
- * DATABASE_URL and EVENT_STORE_URL, where set, name real servers that are then used in place of the embedded ones.
+ * Starts the whole application on this machine: Postgres, event store, payment gateway, mail server, projections and api,
+ * each a process that is started again when it dies, and none of which outlives this process.
+ * DATABASE_URL, EVENT_STORE_URL, PAYMENTS_API_URL and SMTP_URL, where set, name real servers that are then used in place
+ * of the embedded ones.
  *
  * @throws FolderInUse when it already runs on this data; Error when the asked port is taken or a part does not start.
  */
@@ -87,6 +92,11 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       });
     }
 
+    const payments = env.PAYMENTS_API_URL ? undefined : await practiceGateway(data, url);
+    if (payments) await start('payment gateway', 'embedded/payments/main.js', payments.ownEnv);
+    const mail = env.SMTP_URL ? undefined : await practiceMail(data);
+    if (mail) await start('mail box', 'embedded/mail/main.js', mail.ownEnv);
+
     const shared = {
       DATABASE_URL: databaseUrl,
       EVENT_STORE_URL: eventStoreUrl,
@@ -108,6 +118,8 @@ export async function launch(options: LaunchOptions): Promise<Application> {
         ADMIN_GAMER_TAG: adminGamerTag,
         ...(adminPassword !== undefined && { ADMIN_PASSWORD: adminPassword }),
         WEB_ROOT: builtFile('web'),
+        ...payments?.apiEnv,
+        ...mail?.apiEnv,
       },
       `${url}/api/health`,
     );
@@ -115,7 +127,8 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     await settledAll([projections, api]);
 
     await data.lock.annotate(url);
-    await noteAddresses(data, { url, databaseUrl, eventStoreUrl }, started);
+    const pages = { ...(payments && { paymentsUrl: payments.url }), ...(mail && { mailUrl: mail.url }) };
+    await noteAddresses(data, { url, databaseUrl, eventStoreUrl, ...pages }, started);
     const partNamed = (name: PartName): Part => {
       const part = parts.get(name);
       if (part === undefined) throw new Error(`the ${name} is not one of ours: a real one is used`);
@@ -125,6 +138,8 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       url,
       databaseUrl,
       eventStoreUrl,
+      paymentsUrl: payments?.url,
+      mailUrl: mail?.url,
       adminGamerTag,
       adminPassword: data.firstAdminPassword === undefined ? undefined : adminPassword,
       dataFolders: [...new Set([data.path, ...(folder.startsWith(`${data.path}/`) ? [] : [folder])])],

@@ -143,9 +143,9 @@ describe('npm start', () => {
   it('keeps its secrets to itself', async () => {
     await running(npmStart());
     const mode = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
-    expect([mode('session-secret'), mode('running.json'), mode('logs'), mode('postgres', 'postgres.password')]).toEqual(
-      ['600', '600', '700', '600'],
-    );
+    const files = [['session-secret'], ['payments-secret'], ['running.json'], ['postgres', 'postgres.password']];
+    expect(files.map((path) => mode(...path))).toEqual(files.map(() => '600'));
+    expect(mode('logs')).toBe('700');
     expect(existsSync(join(dataDir, 'first-admin-password'))).toBe(false);
   });
 
@@ -239,7 +239,14 @@ describe('a running application', () => {
     for (const folder of application.dataFolders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(['event store', 'projections', 'api'] as const)(
+  it('has a page to pay on and a page with its mails', async () => {
+    for (const page of [application.paymentsUrl, application.mailUrl]) {
+      const { status, headers } = await fetch(page!);
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    }
+  });
+
+  it.each(['event store', 'payment gateway', 'mail box', 'projections', 'api'] as const)(
     'comes back after kill -9 of the %s',
     async (name) => {
       await application.kill9(name);

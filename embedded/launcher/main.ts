@@ -34,12 +34,16 @@ function askedPort(): { number: number; exact: boolean } | undefined {
   return { number, exact: true };
 }
 
-function greet({ url, adminGamerTag, adminPassword, dataFolders }: Application): void {
+function greet({ url, paymentsUrl, mailUrl, adminGamerTag, adminPassword, dataFolders }: Application): void {
+  const pages = [
+    ...(paymentsUrl ? [`\n    Payments  ${paymentsUrl} (practice money: pay invoices there)`] : []),
+    ...(mailUrl ? [`\n    Mail      ${mailUrl} (what the game sends)`] : []),
+  ].join('');
   console.log(`
   Omni Jackpot is running.
 
     Address   ${url}
-    Admin     ${adminGamerTag}, password ${adminPassword ?? 'as set at first start'}
+    Admin     ${adminGamerTag}, password ${adminPassword ?? 'as set at first start'}${pages}
     Data      ${dataFolders.join(' and ')}
 
   Ctrl-C stops it.
