@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { PaymentDialog } from '../features/payments/payment-dialog.js';
-import { BuyDialog } from '../features/purchases/buy-dialog.js';
+import { BuyDialog, buyForm } from '../features/purchases/buy-dialog.js';
 import { useGamer } from '../shared/session/gamer.queries.js';
+import { fetchAhead } from '../shared/ui/late.js';
 
 type Way = 'balance' | 'tokens' | 'deposit';
 
@@ -10,6 +11,10 @@ type Way = 'balance' | 'tokens' | 'deposit';
 export function useWaysToPay() {
   const [way, setWay] = useState<Way | null>(null);
   const { data: gamer } = useGamer();
+  const isKnown = gamer !== undefined;
+  useEffect(() => {
+    if (isKnown) fetchAhead(buyForm);
+  }, [isKnown]);
   const open = (wanted: Way) => () => setWay(wanted);
   const bind = (own: Way) => ({ open: way === own, onOpenChange: (isOpen: boolean) => setWay(isOpen ? own : null) });
   return {

@@ -15,6 +15,17 @@ export const latePart = <Props,>(
   { label, rows }: { label: string; rows: number },
 ): LatePart<Props> => ({ load, label, rows, fetched: null });
 
+/** Has it here before it is shown. A fetch that fails is tried again when it is. */
+export function fetchAhead<Props>(part: LatePart<Props>): void {
+  if (part.fetched !== null) return;
+  part.load().then(
+    (fetched) => {
+      part.fetched = fetched;
+    },
+    () => undefined,
+  );
+}
+
 /**
  * Bars of its height until the part is here. A fetch that failed (a lost connection, a new release) can be tried again,
  * and takes nothing else down with it.
