@@ -1,0 +1,253 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { GamerId } from '../contracts/ids.js';
+import type { Payout, WithdrawalUpdate } from './ledger-commands.js';
+import { ALICE, BOB, funded, gameStarted, HOUSE, liveStarted, people, T0, tokenPurchased } from './testing/events.js';
+import { given } from './testing/story.js';
+
+const ADDRESS = 'D7xN1';
+const payout = (amountCents: number): Payout => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
+const fresh = { freshId: 'w1' };
+
+const request = (gamerId: GamerId, amountCents: number) =>
+  ({ type: 'RequestWithdrawal', gamerId, payout: payout(amountCents) }) as const;
+const set = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
+  ({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null, ...more } }) as const;
+
+const requested = (gamerId: GamerId, amountCents: number): LedgerEvent => ({
+  type: 'WithdrawalRequested',
+  data: { withdrawalId: 'w1', gamerId, amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS },
+});
+const processing = (adminNotes: string | null = null): LedgerEvent => ({
+  type: 'WithdrawalProcessing',
+  data: { withdrawalId: 'w1', gamerId: BOB, adminNotes },
+});
+const settled = (
+  type: 'WithdrawalCompleted' | 'WithdrawalReturned',
+  amountCents: number,
+  words: { adminNotes?: string; txid?: string } = {},
+) => {
+  const data = { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words };
+  return { type, data } satisfies LedgerEvent;
+};
+
+/** Bob has $25.00 of winnings, and a purchase balance that is not for withdrawing. */
+const some = () => given(people(), funded(BOB, 9_999, 2_500));
+const pending = () => some().and(requested(BOB, 2_000));
+
+describe('asking for winnings', () => {
+  it('reserves them at once', () => {
+    const { state } = some().when(request(BOB, 2_000), fresh).thenHappens(requested(BOB, 2_000));
+    expect(state.balances.get('gamer:bob:winnings')).toBe(500);
+    expect(state.balances.get('payouts:pending')).toBe(2_000);
+    expect(state.balances.get('gamer:bob:purchase')).toBe(9_999);
+    expect(state.withdrawals.get('w1')).toEqual({ gamerId: BOB, amountCents: 2_000, status: 'pending' });
+  });
+
+  it('takes $10.00, and all there is', () => {
+    some().when(request(BOB, 1_000), fresh).thenHappens(requested(BOB, 1_000));
+    const { state } = some().when(request(BOB, 2_500), fresh).thenHappens(requested(BOB, 2_500));
+    expect(state.balances.get('gamer:bob:winnings')).toBe(0);
+  });
+
+  it('is refused below $10.00', () => {
+    for (const amountCents of [1, 999]) {
+      some().when(request(BOB, amountCents)).thenRefused('Minimum withdrawal amount is $10.00');
+    }
+  });
+
+  it.each([0, -1_000, 1_000.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('is refused for %p cents', (cents) => {
+    some().when(request(BOB, cents)).thenRefused('Please enter a valid withdrawal amount');
+  });
+
+  it('is refused beyond the winnings, and what is reserved cannot be asked for again', () => {
+    const text = 'Withdrawal amount exceeds available winnings';
+    some().when(request(BOB, 2_501)).thenRefused(text);
+    some().when(request(ALICE, 1_000)).thenRefused(text);
+    pending().when(request(BOB, 1_000)).thenRefused(text);
+  });
+
+  it('cannot be moved or adjusted away while it is reserved', () => {
+    pending()
+      .when({ type: 'TransferWinnings', gamerId: BOB, amountCents: 501 })
+      .thenRefused('Transfer amount exceeds available winnings')
+      .when({ type: 'AdjustBalance', gamerId: BOB, purchaseCents: 0, winningsCents: -501, reason: '' })
+      .thenRefused('The adjustment would take a balance below zero');
+  });
+
+  it('is refused to the house, and to somebody who is not enrolled', () => {
+    some().when(request(HOUSE, 1_000)).thenRefused('Gamer not found');
+    some().when(request('nobody', 1_000)).thenRefused('Gamer not found');
+  });
+});
+
+describe('the admin', () => {
+  it('sets it processing, which moves nothing, and again with other notes', () => {
+    const { state } = pending()
+      .when(set('processing', { adminNotes: 'today' }))
+      .thenHappens(processing('today'))
+      .when(set('processing', { adminNotes: 'tomorrow' }))
+      .thenHappens(processing('tomorrow'));
+    expect(state.balances.get('payouts:pending')).toBe(2_000);
+    expect(state.withdrawals.get('w1')?.status).toBe('processing');
+  });
+
+  it.each(['pending', 'processing'])('completes a %s one: the cents leave', (status) => {
+    const words = { adminNotes: 'paid', txid: 'ab12' };
+    const { state } = pending()
+      .and(status === 'processing' ? [processing()] : [])
+      .when(set('completed', words))
+      .thenHappens(settled('WithdrawalCompleted', 2_000, words));
+    expect(state.balances.get('payouts:pending')).toBe(0);
+    expect(state.balances.get('world:crypto')).toBe(2_000);
+    expect(state.balances.get('gamer:bob:winnings')).toBe(500);
+    expect(state.withdrawals.get('w1')?.status).toBe('completed');
+  });
+
+  it.each(['pending', 'processing'])('returns a %s one: the cents come back', (status) => {
+    const words = { adminNotes: 'wrong address' };
+    const { state } = pending()
+      .and(status === 'processing' ? [processing()] : [])
+      .when(set('returned', words))
+      .thenHappens(settled('WithdrawalReturned', 2_000, words));
+    expect(state.balances.get('payouts:pending')).toBe(0);
+    expect(state.balances.get('gamer:bob:winnings')).toBe(2_500);
+    expect(state.balances.has('world:crypto')).toBe(false);
+    expect(state.withdrawals.get('w1')?.status).toBe('returned');
+  });
+
+  it.each(['processing', 'completed', 'returned'] as const)('cannot make a settled one %s', (status) => {
+    pending()
+      .and(settled('WithdrawalCompleted', 2_000))
+      .when(set(status, { adminNotes: 'again' }))
+      .thenRefused('This withdrawal is already completed and cannot be changed');
+    pending()
+      .and(settled('WithdrawalReturned', 2_000))
+      .when(set(status, { adminNotes: 'again' }))
+      .thenRefused('This withdrawal is already returned and cannot be changed');
+  });
+
+  it('cannot change one that there is not', () => {
+    pending()
+      .when(set('completed', {}, 'w2'))
+      .thenRefused('Withdrawal not found');
+  });
+
+  it('settles each by itself', () => {
+    const { state } = some()
+      .when(request(BOB, 1_000), { freshId: 'w1' })
+      .andThen()
+      .when(request(BOB, 1_500), { freshId: 'w2' })
+      .andThen()
+      .when(set('returned', {}, 'w1'))
+      .andThen()
+      .when(set('completed', {}, 'w2'))
+      .andThen();
+    expect(state.balances.get('gamer:bob:winnings')).toBe(1_000);
+    expect(state.balances.get('payouts:pending')).toBe(0);
+    expect(state.balances.get('world:crypto')).toBe(1_500);
+  });
+});
+
+describe('the admin’s own profit', () => {
+  const requestProfit = (amountCents: number) =>
+    ({ type: 'RequestProfitWithdrawal', payout: payout(amountCents) }) as const;
+  const setProfit = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
+    ({ ...set(status, more, withdrawalId), type: 'UpdateProfitWithdrawal' }) as const;
+  const profitRequested = (amountCents: number): LedgerEvent => ({
+    type: 'ProfitWithdrawalRequested',
+    data: { withdrawalId: 'w1', amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS },
+  });
+  const profitSettled = (
+    type: 'ProfitWithdrawalCompleted' | 'ProfitWithdrawalReturned',
+    words: { adminNotes?: string; txid?: string } = {},
+  ) =>
+    ({
+      type,
+      data: { withdrawalId: 'w1', amountCents: 1_500, adminNotes: null, txid: null, ...words },
+    }) satisfies LedgerEvent;
+
+  /** 1,000 tokens: $20.00 of profit, $150.00 unclaimed. */
+  const earned = () =>
+    given(
+      people(),
+      funded(BOB, 30_000),
+      gameStarted(1, T0),
+      liveStarted(1, T0 + 1),
+      tokenPurchased({
+        purchaseId: 'p1',
+        buyerId: BOB,
+        quantity: 1_000,
+        jackpotCents: 13_000,
+        purchaseBalanceCents: 0,
+      }),
+    );
+  const waiting = () => earned().and(profitRequested(1_500));
+
+  it('is reserved by the same mechanism', () => {
+    const { state } = earned().when(requestProfit(1_500), fresh).thenHappens(profitRequested(1_500));
+    expect(state.balances.get('house:profit')).toBe(500);
+    expect(state.balances.get('payouts:pending')).toBe(1_500);
+    expect(state.withdrawals.get('w1')).toEqual({ gamerId: null, amountCents: 1_500, status: 'pending' });
+  });
+
+  it('takes $10.00, and all there is', () => {
+    earned().when(requestProfit(1_000), fresh).thenHappens(profitRequested(1_000));
+    earned().when(requestProfit(2_000), fresh).thenHappens(profitRequested(2_000));
+  });
+
+  it('is refused below $10.00, and for no amount of cents', () => {
+    earned().when(requestProfit(999)).thenRefused('Minimum withdrawal amount is $10.00');
+    for (const cents of [0, -1_000, 1_000.5, Number.NaN]) {
+      earned().when(requestProfit(cents)).thenRefused('Please enter a valid withdrawal amount');
+    }
+  });
+
+  it('is refused beyond the profit: unclaimed cents, fees and forfeits are apart from it', () => {
+    earned().when(requestProfit(2_001)).thenRefused('You only have $20.00 available for withdrawal');
+    waiting().when(requestProfit(1_000)).thenRefused('You only have $5.00 available for withdrawal');
+    given(people()).when(requestProfit(1_000)).thenRefused('You only have $0.00 available for withdrawal');
+  });
+
+  it('is completed: the cents leave', () => {
+    const words = { adminNotes: 'rent', txid: 'cd34' };
+    const { state } = waiting()
+      .when(setProfit('completed', words))
+      .thenHappens(profitSettled('ProfitWithdrawalCompleted', words));
+    expect(state.balances.get('payouts:pending')).toBe(0);
+    expect(state.balances.get('house:profit')).toBe(500);
+    expect(state.balances.get('world:crypto')).toBe(1_500);
+    expect(state.withdrawals.get('w1')?.status).toBe('completed');
+  });
+
+  it('is returned: the cents come back', () => {
+    const { state } = waiting().when(setProfit('returned')).thenHappens(profitSettled('ProfitWithdrawalReturned'));
+    expect(state.balances.get('payouts:pending')).toBe(0);
+    expect(state.balances.get('house:profit')).toBe(2_000);
+    expect(state.withdrawals.get('w1')?.status).toBe('returned');
+  });
+
+  it('is never processing', () => {
+    waiting().when(setProfit('processing')).thenRefused('Please choose a status');
+  });
+
+  it('is settled for good', () => {
+    for (const status of ['completed', 'returned'] as const) {
+      waiting()
+        .and(profitSettled('ProfitWithdrawalCompleted'))
+        .when(setProfit(status))
+        .thenRefused('This withdrawal is already completed and cannot be changed');
+      waiting()
+        .and(profitSettled('ProfitWithdrawalReturned'))
+        .when(setProfit(status))
+        .thenRefused('This withdrawal is already returned and cannot be changed');
+    }
+  });
+
+  it('is not mistaken for a gamer’s withdrawal, nor a gamer’s for it', () => {
+    waiting().when(set('completed')).thenRefused('Withdrawal not found');
+    pending().when(setProfit('completed')).thenRefused('Withdrawal not found');
+    earned()
+      .when(setProfit('completed', {}, 'w9'))
+      .thenRefused('Withdrawal not found');
+  });
+});
