@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from './activity/activity.module.js';
 import { AdminGamersModule } from './admin-gamers/admin-gamers.module.js';
 import { GameBoardModule } from './game-board/game-board.module.js';
 import { GamersModule } from './gamers/gamers.module.js';
@@ -19,6 +20,7 @@ import { WinnersModule } from './winners/winners.module.js';
     GamersModule,
     GenealogyModule,
     AdminGamersModule,
+    ActivityModule,
   ],
 })
 export class QueriesModule {}

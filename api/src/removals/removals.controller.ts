@@ -1,6 +1,7 @@
-import { Controller, Delete, Param, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { DeleteGamerResponse } from '../../../contracts/http/people.js';
 import type { CommandId as Id } from '../../../contracts/ids.js';
+import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
 import { Clock } from '../http/clock.js';
 import { CommandId } from '../http/command-id.js';
 import { type WithPosition, withPosition } from '../http/position.interceptor.js';
@@ -9,6 +10,7 @@ import { Removals } from './removals.js';
 
 @Controller('api/admin/gamers')
 @UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
 export class RemovalsController {
   constructor(
     private readonly removals: Removals,

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type { CommandId, GamerId } from '../../../contracts/ids.js';
 import { Refused } from '../http/refused.js';
 import { Ledger } from '../ledger/ledger.js';
+import { PaymentsQueries } from '../payments/payments.queries.js';
 import { Erasure } from './erasure.js';
-import { OpenInvoices } from './open-invoices.queries.js';
 import { type BegunRemoval, RemovalsStore } from './removals.store.js';
 
 const EVERY_MS = 10_000;
@@ -30,7 +30,7 @@ export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly ledger: Ledger,
     private readonly removals: RemovalsStore,
     private readonly erasure: Erasure,
-    private readonly openInvoices: OpenInvoices,
+    private readonly payments: PaymentsQueries,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -45,7 +45,7 @@ export class Removals implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Throws Refused; or Unavailable, after which the removal may be asked for again, and goes on by itself. */
   async remove(gamerId: GamerId, by: { actorId: GamerId; commandId: CommandId }, now: Date): Promise<Removed> {
-    if (await this.openInvoices.has(gamerId)) throw new Refused('gamer-has-open-invoice');
+    if (await this.payments.hasOpenInvoice(gamerId)) throw new Refused('gamer-has-open-invoice');
     const begun = await this.removals.begin({ gamerId, ...by, begunAt: now });
     try {
       const removed = await this.removeFromLedger(begun);

@@ -2,8 +2,8 @@ import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { AdminProfits, CryptoWallets, ProfitWithdrawal, Withdrawal } from '../../../contracts/http/withdrawals.js';
-import { type Person, readAfter, ServerUnderTest } from '../testing/server-under-test.js';
-import type { Answer } from '../testing/visitor.js';
+import type { Answer, Visitor } from '../testing/visitor.js';
+import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
@@ -11,19 +11,21 @@ jest.setTimeout(120_000);
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
-let server: ServerUnderTest;
+let application: WholeApplication;
+let admin: Visitor;
 let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  server = await ServerUnderTest.start();
-  alice = await server.register('alice');
-  bob = await server.register('bob', alice.refCode);
+  application = await WholeApplication.start();
+  admin = (await application.admin()).visitor;
+  alice = await application.register('alice');
+  bob = await application.register('bob');
 });
 
 afterAll(async () => {
-  expect(server.failures).toEqual([]);
-  await server.close();
+  expect(application.workerFailures).toEqual([]);
+  await application.close();
 });
 
 const form = (amountCents: unknown, more: object = {}) => ({
@@ -34,7 +36,7 @@ const form = (amountCents: unknown, more: object = {}) => ({
 });
 
 const adjust = (person: Person, purchaseBalanceCents: number, totalWinningsCents: number) =>
-  server.admin.post(`/api/admin/mini/gamers/${person.id}/adjust`, {
+  admin.post(`/api/admin/mini/gamers/${person.id}/adjust`, {
     purchaseBalanceCents,
     totalWinningsCents,
     reason: 'for a test',
@@ -47,7 +49,7 @@ const balances = async (written: Answer<unknown>) =>
   (await readAfter<GamerProfile>(alice.visitor, written, `/api/gamer/${alice.id}`)).balances;
 
 const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
-  const [first] = await readAfter<Withdrawal[]>(server.admin, written, '/api/admin/withdrawals');
+  const [first] = await readAfter<Withdrawal[]>(admin, written, '/api/admin/withdrawals');
   return first as Withdrawal;
 };
 
@@ -78,7 +80,7 @@ describe('a gamer’s withdrawal', () => {
   it('is the gamer’s own, and settled by the admin alone', async () => {
     const path = `/api/gamer/${alice.id}/withdraw`;
     expect((await bob.visitor.post(path, form(1_000))).status).toBe(403);
-    expect((await server.admin.post(path, form(1_000))).status).toBe(403);
+    expect((await admin.post(path, form(1_000))).status).toBe(403);
     expect((await bob.visitor.get(`/api/gamer/${alice.id}/withdrawals`)).status).toBe(403);
     expect((await bob.visitor.get('/api/admin/withdrawals')).status).toBe(403);
     expect((await bob.visitor.put('/api/admin/withdrawals/x', { status: 'completed' })).status).toBe(403);
@@ -113,13 +115,13 @@ describe('a gamer’s withdrawal', () => {
   it('comes back to the cent when it is returned, with a note that the gamer reads, and stays so', async () => {
     const { id } = await newest(await withdraw(form(1_500)));
     const path = `/api/admin/withdrawals/${id}`;
-    expect(await server.admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
+    expect(await admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
     const notes = { adminNotes: 'x'.repeat(1_001), status: 'returned' };
-    expect(await server.admin.put(path, notes)).toMatchObject({
+    expect(await admin.put(path, notes)).toMatchObject({
       status: 400,
       body: { error: 'Notes must be 1000 characters or less' },
     });
-    const returned = await server.admin.put(path, { status: 'returned', adminNotes: '  The address was refused. ' });
+    const returned = await admin.put(path, { status: 'returned', adminNotes: '  The address was refused. ' });
     expect(returned.status).toBe(200);
     expect(await balances(returned)).toMatchObject({ currentWinningsCents: 4_000, totalWinningsCents: 5_000 });
     const [own] = await readAfter<Withdrawal[]>(alice.visitor, returned, `/api/gamer/${alice.id}/withdrawals`);
@@ -130,7 +132,7 @@ describe('a gamer’s withdrawal', () => {
       processedAt: expect.any(Number),
     });
     for (const status of ['completed', 'processing', 'returned']) {
-      expect(await server.admin.put(path, { status })).toMatchObject({
+      expect(await admin.put(path, { status })).toMatchObject({
         status: 409,
         body: { error: 'This withdrawal is already returned and cannot be changed' },
       });
@@ -140,10 +142,10 @@ describe('a gamer’s withdrawal', () => {
   it('counts as paid when it is completed, not before, and stays so', async () => {
     const { id } = await newest(await withdraw(form(4_000)));
     const path = `/api/admin/withdrawals/${id}`;
-    const processing = await server.admin.put(path, { status: 'processing', adminNotes: 'On its way' });
+    const processing = await admin.put(path, { status: 'processing', adminNotes: 'On its way' });
     expect(await balances(processing)).toMatchObject({ personalWithdrawalsPaidCents: 0, currentWinningsCents: 0 });
     expect(await newest(processing)).toMatchObject({ status: 'processing', processedAt: null });
-    const completed = await server.admin.put(path, { status: 'completed', txid: 'ab'.repeat(32) });
+    const completed = await admin.put(path, { status: 'completed', txid: 'ab'.repeat(32) });
     expect(await balances(completed)).toEqual({
       personalWithdrawalsPaidCents: 4_000,
       currentWinningsCents: 0,
@@ -154,11 +156,11 @@ describe('a gamer’s withdrawal', () => {
       adminNotes: 'On its way',
       txid: 'ab'.repeat(32),
     });
-    expect(await server.admin.put(path, { status: 'returned' })).toMatchObject({
+    expect(await admin.put(path, { status: 'returned' })).toMatchObject({
       status: 409,
       body: { error: 'This withdrawal is already completed and cannot be changed' },
     });
-    expect(await server.admin.put('/api/admin/withdrawals/nothing', { status: 'completed' })).toMatchObject({
+    expect(await admin.put('/api/admin/withdrawals/nothing', { status: 'completed' })).toMatchObject({
       status: 404,
       body: { error: 'Withdrawal not found' },
     });
@@ -168,9 +170,9 @@ describe('a gamer’s withdrawal', () => {
 describe('the admin’s profit', () => {
   it('is two cents a token, and is paid out as a gamer’s winnings are', async () => {
     await adjust(bob, 30_000 * 6, 0);
-    await server.admin.post('/api/admin/game/start-live');
+    await admin.post('/api/admin/game/start-live');
     const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
-    const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(server.admin, after, '/api/admin/profits');
+    const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(admin, after, '/api/admin/profits');
     expect(await profits(bought)).toEqual({
       totalProfitCents: 1_200,
       currentProfitCents: 1_200,
@@ -179,9 +181,9 @@ describe('the admin’s profit', () => {
       depositFeesCents: 0,
       forfeitedCents: 0,
     });
-    expect((await readAfter<StatsResponse>(server.admin, bought, '/api/stats')).totalGamers).toBe(2);
+    expect((await readAfter<StatsResponse>(admin, bought, '/api/stats')).totalGamers).toBe(2);
 
-    const ask = (body: object) => server.admin.post<ErrorBody>('/api/admin/profits/withdraw', body);
+    const ask = (body: object) => admin.post<ErrorBody>('/api/admin/profits/withdraw', body);
     const refusals: [object, string][] = [
       [form(1_000, { walletAddress: '' }), 'Please fill in cryptocurrency type and wallet address'],
       [form(1_000, { cryptoType: undefined }), 'Please fill in cryptocurrency type and wallet address'],
@@ -193,24 +195,24 @@ describe('the admin’s profit', () => {
     expect((await bob.visitor.post('/api/admin/profits/withdraw', form(1_000))).status).toBe(403);
 
     const list = (after: Answer<unknown>) =>
-      readAfter<ProfitWithdrawal[]>(server.admin, after, '/api/admin/profits/withdrawals');
+      readAfter<ProfitWithdrawal[]>(admin, after, '/api/admin/profits/withdrawals');
     const first = await ask(form(1_000));
     const [pending] = await list(first);
     expect(pending).toMatchObject({ amountCents: 1_000, status: 'pending' });
     expect(pending).not.toHaveProperty('gamerTag');
     expect(await profits(first)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 200 });
     const path = `/api/admin/profits/withdrawals/${pending?.id}`;
-    expect((await server.admin.put(path, { status: 'processing' })).status).toBe(400);
-    const returned = await server.admin.put(path, { status: 'returned', adminNotes: 'A wrong address' });
+    expect((await admin.put(path, { status: 'processing' })).status).toBe(400);
+    const returned = await admin.put(path, { status: 'returned', adminNotes: 'A wrong address' });
     expect(await profits(returned)).toMatchObject({ currentProfitCents: 1_200 });
-    expect((await server.admin.put(path, { status: 'completed' })).status).toBe(409);
+    expect((await admin.put(path, { status: 'completed' })).status).toBe(409);
 
     const [again] = await list(await ask(form(1_200)));
-    const completed = await server.admin.put(`/api/admin/profits/withdrawals/${again?.id}`, { status: 'completed' });
+    const completed = await admin.put(`/api/admin/profits/withdrawals/${again?.id}`, { status: 'completed' });
     expect(await profits(completed)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 0 });
     expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
     // Profit is nobody's personal withdrawal, and not in the gamers' list.
-    expect(await server.admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 3 } });
+    expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 3 } });
   });
 });
 

@@ -1,9 +1,12 @@
+import { activityView } from './activity.view.js';
 import { balancesView } from './balances.view.js';
 import { communityView } from './community.view.js';
+import { depositsView } from './deposits.view.js';
 import { gameBoardView } from './game-board.view.js';
 import { gamersView } from './gamers.view.js';
 import { journalView } from './journal.view.js';
 import { matrixView } from './matrix.view.js';
+import { paymentsView } from './payments.view.js';
 import { recentPurchasesView } from './recent-purchases.view.js';
 import { statsView } from './stats.view.js';
 import { ticketsView } from './tickets.view.js';
@@ -24,6 +27,9 @@ export const allViews: readonly View[] = [
   statsView,
   withdrawalsView,
   walletsView,
+  activityView,
   communityView,
   ticketsView,
+  depositsView,
+  paymentsView,
 ];

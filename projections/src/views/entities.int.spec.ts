@@ -2,12 +2,15 @@ import { DataSource } from 'typeorm';
 import { MemoryLog } from '../testing/memory-log.js';
 import { until } from '../testing/tables.js';
 import { Workplace } from '../testing/worker.js';
+import { ActivityMemoryRow, ActivityRow } from './activity.entity.js';
 import { BalanceRow, GamerTotalsRow } from './balances.entity.js';
 import { CommunityPostRow, CommunityRemovedGamerRow } from './community.entity.js';
+import { DepositRow } from './deposits.entity.js';
 import { GameBoard } from './game-board.entity.js';
 import { GamerRow } from './gamers.entity.js';
 import { JournalRow } from './journal.entity.js';
 import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
+import { GatewayPaymentRow, PaymentRow } from './payments.entity.js';
 import { RecentPurchaseRow } from './recent-purchases.entity.js';
 import { StatsRow } from './stats.entity.js';
 import { TicketRow, TicketsRemovedGamerRow } from './tickets.entity.js';
@@ -19,15 +22,20 @@ import { WithdrawalRow } from './withdrawals.entity.js';
 jest.setTimeout(120_000);
 
 const entities = [
+  ActivityMemoryRow,
+  ActivityRow,
   BalanceRow,
   CommunityPostRow,
   CommunityRemovedGamerRow,
+  DepositRow,
   GameBoard,
   GamerRow,
   GamerTotalsRow,
   JournalRow,
   MatrixGamerRow,
   MatrixLevelRow,
+  GatewayPaymentRow,
+  PaymentRow,
   RecentPurchaseRow,
   StatsRow,
   TicketRow,
