@@ -27,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !isBusy && onOpenChange(next)}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="scrim" />
+        <AlertDialog.Overlay className="scrim scrim--over" />
         <AlertDialog.Content className="dialog" {...returnFocus}>
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description className="whitespace-pre-line">{what}</AlertDialog.Description>

@@ -106,13 +106,13 @@ function AssignForm({ found, onDone }: { found: Found; onDone: () => void }) {
   return (
     <form className="ask" aria-label="Assign payment" noValidate onSubmit={(event) => void assign(event)}>
       <Field
-        label={`Found: ${paymentText(found.details)}, no gamer yet`}
+        label={`Found: ${paymentText(found.details)}`}
         placeholder="GamerTag to credit"
         autoComplete="off"
         ref={focusOnce}
         maxLength={20}
         value={gamerTag}
-        hint="Assigning credits the payment to this gamer."
+        hint="No gamer yet. Assigning credits the payment to the one named here."
         error={problem}
         onChange={(event) => {
           setGamerTag(event.target.value);
