@@ -61,6 +61,8 @@ function gatewayOf({ payments }: Config): PaymentGateway {
     RejectDepositHandler,
     LookUpPaymentHandler,
   ],
+  exports: [PaymentsQueries],
+  exports: [PaymentsQueries],
 })
 export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

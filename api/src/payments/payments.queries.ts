@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { PaymentStatusResponse } from '../../../contracts/http/payments.js';
-import type { OrderId } from '../../../contracts/ids.js';
+import type { GamerId, OrderId } from '../../../contracts/ids.js';
 import { GatewayPaymentRow, PaymentRow } from '../../../projections/src/views/payments.entity.js';
 import { Refused } from '../http/refused.js';
 import { type GamerOfSession, ownOrAdmin } from '../http/session.js';
@@ -24,6 +24,28 @@ export class PaymentsQueries {
     if (order?.gamerId === undefined || order.gamerId === null) throw new Refused('payment-not-found');
     ownOrAdmin(session, order.gamerId);
     return statusOf(order, await this.gatewayPayments.findBy({ orderId }));
+  }
+
+  /** Whether money may still come in for this gamer: an invoice that is neither paid nor expired. */
+  hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
+    return this.payments
+      .createQueryBuilder('payment')
+      .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
+      .andWhere(
+        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
+      )
+      .getExists();
+  }
+
+  /** Whether money may still come in for this gamer: an invoice that is neither paid nor expired (decision 14). */
+  hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
+    return this.payments
+      .createQueryBuilder('payment')
+      .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
+      .andWhere(
+        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
+      )
+      .getExists();
   }
 }
 
