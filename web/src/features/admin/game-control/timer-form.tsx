@@ -19,7 +19,11 @@ export function TimerForm() {
   const { data, isPending, refetch } = useTimers();
   if (isPending) return <Loading label="Loading timer settings" rows={4} />;
   if (data === undefined)
-    return <LoadFailure text="The timer settings could not be loaded" onRetry={() => void refetch()} />;
+    return (
+      <div>
+        <LoadFailure text="The timer settings could not be loaded" onRetry={() => void refetch()} />
+      </div>
+    );
   return <TimerFields saved={data} />;
 }
 
