@@ -12,6 +12,5 @@ import { TicketsQueries } from './tickets.queries.js';
   imports: [CqrsModule, GamerNamesModule, TypeOrmModule.forFeature([TicketRow])],
   controllers: [SupportController],
   providers: [TicketsQueries, GamerLimits, OpenTicketHandler, UpdateTicketHandler],
-  exports: [TicketsQueries],
 })
 export class SupportModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { FindOptionsWhere, Repository } from 'typeorm';
 import type { AdminTicket, SupportTicket } from '../../../contracts/http/support.js';
-import type { GamerId, TicketId } from '../../../contracts/ids.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import { TicketRow } from '../../../projections/src/views/tickets.entity.js';
 import { GamerNames } from '../gamers/gamer-names.queries.js';
 
@@ -27,11 +27,6 @@ export class TicketsQueries {
     const rows = await this.page({}, page);
     const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
     return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
-  }
-
-  /** For the removal of a gamer, whose tickets' streams go too (decision 38). */
-  async idsOf(gamerId: GamerId): Promise<TicketId[]> {
-    return (await this.tickets.find({ select: { id: true }, where: { gamerId } })).map(({ id }) => id);
   }
 
   private page(where: FindOptionsWhere<TicketRow>, { page, pageSize }: Page): Promise<TicketRow[]> {

@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
+import { ACCOUNT } from '../payments/testing/payer.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
 import { type Answer, Visitor } from './visitor.js';
 
@@ -98,6 +100,15 @@ export class WholeApplication {
     return socket;
   }
 }
+
+/** What an api needs to be told to take payments at this gateway. */
+export const settingsOf = (gateway: EmbeddedPayments): NodeJS.ProcessEnv => ({
+  PAYMENTS_API_URL: gateway.apiUrl,
+  PAYMENTS_API_KEY: ACCOUNT.apiKey,
+  PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
+  PAYMENTS_EMAIL: ACCOUNT.email,
+  PAYMENTS_PASSWORD: ACCOUNT.password,
+});
 
 /** As the client does: a query after a command carries the command's position. */
 export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, path: string): Promise<T> {

@@ -1,0 +1,96 @@
+import { io } from 'socket.io-client';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { COMMUNITY_STREAM, LEDGER_STREAM } from '../../../contracts/streams.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { AppModule } from '../app.module.js';
+import { routesOf } from '../openapi/routes.js';
+import { type Person, WholeApplication } from '../testing/whole-application.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+let application: WholeApplication;
+let admin: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+});
+
+afterAll(() => application?.close());
+
+/** How a browser speaks for a page that is not ours. */
+const STRANGERS: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost.evil.example' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+];
+
+const routes = routesOf(AppModule);
+const writing = routes.filter(({ method }) => method !== 'get');
+
+describe('a page of another site, in the admin’s own browser', () => {
+  it.each(writing.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+    'cannot %s %s',
+    async (method, path) => {
+      const heads = () =>
+        Promise.all(
+          [LEDGER_STREAM, COMMUNITY_STREAM].map((stream) => application.api.app.get(EventLog).headRevision(stream)),
+        );
+      const before = await heads();
+      for (const headers of STRANGERS) {
+        const answer = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
+        expect(answer).toMatchObject({
+          status: 403,
+          body: { error: 'This request did not come from an allowed origin' },
+        });
+      }
+      expect(await heads()).toEqual(before);
+    },
+  );
+
+  it.each(routes.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+    'is not let read the answer of %s %s',
+    async (method, path) => {
+      const at = path.replace(/\{\w+\}/, admin.id);
+      const origin = { origin: 'https://evil.example' };
+      const asked = { ...origin, 'access-control-request-method': method };
+      const preflight = await admin.visitor.send('OPTIONS', at, undefined, asked);
+      expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+      if (method !== 'GET') return;
+      const answer = await admin.visitor.get(at, origin);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it.each(['polling', 'websocket'])('opens no socket by %s', async (transport) => {
+    const cookie = `omni.sid=${admin.visitor.cookie('omni.sid')}`;
+    for (const headers of STRANGERS) {
+      const socket = io(application.api.url, {
+        path: SOCKET_PATH,
+        transports: [transport],
+        extraHeaders: { ...headers, cookie },
+        reconnection: false,
+        forceNew: true,
+      });
+      const outcome = await new Promise<string>((resolve) => {
+        socket.once('connect', () => resolve('connected'));
+        socket.once('connect_error', () => resolve('refused'));
+      });
+      socket.close();
+      expect([headers, outcome]).toEqual([headers, 'refused']);
+    }
+  });
+});
+
+it('our own page does all of it', async () => {
+  const socket = await application.socket(admin.visitor);
+  expect(socket.connected).toBe(true);
+  const own: Record<string, string>[] = [{ origin: application.api.url }, { 'sec-fetch-site': 'same-origin' }];
+  for (const headers of own) {
+    const answer = await admin.visitor.post('/api/admin/timers', {}, headers);
+    expect(answer.status).toBe(400);
+  }
+});
