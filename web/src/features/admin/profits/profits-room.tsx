@@ -30,7 +30,7 @@ const columns: ShownColumn<ProfitWithdrawal>[] = [
     cell: (row) => <StatusChip status={row.status} isGamers={false} />,
   },
   { label: 'Settled', kind: 'moment', value: (row) => row.processedAt, cell: (row) => <Settled row={row} /> },
-  { label: 'Notes', kind: 'text', value: (row) => row.adminNotes },
+  { label: 'Notes', kind: 'text', className: 'said', value: (row) => row.adminNotes },
   { label: 'Transaction', kind: 'text', value: (row) => row.txid, exportOnly: true },
   { label: 'Id', kind: 'text', value: (row) => row.id, exportOnly: true },
 ];
