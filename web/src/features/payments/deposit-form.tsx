@@ -19,6 +19,8 @@ export function DepositForm({ onInvoice }: { onInvoice: (invoice: OpenInvoice) =
   const session = useSession();
   const [coin, setCoin] = useState<CryptoType>('BTC');
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
+  /** Why the field was set to another amount when it was left: nothing is paid for that the gamer has not seen. */
+  const [clampedFor, setClampedFor] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const command = useCreateDepositInvoice();
   const order = depositOf(text);
@@ -27,8 +29,10 @@ export function DepositForm({ onInvoice }: { onInvoice: (invoice: OpenInvoice) =
     event.preventDefault();
     if (command.isPending) return;
     setFailure(null);
-    if (order.problem !== null || order.dollars === null)
-      return toast({ title: 'Minimum Amount Required', text: order.problem ?? '', tone: 'bad' });
+    const problem = order.problem ?? clampedFor;
+    setClampedFor(null);
+    if (problem !== null || order.dollars === null)
+      return toast({ title: 'Minimum Amount Required', text: problem ?? '', tone: 'bad' });
     if (!session) return toast({ ...notLoggedIn('deposit'), tone: 'bad' });
     const request = { amount: order.dollars, currency: coin, userId: session.id };
     setFailure(await makeInvoice('deposit', onInvoice)(() => command.mutateAsync(request)));
@@ -49,9 +53,15 @@ export function DepositForm({ onInvoice }: { onInvoice: (invoice: OpenInvoice) =
           suffix="USD"
           value={text}
           hint={`At least $${MIN_DEPOSIT_DOLLARS}. Makes you a depositor for 30 days.`}
-          error={order.problem}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={() => setText(clampedDeposit(text))}
+          error={order.problem ?? clampedFor}
+          onChange={(event) => {
+            setText(event.target.value);
+            setClampedFor(null);
+          }}
+          onBlur={() => {
+            if (order.problem !== null) setClampedFor(order.problem);
+            setText(clampedDeposit(text));
+          }}
         />
         <DepositSum order={order} />
         {failure !== null && (
@@ -59,11 +69,7 @@ export function DepositForm({ onInvoice }: { onInvoice: (invoice: OpenInvoice) =
             Nothing was charged.
           </Notice>
         )}
-        <button
-          type="submit"
-          className="btn btn--act btn--wide"
-          aria-disabled={order.problem !== null || command.isPending || undefined}
-        >
+        <button type="submit" className="btn btn--act btn--wide">
           {command.isPending ? 'Creating the payment…' : 'Continue to payment'}
         </button>
       </fieldset>

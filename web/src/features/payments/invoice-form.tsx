@@ -71,11 +71,7 @@ export function InvoiceForm({ onInvoice }: { onInvoice: (invoice: OpenInvoice) =
             Nothing was charged.
           </Notice>
         )}
-        <button
-          type="submit"
-          className="btn btn--act btn--wide"
-          aria-disabled={inactive !== null || order.problem !== null || command.isPending || undefined}
-        >
+        <button type="submit" className="btn btn--act btn--wide" aria-disabled={inactive !== null || undefined}>
           {command.isPending ? 'Creating the payment…' : 'Continue to payment'}
         </button>
       </fieldset>

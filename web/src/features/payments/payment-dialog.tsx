@@ -15,6 +15,8 @@ export interface PaymentRoomProps {
   purpose: PaymentStatusResponse['purpose'];
   invoice: OpenInvoice | null;
   onInvoice: (invoice: OpenInvoice | null) => void;
+  /** What has become of it, over the dialog; null while it waits for its money. */
+  onHeading: (heading: string | null) => void;
   onClose: () => void;
 }
 
@@ -35,9 +37,10 @@ interface PaymentDialogProps {
  */
 export function PaymentDialog({ purpose, open, onOpenChange }: PaymentDialogProps) {
   const [invoice, setInvoice] = useState<OpenInvoice | null>(null);
+  const [heading, setHeading] = useState<string | null>(null);
   const title =
     invoice !== null
-      ? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`
+      ? (heading ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`)
       : purpose === 'deposit'
         ? 'Deposit Crypto'
         : 'Buy Omni Tokens';
@@ -50,7 +53,7 @@ export function PaymentDialog({ purpose, open, onOpenChange }: PaymentDialogProp
     >
       <Late
         part={paymentRoom}
-        props={{ purpose, invoice, onInvoice: setInvoice, onClose: () => onOpenChange(false) }}
+        props={{ purpose, invoice, onInvoice: setInvoice, onHeading: setHeading, onClose: () => onOpenChange(false) }}
       />
     </Dialog>
   );

@@ -28,3 +28,14 @@ export const isOver = (status: Status): boolean => status === 'settled' || statu
 /** Amounts of coins may have eight places and are never rounded: '0.07740000 LTC' reads '0.0774 LTC'. */
 export const coinText = (amount: string, coin: string): string =>
   `${amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount} ${coin}`;
+
+const headings: Record<Status, string | null> = {
+  waiting: null,
+  confirming: 'Payment on its way',
+  settled: 'Payment received',
+  review: 'Payment under review',
+  expired: 'Payment expired',
+};
+
+/** What has become of a payment, in two or three words; null while nothing has. */
+export const paymentHeading = (status: Status): string | null => headings[status];

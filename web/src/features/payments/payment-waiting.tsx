@@ -1,28 +1,34 @@
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
+import { useEffect } from 'react';
 import { COINS, type CryptoType, paymentUri } from '../../../../contracts/crypto.js';
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { copyText } from '../../shared/ui/copy.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { OpenInvoice } from './payment-dialog.js';
-import { coinText, paymentSteps } from './payment-steps.js';
+import { coinText, paymentHeading, paymentSteps } from './payment-steps.js';
 import { usePayment } from './payments.queries.js';
 
 interface PaymentWaitingProps {
   invoice: OpenInvoice;
+  onHeading: (heading: string | null) => void;
   onAgain: () => void;
   onClose: () => void;
 }
 
 /** The code, the address, the amount, each to be copied alone; and how far the payment has come. */
-export function PaymentWaiting({ invoice, onAgain, onClose }: PaymentWaitingProps) {
+export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: PaymentWaitingProps) {
   const payment = usePayment(invoice.orderId);
   const status = payment.data?.status ?? 'waiting';
   const isOpen = status === 'waiting' || status === 'confirming';
+  useEffect(() => {
+    onHeading(paymentHeading(status));
+    return () => onHeading(null);
+  }, [onHeading, status]);
   return (
     <>
-      {isOpen && <WhereToSend invoice={invoice} />}
+      {status === 'waiting' && <WhereToSend invoice={invoice} />}
       <div role="status" className="grid gap-4">
         {payment.data && <Progress payment={payment.data} />}
         {payment.data === undefined && payment.isPending && (
@@ -34,7 +40,7 @@ export function PaymentWaiting({ invoice, onAgain, onClose }: PaymentWaitingProp
           </Notice>
         )}
       </div>
-      {isOpen && !invoice.pageOpened && (
+      {status === 'waiting' && !invoice.pageOpened && (
         <Notice tone="plain" title="Your browser did not open the payment page.">
           Open it with the link below, or pay from your wallet with the code above.
         </Notice>
@@ -51,17 +57,15 @@ export function PaymentWaiting({ invoice, onAgain, onClose }: PaymentWaitingProp
           </button>
         )}
         <button type="button" className="btn btn--text" onClick={onClose}>
-          {isOpen ? 'Close, I have sent it' : 'Close'}
+          {status === 'waiting' ? 'Close, I have sent it' : 'Close'}
         </button>
       </div>
-      {isOpen && (
+      {status === 'waiting' && (
         <p className="t14 dim">
           Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review.{' '}
-          {status === 'waiting' && (
-            <button type="button" className="linkish" onClick={onAgain}>
-              Choose another coin or amount
-            </button>
-          )}
+          <button type="button" className="linkish" onClick={onAgain}>
+            Choose another coin or amount
+          </button>
         </p>
       )}
     </>

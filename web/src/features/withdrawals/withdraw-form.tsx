@@ -45,11 +45,12 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
       return toast({ title: order.title, text: order.text, tone: 'bad' });
     }
     const { request } = order;
+    const { cryptoType, walletAddress } = request;
     try {
       const message = await withdraw(request);
       toast({ title: 'Withdrawal Requested', text: message });
       // Its failure is silent: the withdrawal itself is on its way (specification §8).
-      if (saves && isNewWallet(wallets, request.cryptoType, request.walletAddress)) saveWallet.mutate(request);
+      if (saves && isNewWallet(wallets, cryptoType, walletAddress)) saveWallet.mutate({ cryptoType, walletAddress });
       onDone();
     } catch (error) {
       const reason = reasonOf(error, 'Failed to process withdrawal');
