@@ -62,7 +62,6 @@ function gatewayOf({ payments }: Config): PaymentGateway {
     LookUpPaymentHandler,
   ],
   exports: [PaymentsQueries],
-  exports: [PaymentsQueries],
 })
 export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -36,17 +36,6 @@ export class PaymentsQueries {
       )
       .getExists();
   }
-
-  /** Whether money may still come in for this gamer: an invoice that is neither paid nor expired (decision 14). */
-  hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
-    return this.payments
-      .createQueryBuilder('payment')
-      .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
-      .andWhere(
-        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
-      )
-      .getExists();
-  }
 }
 
 /** The best that any of its payments came to. */
