@@ -3,6 +3,7 @@ import {
   commandFor,
   commandWithoutGamer,
   evolvePayment,
+  lacksValue,
   moneyOf,
   type PaymentState,
   paymentOfUnknownOrder,
@@ -185,6 +186,25 @@ describe('nothing follows', () => {
   it('from what was said before', () => {
     const state = heard(opened(), waiting);
     expect(seePayment(state, { ...waiting, seenBy: 'callback' })).toEqual([]);
+  });
+});
+
+describe('money that could not be valued', () => {
+  const unvalued = seen({ payCurrency: 'btc', valueCents: null });
+
+  it('has no verdict, and is no news as long as it stays so', () => {
+    const state = heard(opened(), unvalued);
+    expect(unsettled(state)).toEqual([]);
+    expect(lacksValue(state.payments.get('10')!)).toBe(true);
+    expect(seePayment(state, unvalued)).toEqual([]);
+  });
+
+  it('is judged once it can be, and once only', () => {
+    const valued = { ...unvalued, valueCents: 2_100 };
+    const state = heard(opened(), unvalued, valued);
+    const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'BTC' };
+    expect(unsettled(state).map(({ verdict }) => verdict)).toEqual([{ kind: 'review', reason: 'wrong-coin', money }]);
+    expect(seePayment(state, { ...valued, valueCents: 2_200 })).toEqual([]);
   });
 });
 

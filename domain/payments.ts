@@ -60,13 +60,19 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 /** What the gateway said now, as events: none when it is nothing new. */
 export function seePayment(state: PaymentState, seen: PaymentSeen['data']): PaymentEvent[] {
   const before = state.payments.get(seen.paymentId);
-  const events: PaymentEvent[] = before && saysTheSame(before.seen, seen) ? [] : [{ type: 'PaymentSeen', data: seen }];
+  const isValuedNow = before !== undefined && lacksValue(before) && seen.valueCents !== null;
+  const isNews = !before || isValuedNow || !saysTheSame(before.seen, seen);
+  const events: PaymentEvent[] = isNews ? [{ type: 'PaymentSeen', data: seen }] : [];
   const after = events.reduce(evolvePayment, state);
   if (after.opened && !after.isExpired && isGivenUp(after)) {
     events.push({ type: 'PaymentExpired', data: { orderId: seen.orderId, status: seen.status } });
   }
   return events;
 }
+
+/** Money arrived and could not be valued then. Until it is, there is no verdict: it is to be asked again. */
+export const lacksValue = ({ seen, verdict }: SeenPayment): boolean =>
+  verdict === null && isDone(seen.status) && seen.valueCents === null && compareDecimals(seen.actuallyPaid, '0') > 0;
 
 /** Payments whose money the ledger has to be asked about, in the order they were seen. */
 export const unsettled = (state: PaymentState): SeenPayment[] =>

@@ -9,6 +9,7 @@ import {
   commandFor,
   commandWithoutGamer,
   isDone,
+  lacksValue,
   type PaymentState,
   type SeenPayment,
   seePayment,
@@ -72,7 +73,8 @@ export class Settlement {
       seenBy,
     };
     let { state } = await this.payments.read(orderId);
-    if (seePayment(state, seen).length > 0) {
+    const before = state.payments.get(seen.paymentId);
+    if (seePayment(state, seen).length > 0 || (before !== undefined && lacksValue(before))) {
       seen.valueCents = await this.valueOf(payment);
       const by = { actor: SYSTEM, commandId: randomUUID() };
       ({ state } = await this.payments.change(orderId, (now) => ({ events: seePayment(now, seen) }), by));
