@@ -149,7 +149,7 @@ export class AccountsStore {
     });
   }
 
-  /** The tags of these gamers; an id without an account is left out. A minute old at most. */
+  /** The tags of these gamers; an id without an account is left out. Ten seconds old at most. */
   async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
     const found = new Map<GamerId, string>();
     const missing = new Set<GamerId>();

@@ -114,7 +114,8 @@ function evolveGamer(gamers: Map<GamerId, RegisteredGamer>, { event, metadata }:
   }
   if (event.type !== 'GamerRenamed' && event.type !== 'EmailChanged' && event.type !== 'RoleChanged') return;
   const gamer = gamers.get(event.data.gamerId);
-  if (!gamer) throw new Error(`${event.type} of ${event.data.gamerId}, who never registered`);
+  // Of an erased gamer: scavenging takes the older events of a deleted stream first, and the newest chunk's not at all.
+  if (!gamer) return;
   if (event.type === 'GamerRenamed') gamer.gamerTag = event.data.gamerTag;
   if (event.type === 'EmailChanged') gamer.email = event.data.email;
   if (event.type === 'RoleChanged') gamer.role = event.data.role;
