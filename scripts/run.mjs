@@ -51,8 +51,9 @@ const commands = {
     if (!(await runGallery(args))) process.exitCode = 1;
   },
 
-  /** The same suite against the embedded event store, or against the one that EVENT_STORE_CONNECTION names. */
-  async conformance(args) {
+  /** The same suite against the embedded event store, or against the one named: `conformance esdb://…`. */
+  async conformance([connection, ...args]) {
+    if (connection !== undefined) process.env.EVENT_STORE_CONNECTION = connection;
     const { runJest } = await import('./jest.mjs');
     finish([await runJest('int', ['conformance', ...args])]);
   },
