@@ -24,6 +24,14 @@ describe('the settings', () => {
     expect(new Config({ ...env, PUBLIC_ORIGIN: 'https://play.example' }).isHttpsOnly).toBe(true);
   });
 
+  it('send links in mails to the first public origin, and nowhere a request could name', () => {
+    expect(new Config({ ...env, PUBLIC_ORIGIN: 'https://play.example, http://localhost:3000' }).linkOrigin).toBe(
+      'https://play.example',
+    );
+    expect(new Config(env).linkOrigin).toBe('http://127.0.0.1:3000');
+    expect(new Config(env).smtpUrl).toBeNull();
+  });
+
   it.each([
     ['PORT', 'eighty'],
     ['RATE_LIMITS', 'maybe'],
@@ -31,6 +39,8 @@ describe('the settings', () => {
     ['PUBLIC_ORIGIN', 'ftp://play.example'],
     ['LIMIT_LOGINS_PER_ADDRESS', '0'],
     ['ADMIN_GAMER_TAG', 'no tag'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMTP_URL', 'https://mail.example'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => new Config({ ...env, [name]: value })).toThrow(name);
   });

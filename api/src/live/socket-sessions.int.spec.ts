@@ -1,71 +1,36 @@
-import { io, type Socket } from 'socket.io-client';
-import type { GamerSession } from '../../../contracts/http/accounts.js';
-import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
-import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
-import { Visitor } from '../testing/visitor.js';
+import type { RunningApi } from '../testing/api-under-test.js';
+import type { Visitor } from '../testing/visitor.js';
+import { type LiveSocket, WholeApplication } from '../testing/whole-application.js';
 import { SocketSessions } from './socket-sessions.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
 
-type LiveSocket = Socket<ServerToClient, ClientToServer>;
+const PASSWORD = 'open sesame';
 
-const PASSWORD = 'quite unusual';
-
-let stores: Stores;
+let application: WholeApplication;
 /** Two nodes: what ends on one must end sockets on the other. */
 let here: RunningApi;
 let there: RunningApi;
 let admin: Visitor;
-const opened: LiveSocket[] = [];
 
 beforeAll(async () => {
-  stores = await startStores();
-  here = await startApi(stores);
-  there = await startApi(stores);
-  admin = await logIn('admin', ADMIN_PASSWORD);
+  application = await WholeApplication.start();
+  here = application.api;
+  there = await application.startAnotherNode();
+  admin = (await application.admin()).visitor;
 });
 
-afterEach(() => {
-  for (const socket of opened.splice(0)) socket.close();
-});
+afterAll(() => application?.close());
 
-afterAll(async () => {
-  await here?.close();
-  await there?.close();
-  await stores?.close();
-});
-
-async function logIn(username: string, password = PASSWORD): Promise<Visitor> {
-  const visitor = new Visitor(here.url);
-  expect((await visitor.post('/api/login', { username, password })).status).toBe(200);
+async function logIn(username: string): Promise<Visitor> {
+  const visitor = application.visitor();
+  expect((await visitor.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
   return visitor;
 }
 
-async function register(username: string): Promise<{ id: string; visitor: Visitor }> {
-  const visitor = new Visitor(here.url);
-  const form = { username, email: `${username}@example.com`, password: PASSWORD };
-  const { status, body } = await visitor.post<GamerSession>('/api/register', form);
-  expect(status).toBe(201);
-  return { id: body.id, visitor };
-}
-
-/** A greeted socket of this browser's session, or of a visitor. */
-async function connect(node: RunningApi, visitor?: Visitor): Promise<LiveSocket> {
-  const session = visitor?.cookie('omni.sid');
-  const socket: LiveSocket = io(node.url, {
-    path: SOCKET_PATH,
-    reconnection: false,
-    forceNew: true,
-    ...(session && { extraHeaders: { cookie: `omni.sid=${session}` } }),
-  });
-  opened.push(socket);
-  await new Promise<void>((resolve, reject) => {
-    socket.once('state:update', () => resolve());
-    socket.once('connect_error', reject);
-  });
-  return socket;
-}
+const register = (gamerTag: string) => application.register(gamerTag);
+const connect = (node: RunningApi, visitor?: Visitor) => application.socket(visitor, node.url);
 
 const gone = (socket: LiveSocket): Promise<void> =>
   new Promise((resolve) => {

@@ -6,11 +6,13 @@ import type { GenealogyResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { DeleteGamerResponse } from '../../../contracts/http/people.js';
 import { gamerStream, paymentStream, ticketStream } from '../../../contracts/streams.js';
+import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { compareViews } from '../../../projections/src/compare-views.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { Ledger } from '../ledger/ledger.js';
+import { startApi } from '../testing/api-under-test.js';
 import type { Answer, Visitor } from '../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 import { Erasure } from './erasure.js';
@@ -174,6 +176,16 @@ describe('deleting a gamer', () => {
     const { databaseUrl } = application.stores;
     const comparisons = await compareViews(views, { databaseUrl, log: the(EventLog) });
     expect(comparisons.filter(({ onlyServing, onlyRebuilt }) => onlyServing > 0 || onlyRebuilt > 0)).toEqual([]);
+  });
+
+  it('holds when Postgres is lost: the accounts that come back from the log are without theirs', async () => {
+    const replacement = await createTestDatabase();
+    const node = await startApi({ ...application.stores, databaseUrl: replacement.url });
+    const restored = node.app.get(AccountsStore);
+    expect(await restored.findById(top.id)).toMatchObject({ gamerTag: 'top-gamer' });
+    expect(await restored.findById(middle.id)).toBeNull();
+    await node.close();
+    await replacement.drop();
   });
 
   it('does not let a gamer join below one who leaves at the same time, nor keeps them out', async () => {
