@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config.js';
-import { Refused } from '../http/refused.js';
+import { Limiter } from '../http/limiter.store.js';
 import { addressKey, digestOf } from './address.js';
 import { KnownAddressesStore } from './known-addresses.store.js';
 
@@ -12,12 +11,12 @@ const HOUR_SECONDS = 60 * 60;
 const LONGEST_TAG_COUNTED = 32;
 
 interface Limiters {
-  pair: RateLimiterPostgres;
-  address: RateLimiterPostgres;
-  strangers: RateLimiterPostgres;
-  registrations: RateLimiterPostgres;
-  resets: RateLimiterPostgres;
-  resetsFrom: RateLimiterPostgres;
+  pair: Limiter;
+  address: Limiter;
+  strangers: Limiter;
+  registrations: Limiter;
+  resets: Limiter;
+  resetsFrom: Limiter;
 }
 
 /** A login being tried: `gamerId` is null for a tag that nobody has, which is limited just the same. */
@@ -51,9 +50,9 @@ export class AttemptLimits {
     if (!this.limiters) return;
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
-    await count(pair, pairKey);
-    await count(address, from);
-    if (!(await this.isKnown(attempt, from))) await count(strangers, tag);
+    await pair.count(pairKey);
+    await address.count(from);
+    if (!(await this.isKnown(attempt, from))) await strangers.count(tag);
   }
 
   /** A login that was right is no attempt; and its address is the gamer's from now on. */
@@ -62,12 +61,12 @@ export class AttemptLimits {
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
     const wasKnown = await this.isKnown(attempt, from);
-    await Promise.all([pair.delete(pairKey), address.reward(from), !wasKnown && strangers.reward(tag)]);
+    await Promise.all([pair.forget(pairKey), address.reward(from), !wasKnown && strangers.reward(tag)]);
     await this.knownAddresses.remember(attempt.gamerId, from, now);
   }
 
   async countRegistration(ip: string): Promise<void> {
-    if (this.limiters) await count(this.limiters.registrations, addressKey(ip, this.config.sessionSecret));
+    if (this.limiters) await this.limiters.registrations.count(addressKey(ip, this.config.sessionSecret));
   }
 
   /** A reset asked for: counted the same whether the account exists or not. Throws Refused. */
@@ -75,12 +74,12 @@ export class AttemptLimits {
     if (!this.limiters) return;
     await this.countReset(ip);
     // Both together: whoever knows the tag alone cannot use up what the gamer may ask for.
-    await count(this.limiters.resets, digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
+    await this.limiters.resets.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
   }
 
   /** A reset asked for or a link tried, from an address. Throws Refused. */
   async countReset(ip: string): Promise<void> {
-    if (this.limiters) await count(this.limiters.resetsFrom, addressKey(ip, this.config.sessionSecret));
+    if (this.limiters) await this.limiters.resetsFrom.count(addressKey(ip, this.config.sessionSecret));
   }
 
   private keysOf({ gamerTag, ip }: LoginAttempt): { pairKey: string; from: string; tag: string } {
@@ -96,19 +95,8 @@ export class AttemptLimits {
 
 function openLimiters(pool: Pool, { attemptLimits }: Config): Limiters | null {
   if (!attemptLimits) return null;
-  const limiter = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      schemaName: 'auth',
-      tableName: 'attempts',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
-      // Whoever is over the limit is refused from memory: being refused must not be work for Postgres.
-      inMemoryBlockOnConsumed: points + 1,
-    });
+  const limiter = (keyPrefix: string, points: number, durationSeconds: number) =>
+    new Limiter(pool, { keyPrefix, points, durationSeconds });
   return {
     pair: limiter('login', attemptLimits.loginsPerAccountAndAddress, QUARTER_HOUR_SECONDS),
     address: limiter('login-from', attemptLimits.loginsPerAddress, QUARTER_HOUR_SECONDS),
@@ -117,14 +105,4 @@ function openLimiters(pool: Pool, { attemptLimits }: Config): Limiters | null {
     resets: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
     resetsFrom: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
   };
-}
-
-async function count(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (reason) {
-    if (!(reason instanceof RateLimiterRes)) throw reason;
-    const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
-    throw new Refused({ code: 'too-many-attempts', parameters: { retryAfterSeconds } });
-  }
 }
