@@ -6,7 +6,6 @@ import { DataSource } from 'typeorm';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Ledger } from './ledger.js';
-import { LedgerBook } from './ledger-book.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
 import { newId } from './new-id.js';
@@ -26,9 +25,10 @@ function stopForGood(error: Error): void {
 async function openLedger(log: EventLog, pool: Pool): Promise<Ledger> {
   const snapshots = new SnapshotsStore(pool);
   const book = await whenReachable(() => bookFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
+  const since = book.revision;
   const ledger = new Ledger(book, log, { now: Date.now, newEventId: randomUUID, newId }, stopForGood);
   await whenReachable(() => ledger.start());
-  takeSnapshots(ledger, book, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
+  takeSnapshots(ledger, book, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
 }

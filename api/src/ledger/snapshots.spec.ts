@@ -1,12 +1,23 @@
 import { packState } from './snapshot.js';
-import { bookFromSnapshot } from './snapshots.js';
+import { bookFromSnapshot, takeSnapshots } from './snapshots.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 import { FaultyLog, MemoryLog, ToldLine } from './testing/faulty-log.js';
 import { LedgerNode } from './testing/node.js';
 import { VirtualTime } from './testing/virtual-time.js';
 
 const time = new VirtualTime(Date.UTC(2026, 0, 1, 12));
-const storeWith = (snapshot: StoredSnapshot | null) => ({ latest: async () => snapshot }) as unknown as SnapshotsStore;
+
+/** The snapshots that are kept, the latest first. */
+const storeWith = (kept: StoredSnapshot[]) =>
+  ({
+    latest: async () => kept[0] ?? null,
+    drop: async (_format: number, revision: number) => {
+      kept.splice(
+        kept.findIndex((snapshot) => snapshot.revision === revision),
+        1,
+      );
+    },
+  }) as unknown as SnapshotsStore;
 
 /** A log of three events, and a snapshot of its first two. */
 async function scene() {
@@ -21,11 +32,11 @@ async function scene() {
   return { memory, snapshot, node };
 }
 
-async function bookOf(memory: MemoryLog, snapshot: StoredSnapshot | null) {
+async function bookOf(memory: MemoryLog, kept: StoredSnapshot[]) {
   const unusable: string[] = [];
   const log = new FaultyLog(memory, new ToldLine(), time);
   // Unpacking is done by other threads: no time passes meanwhile, so it is waited for in between.
-  const opening = bookFromSnapshot(storeWith(snapshot), log, (reason) => unusable.push(reason));
+  const opening = bookFromSnapshot(storeWith(kept), log, (reason) => unusable.push(reason));
   let book: Awaited<typeof opening> | undefined;
   void opening.then((opened) => {
     book = opened;
@@ -39,7 +50,7 @@ async function bookOf(memory: MemoryLog, snapshot: StoredSnapshot | null) {
 
 it('starts from a snapshot that the log confirms, and reads only what came after', async () => {
   const { memory, snapshot, node } = await scene();
-  const { book, log, unusable } = await bookOf(memory, snapshot);
+  const { book, log, unusable } = await bookOf(memory, [snapshot]);
   expect(unusable).toEqual([]);
   expect(book).toMatchObject({ revision: 1, chain: snapshot.chain, position: snapshot.position });
   const after = memory.events[2];
@@ -51,16 +62,43 @@ it('starts from a snapshot that the log confirms, and reads only what came after
 
 it('starts from the beginning without a snapshot', async () => {
   const { memory } = await scene();
-  const { book, unusable } = await bookOf(memory, null);
+  const { book, unusable } = await bookOf(memory, []);
   expect([book.revision, unusable]).toEqual([-1, []]);
 });
 
-it.each([
+const NOT_OURS: [string, Partial<StoredSnapshot>][] = [
   ['of another log', { chain: 'f'.repeat(64) }],
   ['of a longer log', { revision: 7 }],
-])('starts from the beginning, and says so, when the snapshot is %s', async (_what, change) => {
+];
+
+it.each(NOT_OURS)('starts from the beginning, and says so, when the snapshot is %s', async (_what, change) => {
   const { memory, snapshot } = await scene();
-  const { book, unusable } = await bookOf(memory, { ...snapshot, ...change });
+  const kept = [{ ...snapshot, ...change }];
+  const { book, unusable } = await bookOf(memory, kept);
   expect(book.revision).toBe(-1);
-  expect(unusable).toEqual([expect.stringContaining('is not of this log; replaying from the beginning')]);
+  expect(unusable).toEqual([expect.stringContaining('is not of this log and is dropped')]);
+  expect(kept).toEqual([]);
+});
+
+it('starts from the snapshot before one that is not of this log', async () => {
+  const { memory, snapshot } = await scene();
+  const { book, unusable } = await bookOf(memory, [{ ...snapshot, revision: 7 }, snapshot]);
+  expect([book.revision, unusable.length]).toEqual([1, 1]);
+});
+
+it('counts what was replayed since the snapshot: a node that is often started anew still takes them', async () => {
+  const { book } = (await scene()).node;
+  const ledger = { onCommitted: () => undefined };
+  const taken: number[] = [];
+  const take = (since: number) =>
+    new Promise<void>((resolve, reject) => {
+      const save = async () => {
+        taken.push(since);
+        resolve();
+      };
+      takeSnapshots(ledger, book, since, { save }, reject);
+    });
+  void take(book.revision - 49_999);
+  await take(book.revision - 50_000);
+  expect(taken).toEqual([book.revision - 50_000]);
 });

@@ -21,6 +21,13 @@ export class SnapshotsStore {
     return row ? { ...row, revision: Number(row.revision) } : null;
   }
 
+  async drop(format: number, revision: number): Promise<void> {
+    await this.pool.query('DELETE FROM ledger.ledger_snapshots WHERE format = $1 AND revision = $2', [
+      format,
+      revision,
+    ]);
+  }
+
   /** Keeps this one and the one before it. */
   async save(format: number, { revision, chain, position, packed }: StoredSnapshot): Promise<void> {
     await this.pool.query(
