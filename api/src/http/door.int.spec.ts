@@ -47,6 +47,17 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 413, body: { error: 'The request is too large' } });
   });
 
+  it('and paths hold only text that can be written down', async () => {
+    const refusal = { status: 400, body: { error: 'The request holds characters that no text has' } };
+    const visitor = new Visitor(api.url);
+    for (const username of ['a\0b', '\ud800', ['\udc00']]) {
+      expect(await visitor.post('/api/login', { username, password: 'x' })).toMatchObject(refusal);
+    }
+    expect(await visitor.get('/api/ref/%00')).toMatchObject(refusal);
+    expect(await visitor.get('/api/ref/x?y=a%00')).toMatchObject(refusal);
+    expect((await visitor.post('/api/login', { username: '🎉', password: 'x' })).status).toBe(401);
+  });
+
   it('are not read from a form', async () => {
     const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
       'content-type': 'application/x-www-form-urlencoded',
@@ -207,5 +218,9 @@ describe('the description', () => {
   it('of the api is an OpenAPI document', async () => {
     const { body } = await new Visitor(api.url).get<{ paths: object }>('/api/docs-json');
     expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/api/register', '/api/login', '/api/health']));
+    // The page may run scripts of ours, and none that stand in it.
+    const page = await new Visitor(api.url).get<string>('/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
   });
 });
