@@ -10,3 +10,22 @@ function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copied(field)]));
 }
+
+/**
+ * What a state is, to compare with what it will be: its own records in maps of its own. The records are frozen, for they
+ * are replaced and never edited: whoever edits one from now on, throws. Cheaper than a copy, where most stays as it was.
+ */
+export function heldStill<T extends object>(state: T): T {
+  const fields = Object.entries(state).map(([name, field]) => [
+    name,
+    field instanceof Map ? new Map([...field].map(([key, entry]) => [key, frozen(entry)])) : frozen(field),
+  ]);
+  return Object.fromEntries(fields) as T;
+}
+
+function frozen(value: unknown): unknown {
+  // Bytes cannot be frozen.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || Buffer.isBuffer(value)) return value;
+  for (const field of Object.values(value)) frozen(field);
+  return Object.freeze(value);
+}

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { idOf, newestOf, quantity, someone, withFunds } from './generated-picks.js';
+import { treasuryCommands } from './generated-treasury-steps.js';
 import type { Model, ModelCommand } from './model.js';
 
 /** One generated step: how the clock moves on, and a command that is made for the game as it then is. */
@@ -8,28 +10,17 @@ export interface Step {
   commandFor(model: Model, at: number): ModelCommand;
 }
 
-/** A number that picks one of those there are; now and then nobody who is enrolled. */
-const someone = fc.nat(1_000);
-const idOf = (model: Model, pick: number): string =>
-  pick % 25 === 24 ? 'nobody' : ([...model.gamers.keys()][pick % model.gamers.size] ?? 'nobody');
-/** As a rule of the newest: deep in the matrix, with many uplines. */
-const newestOf = (model: Model, pick: number): string =>
-  [...model.gamers.keys()].at(-1 - (pick % Math.min(4, model.gamers.size))) ?? 'nobody';
-
-const quantity = fc.oneof(
-  { weight: 12, arbitrary: fc.integer({ min: 1, max: 20 }) },
-  { weight: 1, arbitrary: fc.constantFrom(0, -1, 1.5, 10_000, 10_001, 2 ** 52) },
-);
 const cents = fc.oneof(
-  fc.integer({ min: -50, max: 2_000 }),
-  fc.constantFrom(0, 0.5, 400_000, 100_000_000, 100_000_001),
+  { weight: 6, arbitrary: fc.integer({ min: -50, max: 2_000 }) },
+  { weight: 3, arbitrary: fc.constantFrom(0, 400_000, 100_000_000) },
+  { weight: 1, arbitrary: fc.constantFrom(0.5, 100_000_001) },
 );
 const seconds = fc.oneof(
   fc.integer({ min: 1, max: 300 }),
   fc.constantFrom(0, 1.5, 86_400, 86_401, 31_536_000, 31_536_001),
 );
 
-type MakeCommand = Step['commandFor'];
+export type MakeCommand = Step['commandFor'];
 const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   {
     weight: 6,
@@ -39,22 +30,18 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
           const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
           return {
             type: 'EnrolGamer',
-            gamerId: pick % 40 === 39 ? idOf(model, pick) : `g${model.gamers.size}`,
+            gamerId: pick % 40 === 39 ? idOf(model, pick) : `g${model.enrolled}`,
             sponsorId,
           };
         },
     ),
   },
   {
-    weight: 12,
+    weight: 20,
     arbitrary: fc.tuple(someone, quantity).map(
       ([pick, count]): MakeCommand =>
         (model) => {
-          return {
-            type: 'BuyTokens',
-            buyerId: pick % 2 ? newestOf(model, pick >> 1) : idOf(model, pick),
-            quantity: count,
-          };
+          return { type: 'BuyTokens', buyerId: withFunds(model, pick), quantity: count };
         },
     ),
   },
@@ -93,7 +80,7 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
     ),
   },
   {
-    weight: 10,
+    weight: 14,
     arbitrary: fc.constantFrom<number | null>(null, null, null, 0, 1, 20_000, 500_000).map(
       (outageMs): MakeCommand =>
         (model, at) => {
@@ -123,6 +110,14 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
         },
     ),
   },
+  {
+    weight: 3,
+    arbitrary: someone.map(
+      (pick): MakeCommand =>
+        (model) => ({ type: 'RemoveGamer', gamerId: idOf(model, pick) }),
+    ),
+  },
+  ...treasuryCommands,
 ];
 
 /**
@@ -140,7 +135,7 @@ const timeAfter = fc.oneof(
     ),
   },
   {
-    weight: 4,
+    weight: 2,
     arbitrary: fc.constantFrom(-1, 0, 1, 5_000).map((ms): Step['timeAfter'] => (at, model) => {
       return model.phase === 'idle' ? at : Math.max(at, model.endsAt + ms);
     }),
@@ -157,6 +152,20 @@ const timeAfter = fc.oneof(
 );
 
 const step: fc.Arbitrary<Step> = fc.record({ timeAfter, commandFor: fc.oneof(...commands) });
+
+const at = (command: ModelCommand): Step => ({ timeAfter: (before) => before, commandFor: () => command });
+
+/** The house, three in a line, the last with money, and a void round's jackpot: what every sequence starts from. */
+export const opening: readonly Step[] = [
+  at({ type: 'EnrolHouse', gamerId: 'house' }),
+  at({ type: 'EnrolGamer', gamerId: 'g1', sponsorId: null }),
+  at({ type: 'EnrolGamer', gamerId: 'g2', sponsorId: 'g1' }),
+  at({ type: 'EnrolGamer', gamerId: 'g3', sponsorId: 'g2' }),
+  at({ type: 'AdjustBalance', gamerId: 'g3', purchaseCents: 50_000, winningsCents: 5_000, reason: 'opening' }),
+  at({ type: 'ForceStartLive' }),
+  at({ type: 'BuyTokens', buyerId: 'g3', quantity: 1_000 }),
+  at({ type: 'ResetGame', reason: 'opening' }),
+];
 
 /** Up to 100 commands, which are decided in batches of up to eight. */
 export const batchesOfSteps: fc.Arbitrary<Step[][]> = fc

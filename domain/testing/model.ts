@@ -1,3 +1,5 @@
+import { Treasury, type TreasuryCommand } from './model-treasury.js';
+
 /*
  * The game once more, as the decisions tell it and as plainly as can be: it walks where the ledger computes, adds up where
  * the ledger folds, and shares not a line with it. Generated commands are held against it.
@@ -21,9 +23,11 @@ export type ModelCommand =
   | { type: 'BuyTokens'; buyerId: string; quantity: number }
   | { type: 'TransferWinnings'; gamerId: string; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: string; purchaseCents: number; winningsCents: number; reason: string }
-  | { type: 'SetDepositorStatus'; gamerId: string; isDepositor: boolean };
+  | { type: 'SetDepositorStatus'; gamerId: string; isDepositor: boolean }
+  | { type: 'RemoveGamer'; gamerId: string }
+  | TreasuryCommand;
 
-interface ModelGamer {
+export interface ModelGamer {
   sponsor: string | null;
   parent: string | null;
   children: (string | null)[];
@@ -37,6 +41,9 @@ const isCount = (value: number, most: number): boolean => Number.isInteger(value
 
 export class Model {
   readonly gamers = new Map<string, ModelGamer>();
+  /** How many ever enrolled. */
+  enrolled = 0;
+  readonly treasury = new Treasury(this);
   house: string | null = null;
   phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
   round = 0;
@@ -45,6 +52,7 @@ export class Model {
   profit = 0;
   unclaimed = 0;
   adjustments = 0;
+  forfeited = 0;
   timers: ModelTimers = {
     pregameDurationSeconds: 180,
     liveDurationSeconds: 120,
@@ -111,6 +119,16 @@ export class Model {
         reasons.push(!this.gamers.has(command.gamerId) && 'gamer-not-found');
         reasons.push(command.gamerId === this.house && 'admin-is-no-depositor');
         break;
+      case 'RemoveGamer': {
+        const { gamerId } = command;
+        reasons.push(gamerId === this.house && 'admin-cannot-be-removed');
+        reasons.push(!this.gamers.has(gamerId) && 'gamer-not-found');
+        reasons.push(this.treasury.hasOpenWithdrawal(gamerId) && 'gamer-has-pending-withdrawal');
+        reasons.push(this.phase === 'live' && this.lastBuyer === gamerId && 'gamer-is-last-buyer');
+        break;
+      }
+      default:
+        reasons.push(...this.treasury.reasonsAgainst(command));
     }
     return reasons.filter((reason) => reason !== false);
   }
@@ -128,15 +146,18 @@ export class Model {
     return reasons;
   }
 
-  /** Carries out a command against which there is no reason. */
-  carryOut(command: ModelCommand, at: number): void {
+  /** Carries out a command against which there is no reason; what it may create is called `freshId`. */
+  carryOut(command: ModelCommand, at: number, freshId: string): void {
     switch (command.type) {
       case 'EnrolHouse':
         this.house = command.gamerId;
-        this.gamers.set(command.gamerId, newcomer(null, null));
+        this.enrolled += 1;
+        this.gamers.set(command.gamerId, newcomer(null));
         return;
       case 'EnrolGamer':
-        this.place(command.gamerId, command.sponsorId);
+        this.enrolled += 1;
+        this.gamers.set(command.gamerId, newcomer(command.sponsorId));
+        this.place(command.gamerId, command.sponsorId ?? (this.house as string));
         return;
       case 'StartGame':
         this.openRound(at);
@@ -175,21 +196,57 @@ export class Model {
       case 'SetDepositorStatus':
         this.gamer(command.gamerId).depositorUntil = command.isDepositor ? at + THIRTY_DAYS_MS : null;
         return;
+      case 'RemoveGamer':
+        this.remove(command.gamerId);
+        return;
+      default:
+        this.treasury.carryOut(command, at, freshId);
     }
   }
 
-  private place(gamerId: string, sponsor: string | null): void {
-    const queue = [sponsor ?? (this.house as string)];
+  /** What every account holds, but those that hold nothing. */
+  accounts(): Record<string, number> {
+    const { treasury } = this;
+    const all: [string, number][] = [
+      ['jackpot', this.jackpot],
+      ['house:profit', this.profit],
+      ['house:unclaimed', this.unclaimed],
+      ['house:adjustments', this.adjustments],
+      ['house:forfeited', this.forfeited],
+      ['house:deposit-fees', treasury.fees],
+      ['payouts:pending', treasury.pending],
+      ['world:crypto', treasury.world],
+    ];
+    for (const [id, { purchase, winnings }] of this.gamers) {
+      all.push([`gamer:${id}:purchase`, purchase], [`gamer:${id}:winnings`, winnings]);
+    }
+    return Object.fromEntries(all.filter(([, cents]) => cents !== 0));
+  }
+
+  /** Level by level, left to right. */
+  private place(gamerId: string, under: string): void {
+    const queue = [under];
     for (const parent of queue) {
       const { children } = this.gamer(parent);
       const free = children.indexOf(null);
       if (free >= 0) {
         children[free] = gamerId;
-        this.gamers.set(gamerId, newcomer(sponsor, parent));
+        this.gamer(gamerId).parent = parent;
         return;
       }
       queue.push(...(children as string[]));
     }
+  }
+
+  private remove(gamerId: string): void {
+    const { parent, children, purchase, winnings } = this.gamer(gamerId);
+    const above = this.gamer(parent as string);
+    const [first = null, ...others] = children.filter((child) => child !== null);
+    this.forfeited += purchase + winnings;
+    this.gamers.delete(gamerId);
+    above.children[above.children.indexOf(gamerId)] = first;
+    if (first !== null) this.gamer(first).parent = parent;
+    for (const child of others) this.place(child, parent as string);
   }
 
   private openRound(at: number): void {
@@ -226,10 +283,11 @@ export class Model {
   }
 
   /** Token by token: 13 to the jackpot, 2 to the house, 2 to each of seven above, 1 to the sponsor. */
-  private buy(buyerId: string, quantity: number, at: number): void {
+  buy(buyerId: string, quantity: number, at: number): void {
     const earns = (id: string | null): boolean => {
-      const until = id === null || id === this.house ? null : this.gamer(id).depositorUntil;
-      return until !== null && until >= at;
+      // A sponsor may be gone.
+      const until = id === null || id === this.house ? null : this.gamers.get(id)?.depositorUntil;
+      return typeof until === 'number' && until >= at;
     };
     const pay = (id: string | null, cents: number): void => {
       if (id !== null && earns(id)) this.gamer(id).winnings += cents * quantity;
@@ -257,9 +315,9 @@ export class Model {
   }
 }
 
-const newcomer = (sponsor: string | null, parent: string | null): ModelGamer => ({
+const newcomer = (sponsor: string | null): ModelGamer => ({
   sponsor,
-  parent,
+  parent: null,
   children: [null, null, null],
   depositorUntil: null,
   purchase: 0,

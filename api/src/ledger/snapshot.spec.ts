@@ -6,7 +6,7 @@ import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
 import { copyOf } from '../../../domain/testing/copy.js';
 import { T0 } from '../../../domain/testing/events.js';
-import { batchesOfSteps } from '../../../domain/testing/generated-steps.js';
+import { batchesOfSteps, opening } from '../../../domain/testing/generated-steps.js';
 import { Model } from '../../../domain/testing/model.js';
 import { directly } from '../../../domain/undo-journal.js';
 import { packState, unpackState } from './snapshot.js';
@@ -85,14 +85,11 @@ it('brings back what generated commands lead to, and the game goes on from it as
     fc.asyncProperty(batchesOfSteps, async (batches) => {
       const model = new Model();
       let [state, at, number] = [emptyLedger(), T0, 0];
-      const house = { type: 'EnrolHouse', gamerId: 'house' } as const;
-      submit(state, house, at, number);
-      model.carryOut(house, at);
-      for (const step of batches.flat()) {
+      for (const step of [...opening, ...batches.flat()]) {
         number += 1;
         at = step.timeAfter(at, model);
         const command = step.commandFor(model, at);
-        if (submit(state, command, at, number)) model.carryOut(command, at);
+        if (submit(state, command, at, number)) model.carryOut(command, at, `f${number}`);
         if (number % 25 !== 0) continue;
         const restored = await unpackState(await packState(state));
         assert.deepEqual(restored, state);
