@@ -31,7 +31,7 @@ export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
   };
 
   return (
-    <form className="grid gap-4" aria-label="Reset Password" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset className="grid gap-4 min-w-0" disabled={request.isPending}>
         <Field
           label="GamerTag"

@@ -47,7 +47,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   });
 
   return (
-    <form className="grid gap-4 w-full" aria-label="New password" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4 w-full" aria-label="Reset Password" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset className="grid gap-4 min-w-0" disabled={reset.isPending}>
         <Field label="New password" hint="At least 6 characters." {...bind('password')} />
         <Field label="Confirm password" {...bind('confirmation')} />

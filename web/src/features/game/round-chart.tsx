@@ -46,13 +46,13 @@ function Countdown({ course, myId, secondsPerToken }: CountdownProps) {
   return (
     <figure>
       <figcaption className="course-cap">
-        <span>Time remaining</span>
+        <span>On the clock</span>
         <b className="num time">{clockText(Math.ceil(secondsAtEnd))}</b>
       </figcaption>
       <div
         className="course-plot"
         role="img"
-        aria-label={`Time remaining after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
+        aria-label={`Time on the clock after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
       >
         <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <polygon className="course-light" points={`0,${HEIGHT} ${line} 100,${HEIGHT}`} />
