@@ -20,7 +20,7 @@ export function decide(state: LedgerState, command: LedgerCommand, context: Comm
     case 'ForceStartLive':
       return forceStartLive(state, context.at);
     case 'ResetGame':
-      return resetGame(state, command.reason);
+      return resetGame(state, command.reason, context.at);
     case 'ChangeTimers':
       return changeTimers(command.timers);
     case 'AdvanceClock':

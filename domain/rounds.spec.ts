@@ -147,6 +147,21 @@ describe('resetting to idle', () => {
     expect(state.balances.get('gamer:bob:purchase')).toBe(270);
   });
 
+  it('is refused from zero on: the last buyer has won, though the log does not say so yet', () => {
+    given(...liveWithPurchases, LATER_END - 1)
+      .when(reset)
+      .thenHappens(gameReset(1, 26));
+    given(...liveWithPurchases, LATER_END)
+      .when(reset)
+      .thenRefused('The countdown is over and the winner is being decided. Please try again in a moment.');
+  });
+
+  it('voids a round that nobody bought in, also at zero', () => {
+    given(...live, ENDS)
+      .when(reset)
+      .thenHappens(gameReset(1, 0));
+  });
+
   it('lets nothing end afterwards', () => {
     given(...live)
       .when(reset)

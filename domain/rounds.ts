@@ -18,7 +18,8 @@ import { endOf, openRound } from './purchases.js';
  * idle → (start) → pregame → live → downtime → pregame … by themselves. At zero the last buyer of the round wins the
  * jackpot; when nobody bought there is no winner and the jackpot stays for the next round (decision 17).
  * Force Start Live opens a round if none is in pregame and makes it live for 300 seconds (decision 18).
- * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19).
+ * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). A countdown that somebody
+ * has won is not open any more.
  * A countdown that ran out while nobody could buy goes on with what was left, at least 30 seconds: downtime must not
  * pick the winner (decision 20). A pregame or downtime that ran out meanwhile is simply over.
  * Edited timers hold from the next phase on, the extension from the next round on (decision 21).
@@ -40,8 +41,11 @@ export function forceStartLive({ game }: LedgerState, at: number): Decision {
   return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 }
 
-export function resetGame({ game }: LedgerState, reason: string): Decision {
+export function resetGame({ game }: LedgerState, reason: string, at: number): Decision {
   if (game.phase === 'idle') return refuse({ code: 'game-already-idle' });
+  // At zero the last buyer has won, whether or not the log says so yet.
+  if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
+    return refuse({ code: 'round-being-decided' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   return accept({ type: 'GameReset', data: { roundId, carriedCents: game.jackpotCents, reason } });
 }

@@ -83,6 +83,7 @@ export class Model {
         break;
       case 'ResetGame':
         reasons.push(this.phase === 'idle' && 'game-already-idle');
+        reasons.push(this.phase === 'live' && at >= this.endsAt && this.lastBuyer !== null && 'round-being-decided');
         break;
       case 'ChangeTimers': {
         const { tokenExtensionSeconds, ...phases } = command.timers;

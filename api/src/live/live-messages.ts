@@ -3,7 +3,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
 import { type BoardPurchase, type Game } from '../../../domain/game.js';
-import { gameStateOf, secondsLeft } from '../game/game-state.js';
+import { gamersOn, gameStateOf, secondsLeft } from '../game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-book.js';
 import { gamerRoom } from './rooms.js';
 
@@ -18,6 +18,17 @@ interface MessageNamed<Name extends keyof ServerToClient> {
 
 /** In a burst only this many purchases are told one by one; the state that follows holds the rest. */
 const TOLD_SINGLY = 10;
+
+/** Whose names the messages about these events need. */
+export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
+  const last = committed.at(-1);
+  const events = committed.map(({ recorded }) => recorded.event);
+  const buyers = events.flatMap((event) => (event.type === 'TimeExtended' ? [event.data.buyerId] : []));
+  const winners = events.flatMap((event) =>
+    event.type === 'RoundEnded' && event.data.winner ? [event.data.winner.gamerId] : [],
+  );
+  return [...buyers.slice(-TOLD_SINGLY), ...winners, ...(last ? gamersOn(last.game) : [])];
+}
 
 interface Telling {
   committed: readonly CommittedEvent[];

@@ -7,7 +7,14 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import { gamersOn, NAMELESS } from '../game/game-state.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-book.js';
-import { boardMessages, changesStats, type LiveMessage, personalMessages, stateUpdate } from './live-messages.js';
+import {
+  boardMessages,
+  changesStats,
+  gamersNamedBy,
+  type LiveMessage,
+  personalMessages,
+  stateUpdate,
+} from './live-messages.js';
 import { ADMIN_ROOM, gamerRoom } from './rooms.js';
 import { SocketSessions } from './socket-sessions.js';
 
@@ -78,7 +85,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       const committed = this.untold.splice(0);
       const last = committed.at(-1) as CommittedEvent;
       try {
-        await this.tellAbout(committed, last);
+        await this.tellAbout(committed);
       } catch (error) {
         this.logger.warn(`sockets were not told of ${committed.length} events: ${(error as Error).message}`);
       }
@@ -87,8 +94,8 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     this.telling = false;
   }
 
-  private async tellAbout(committed: CommittedEvent[], last: CommittedEvent): Promise<void> {
-    const tagOf = await this.tagsOf(gamersOn(last.game));
+  private async tellAbout(committed: CommittedEvent[]): Promise<void> {
+    const tagOf = await this.tagsOf(gamersNamedBy(committed));
     const messages = boardMessages({ committed, tagOf, now: Date.now(), previousVersion: this.version });
     for (const message of [...messages, ...personalMessages(committed)]) this.send(message);
     if (committed.some(({ recorded }) => changesStats(recorded.event))) this.announceStats();

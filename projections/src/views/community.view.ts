@@ -66,6 +66,8 @@ async function hide(batch: Batch, db: Db): Promise<void> {
 async function blank(batch: Batch, db: Db): Promise<void> {
   const removed = batch.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
   if (removed.length === 0) return;
-  await db.query('INSERT INTO community_removed_gamers SELECT * FROM unnest($1::text[])', [texts(removed)]);
+  await db.query('INSERT INTO community_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING', [
+    texts(removed),
+  ]);
   await db.query("UPDATE community_posts SET message = '' WHERE gamer_id = ANY ($1::text[])", [texts(removed)]);
 }

@@ -72,6 +72,8 @@ async function update(
 async function forget(batch: Batch, db: Db): Promise<void> {
   const removed = batch.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
   if (removed.length === 0) return;
-  await db.query('INSERT INTO tickets_removed_gamers SELECT * FROM unnest($1::text[])', [texts(removed)]);
+  await db.query('INSERT INTO tickets_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING', [
+    texts(removed),
+  ]);
   await db.query('DELETE FROM tickets WHERE gamer_id = ANY ($1::text[])', [texts(removed)]);
 }
