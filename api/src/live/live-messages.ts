@@ -116,6 +116,9 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
       return event.data.allocations.map(({ gamerId }) => gamerId);
     case 'RoundEnded':
       return event.data.winner ? [event.data.winner.gamerId] : [];
+    case 'GamerEnrolled':
+      // A direct referral more.
+      return event.data.sponsorId === null ? [] : [event.data.sponsorId];
     case 'WinningsTransferred':
     case 'BalanceAdjusted':
     case 'DepositorStatusSet':
