@@ -2,8 +2,6 @@
  * The golden files: one story in ledger events, each as the log of its day holds it, by type and version. Code may change;
  * these do not. A new shape of an event is a new version with a file of its own, and this spec reads them all.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CHAIN_START, chainAfter } from '../../domain/chain.js';
 import { evolve } from '../../domain/evolve.js';
 import { emptyLedger } from '../../domain/ledger-state.js';
@@ -11,50 +9,24 @@ import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
 import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
+import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
+import {
+  coin,
+  flag,
+  listOf,
+  oneOf,
+  orAbsent,
+  orNull,
+  purpose,
+  reviewReason,
+  type Shape,
+  shaped,
+  text,
+  whole,
+} from './testing/shapes.js';
 
-const FOLDER = path.join(__dirname, 'golden');
-
-interface Golden {
-  type: LedgerEventType;
-  schema: number;
-  events: { revision: number; id: string; data: LedgerEvent['data']; metadata: LedgerMetadata }[];
-}
-
-type Check = (value: unknown) => boolean;
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
-/** A check of every field there is: a field that is added to an event must be added here, and so be thought of. */
-type Shape<D> = { [F in keyof Required<D>]: Check };
 
-const text: Check = (value) => typeof value === 'string';
-const whole: Check = Number.isSafeInteger;
-const flag: Check = (value) => typeof value === 'boolean';
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const orAbsent =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const oneOf =
-  (...values: unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const shaped =
-  <D>(shape: Shape<D>): Check =>
-  (value) => {
-    if (typeof value !== 'object' || value === null) return false;
-    const fields = value as Record<string, unknown>;
-    const known = Object.entries<Check>(shape).every(([name, check]) => check(fields[name]));
-    return known && Object.keys(fields).every((name) => name in shape);
-  };
-
-const coin = oneOf('BTC', 'LTC', 'TRX', 'DOGE');
-const purpose = oneOf('deposit', 'tokens');
 const slot = oneOf(0, 1, 2);
 const timers: Shape<DataOf<'TimersChanged'>> = {
   pregameDurationSeconds: whole,
@@ -64,7 +36,6 @@ const timers: Shape<DataOf<'TimersChanged'>> = {
 };
 const settled = { withdrawalId: text, amountCents: whole, adminNotes: orNull(text), txid: orNull(text) };
 const payout = { withdrawalId: text, amountCents: whole, cryptoType: coin, walletAddress: text };
-const reason = oneOf('underpaid', 'overpaid', 'wrong-coin', 'repeated', 'late', 'unknown-order', 'no-gamer');
 
 const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   GamerEnrolled: { gamerId: text, sponsorId: orNull(text), parentId: orNull(text), slot: orNull(slot) },
@@ -122,7 +93,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     amountCents: whole,
     feeCents: whole,
     cryptoType: coin,
-    reason,
+    reason: reviewReason,
   },
   DepositApproved: {
     depositId: text,
@@ -159,27 +130,14 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   },
 };
 
-const read = (file: string): Golden => JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Golden;
-const files = readdirSync(FOLDER).filter((file) => file.endsWith('.golden.json'));
-const story = files
-  .map(read)
-  .flatMap(({ type, events }) => events.map(({ data, ...rest }) => ({ ...rest, event: { type, data } as LedgerEvent })))
-  .sort((one, other) => one.revision - other.revision);
+const story = eventsOf<LedgerEvent, LedgerMetadata>(Object.keys(shapes)).sort(
+  (one, other) => one.revision - other.revision,
+);
 
-describe.each(Object.keys(shapes) as LedgerEventType[])('%s', (type) => {
-  it('has a golden file whose events have the shape that the contract promises', () => {
-    const golden = read(`${type}.v1.golden.json`);
-    expect(golden).toMatchObject({ type, schema: 1 });
-    expect(golden.events.length).toBeGreaterThan(0);
-    for (const { data, metadata } of golden.events) {
-      expect(metadata.schema).toBe(1);
-      expect({ data, isOfShape: shaped(shapes[type] as Shape<object>)(data) }).toEqual({ data, isOfShape: true });
-    }
-  });
-});
+describeShapes(shapes);
 
 it('has no golden file of an event that does not exist', () => {
-  for (const file of files) expect(Object.keys(shapes)).toContain(file.replace(/\.v\d+\.golden\.json$/, ''));
+  for (const type of typesInFiles('ledger')) expect(Object.keys(shapes)).toContain(type);
 });
 
 it('still chains: what was written then is proved by the code of now', () => {

@@ -1,0 +1,46 @@
+/** What the data of an event may be, checked field by field on what was read from a file. */
+export type Check = (value: unknown) => boolean;
+/** A check of every field there is: a field that is added to an event must be added here, and so be thought of. */
+export type Shape<D> = { [F in keyof Required<D>]: Check };
+
+export const text: Check = (value) => typeof value === 'string';
+export const whole: Check = Number.isSafeInteger;
+export const flag: Check = (value) => typeof value === 'boolean';
+export const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+export const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+export const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+export const shaped =
+  <D>(shape: Shape<D>): Check =>
+  (value) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const fields = value as Record<string, unknown>;
+    const known = Object.entries<Check>(shape).every(([name, check]) => check(fields[name]));
+    return known && Object.keys(fields).every((name) => name in shape);
+  };
+
+export const coin = oneOf('BTC', 'LTC', 'TRX', 'DOGE');
+export const purpose = oneOf('deposit', 'tokens');
+/** Why a payment waits for the admin. */
+export const reviewReason = oneOf(
+  'underpaid',
+  'overpaid',
+  'wrong-coin',
+  'repeated',
+  'late',
+  'failed',
+  'unknown-order',
+  'no-gamer',
+);
