@@ -286,10 +286,12 @@ export class Ledger {
       this.wake = resolve;
     });
     await Promise.race([woken, this.sleep(timeoutMs, waiting.signal).catch(() => {})]);
-    waiting.abort();
+    waiting.abort(WOKEN);
     this.wake = () => {};
   }
 }
 
+/** Given as the reason, for the one that abort() makes by itself records a stack, with every command that wakes. */
+const WOKEN = new Error('woken');
 const ANNOUNCE_AT_ONCE = 1_000;
 const MAX_EVENTS_PER_COMMAND = 4;
