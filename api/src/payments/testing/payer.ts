@@ -24,6 +24,10 @@ export class Payer {
     return this.call('GET', `/_stand-in/payments?orderId=${orderId}`);
   }
 
+  paymentsOfInvoice(invoiceId: string): Promise<Payment[]> {
+    return this.call('GET', `/_stand-in/payments?invoiceId=${invoiceId}`);
+  }
+
   async first(orderId: string): Promise<Payment> {
     const [payment] = await this.paymentsOf(orderId);
     if (payment === undefined) throw new Error(`order ${orderId} has no payment`);
@@ -50,6 +54,21 @@ export class Payer {
     return this.call('DELETE', '/_stand-in/faults');
   }
 
+  all(): Promise<Payment[]> {
+    return this.call('GET', '/_stand-in/payments');
+  }
+
+  /** What a person makes who takes the coin once more on the checkout page. */
+  async secondPayment(invoiceId: string): Promise<string> {
+    const before = await this.paymentsOfInvoice(invoiceId);
+    const form = new URLSearchParams({ iid: invoiceId, currency: before[0]!.payCurrency });
+    await fetch(`${this.gateway.url}/payment/coin`, { method: 'POST', body: form, redirect: 'manual' });
+    const known = new Set(before.map(({ id }) => id));
+    const made = (await this.paymentsOfInvoice(invoiceId)).find(({ id }) => !known.has(id));
+    if (made === undefined) throw new Error(`invoice ${invoiceId} got no second payment`);
+    return made.id;
+  }
+
   /** A payment that no invoice of ours led to. */
   async foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
     const response = await fetch(`${this.gateway.apiUrl}/payment`, {
@@ -63,7 +82,8 @@ export class Payer {
         ipn_callback_url: callbackUrl,
       }),
     });
-    const { payment_id } = (await response.json()) as { payment_id: string };
+    const { payment_id } = (await response.json()) as { payment_id?: string };
+    if (payment_id === undefined) throw new Error('the gateway made no payment');
     return payment_id;
   }
 

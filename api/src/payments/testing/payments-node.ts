@@ -27,6 +27,7 @@ export interface Surroundings {
   watch: Watch;
   callbackUrl: string;
   now(): number;
+  warn(message: string): void;
   /** Asked before and after everything that reaches outside: shall the process end here? */
   diesHere(): boolean;
   /** Shall the log's answer get lost here? */
@@ -68,7 +69,7 @@ export class PaymentsNode {
     const config = { payments: { callbackUrl: around.callbackUrl }, linkOrigin: 'http://game.example' };
     this.opening = new Opening(gateway, this.payments, this.ledger, config as unknown as Config, clock);
     const everything = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
-    this.poller = new Poller(gateway, this.settlement, around.watch, now, () => undefined, everything);
+    this.poller = new Poller(gateway, this.settlement, around.watch, now, around.warn, everything);
   }
 
   async start(): Promise<this> {
@@ -86,11 +87,14 @@ export class PaymentsNode {
     return this.alive(this.ledger.execute(command, { actor: { id: 'admin', role: 'admin' }, commandId }));
   }
 
+  /** As `kill -9` would. */
+  kill(): void {
+    this.isDead = true;
+    this.die(new Killed('killed'));
+  }
+
   private async step(): Promise<void> {
-    if (!this.isDead && this.around.diesHere()) {
-      this.isDead = true;
-      this.die(new Killed('killed'));
-    }
+    if (!this.isDead && this.around.diesHere()) this.kill();
     if (this.isDead) await new Promise<never>(() => undefined);
   }
 
