@@ -60,38 +60,47 @@ const mayOwe = (account: LedgerAccount): boolean => account === 'world:crypto' |
 function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, changes: Changes): void {
   switch (event.type) {
     case 'GamerEnrolled':
-      return enrol(state, event.data, changes);
+      enrol(state, event.data, changes);
+      return;
     case 'DepositorStatusSet': {
       const { gamerId, untilEpochMs } = event.data;
       const place = { ...placeOf(state, gamerId), depositorUntilEpochMs: untilEpochMs };
-      return changes.setEntry(state.gamers, gamerId, place);
+      changes.setEntry(state.gamers, gamerId, place);
+      return;
     }
     case 'GameStarted':
-      return changes.setField(state, 'purchaseTree', emptyTree);
+      changes.setField(state, 'purchaseTree', emptyTree);
+      return;
     case 'TokenPurchased': {
       const { purchaseId, buyerId, quantity, paymentId } = event.data;
       if (paymentId !== undefined) changes.setEntry(state.payments, paymentId, { creditedTo: buyerId });
       // What a buyer knows from the receipt: enough to prove the purchase against the round's root.
       const leaf = `${purchaseId} ${buyerId} ${quantity} ${at}`;
-      return changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
+      changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
+      return;
     }
     case 'DepositRecorded': {
       const { depositId, paymentId } = event.data;
       changes.setEntry(state.payments, paymentId, { creditedTo: null });
-      return changes.setEntry(state.deposits, depositId, { recorded: event.data, status: 'pending' });
+      changes.setEntry(state.deposits, depositId, { recorded: event.data, status: 'pending' });
+      return;
     }
     case 'DepositApproved':
-      return creditFrom(state, event.data, changes);
+      creditFrom(state, event.data, changes);
+      return;
     case 'DepositRejected': {
       const { depositId } = event.data;
-      return changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'rejected' });
+      changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'rejected' });
+      return;
     }
     case 'InvoiceCredited':
-      return changes.setEntry(state.payments, event.data.paymentId, { creditedTo: event.data.gamerId });
+      changes.setEntry(state.payments, event.data.paymentId, { creditedTo: event.data.gamerId });
+      return;
     case 'GamerRemoved':
-      return remove(state, event.data.gamerId, event.data.moved, changes);
+      remove(state, event.data.gamerId, event.data.moved, changes);
+      return;
     default:
-      return evolveWithdrawals(state, event, changes);
+      evolveWithdrawals(state, event, changes);
   }
 }
 
@@ -118,16 +127,20 @@ function evolveWithdrawals(state: LedgerState, event: LedgerEvent, changes: Chan
     case 'ProfitWithdrawalRequested': {
       const { withdrawalId, amountCents } = event.data;
       const gamerId = event.type === 'WithdrawalRequested' ? event.data.gamerId : null;
-      return changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' });
+      changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' });
+      return;
     }
     case 'WithdrawalProcessing':
-      return setStatus(state, event.data.withdrawalId, 'processing', changes);
+      setStatus(state, event.data.withdrawalId, 'processing', changes);
+      return;
     case 'WithdrawalCompleted':
     case 'ProfitWithdrawalCompleted':
-      return setStatus(state, event.data.withdrawalId, 'completed', changes);
+      setStatus(state, event.data.withdrawalId, 'completed', changes);
+      return;
     case 'WithdrawalReturned':
     case 'ProfitWithdrawalReturned':
-      return setStatus(state, event.data.withdrawalId, 'returned', changes);
+      setStatus(state, event.data.withdrawalId, 'returned', changes);
+      return;
     default:
       return;
   }

@@ -24,7 +24,11 @@ export async function runBrowserTests(args = []) {
 
 /** @returns {Promise<boolean>} whether every picture was taken */
 export async function runGallery(args = []) {
-  const { ok } = await runTool('@playwright/test/cli.js', ['test', '--config=e2e/gallery/playwright.config.ts', ...args]);
+  const { ok } = await runTool('@playwright/test/cli.js', [
+    'test',
+    '--config=e2e/gallery/playwright.config.ts',
+    ...args,
+  ]);
   return ok;
 }
 
