@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { LoadFailure, Loading } from './notice.js';
 
 /** A part of the page whose code is fetched when it is first shown. */
@@ -26,12 +26,19 @@ export function fetchAhead<Props>(part: LatePart<Props>): void {
   );
 }
 
+/** A browser may remember that code failed to arrive for as long as the page lives: with the server there, a new page helps. */
+async function reloadIfReachable(): Promise<void> {
+  const answer = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (answer?.ok) window.location.reload();
+}
+
 /**
  * Bars of its height until the part is here. A fetch that failed (a lost connection, a new release) can be tried again,
  * and takes nothing else down with it.
  */
 export function Late<Props extends object>({ part, props }: { part: LatePart<Props>; props: Props }) {
   const [state, setState] = useState<'loading' | 'here' | 'failed'>(part.fetched === null ? 'loading' : 'here');
+  const tries = useRef(0);
   useEffect(() => {
     if (state !== 'loading') return;
     let gone = false;
@@ -41,7 +48,10 @@ export function Late<Props extends object>({ part, props }: { part: LatePart<Pro
         if (!gone) setState('here');
       },
       () => {
-        if (!gone) setState('failed');
+        if (gone) return;
+        setState('failed');
+        if (tries.current > 0) void reloadIfReachable();
+        tries.current += 1;
       },
     );
     return () => {
