@@ -73,13 +73,23 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 }
 
 async function stopOrphan(home: PostgresHome): Promise<void> {
-  if (!existsSync(join(home.cluster, 'postmaster.pid'))) return;
+  if (!(await isRunning(home))) return;
+  try {
+    await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]);
+  } catch (error) {
+    // Its own watch over the process that started it may have stopped it in this very moment.
+    if (await isRunning(home)) throw error;
+  }
+}
+
+async function isRunning(home: PostgresHome): Promise<boolean> {
+  if (!existsSync(join(home.cluster, 'postmaster.pid'))) return false;
   try {
     await pgCtl(home, ['status']);
+    return true;
   } catch {
-    return; // Its process is gone; Postgres itself clears the file away.
+    return false; // Its process is gone; Postgres itself clears the file away.
   }
-  await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]);
 }
 
 /** Makes the cluster at the first start. It is made aside and renamed, so that a killed first start leaves no half. */
