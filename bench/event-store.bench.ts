@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AppendResult, type EventData, EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { Client } from 'pg';
-import { startEventStore } from '../embedded/event-store/start-event-store.js';
+import { decodeFaster } from '../event-log/client-decoding.js';
+import { encodeFaster } from '../event-log/client-encoding.js';
+import type { Stores } from './stores.js';
 
 /** An event as large as the ledger's. */
 const TEXT = 'x'.repeat(560);
@@ -15,20 +17,24 @@ export interface EventStoreFigures {
 
 /**
  * Measures the embedded event store through the official client, against raw multi-row inserts and reads of the same
- * bytes on the same Postgres in the same run. Client and server share this process and its one core of JavaScript.
- *
- * @param databaseUrl an empty database; what is written to it stays
+ * bytes on the same Postgres in the same run. As in the application, the event store is a process of its own, and the
+ * client has the shortcuts of event-log/; one row shows it without.
  */
-export async function eventStoreBench(databaseUrl: string): Promise<EventStoreFigures> {
-  const raw = await measureRaw(databaseUrl);
-  const store = await startEventStore({ databaseUrl });
-  const client = EventStoreDBClient.connectionString(store.connectionString);
+export async function eventStoreBench(stores: Stores): Promise<EventStoreFigures> {
+  const raw = await measureRaw(await stores.createDatabase('bench_raw'));
+  const store = await stores.startEventStore('bench_event_store');
+  const client = EventStoreDBClient.connectionString(store.url);
   const figures: EventStoreFigures = {
     'raw inserts of 1,000 rows': { value: raw.inserts, unit: 'events/s' },
     'raw reads': { value: raw.reads, unit: 'events/s' },
   };
   try {
     await appendMany(client, 'warm-up', 2_000, 1, 64);
+    await appendMany(client, 'as-it-comes', 50_000, SMALL_BATCH, 8);
+    figures['reading $all, the client as it comes'] = { value: await readAll(client), unit: 'events/s' };
+    encodeFaster();
+    decodeFaster();
+    await readAll(client);
     const oneByOne = await appendMany(client, 'single', 20_000, 1, 64);
     figures['appends of 1, 64 in flight'] = { value: oneByOne, unit: 'events/s' };
     const hundreds = await appendMany(client, 'hundreds', 80_000, SMALL_BATCH, 8);
@@ -49,7 +55,7 @@ export async function eventStoreBench(databaseUrl: string): Promise<EventStoreFi
     figures['append to delivery, p99'] = { value: live.p99Ms, unit: 'ms' };
   } finally {
     await client.dispose();
-    await store.close();
+    await store.stop();
   }
   print(figures);
   return figures;
@@ -187,6 +193,6 @@ function print(figures: EventStoreFigures): void {
   for (const [measure, { value, unit, ofRaw }] of Object.entries(figures)) {
     const shown = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
     const ratio = ofRaw === undefined ? '' : `${ofRaw.toFixed(2)} of raw`;
-    console.log(`  ${measure.padEnd(34)}${shown.padStart(10)} ${unit.padEnd(10)}${ratio}`);
+    console.log(`  ${measure.padEnd(38)}${shown.padStart(10)} ${unit.padEnd(10)}${ratio}`);
   }
 }

@@ -1,5 +1,6 @@
 import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
+import { benchEventStoreStart } from './event-store-start.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
@@ -9,6 +10,12 @@ import { startStores } from './stores.js';
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wants = (name: string): boolean => only.length === 0 || only.includes(name);
+
+/** `--events=5000000`: how long a log the event store starts on. */
+function eventsNamed(): number | undefined {
+  const named = process.argv.find((argument) => argument.startsWith('--events='));
+  return named === undefined ? undefined : Number(named.slice('--events='.length));
+}
 
 const FULL: Effort = { buyers: 2_000, rounds: 5, roundMs: 4_000, warmUpMs: 1_000, sweepMs: 2_000 };
 const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500, sweepMs: 600 };
@@ -25,8 +32,9 @@ try {
   if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
   if (wants('event-store')) {
     heading('The embedded event store through the official client');
-    await eventStoreBench(await stores.createDatabase('bench_event_store'));
+    await eventStoreBench(stores);
   }
+  if (wants('start')) await benchEventStoreStart(stores, eventsNamed() ?? (isQuick ? 100_000 : 1_000_000));
 } finally {
   await stop();
 }

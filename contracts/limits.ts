@@ -75,6 +75,9 @@ export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
 /** …and at most this many are remembered: it bounds memory and snapshots; beyond 11 commands a second, all day long, the time is shorter. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
+/** Of settled deposits and withdrawals the last so many are known to be settled; of older ones only that they are not open. */
+export const MAX_REMEMBERED_SETTLEMENTS = 10_000;
+
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
 export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 
@@ -96,5 +99,16 @@ export const TICKET_SUBJECT_MAX_LENGTH = 100;
 export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
 /** Rows of the lists that the specification gives no page size for. */
 export const LIST_PAGE_SIZE = 50;
+/** Days of the admin's charts: what they show unless asked for more or fewer, and the most they tell. */
+export const DAILY_TOTALS_DAYS = 30;
+export const MAX_DAILY_TOTALS_DAYS = 366;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;
+
+/** What one gamer may do (docs/decisions.md, "What one gamer may ask for"); settings may say otherwise. */
+export const POSTS_PER_GAMER_AND_MINUTE = 10;
+export const TICKETS_PER_GAMER_AND_HOUR = 10;
+/** Each costs calls to the gateway, and is polled for days: for tokens and for deposits together. */
+export const INVOICES_PER_GAMER_AND_HOUR = 20;
+/** Each stays in the gamer's stream, which is read whole. */
+export const WALLET_CHANGES_PER_GAMER_AND_HOUR = 20;

@@ -47,7 +47,8 @@ const texts = {
   'payment-not-found': () => 'Could not find payment with that ID',
   'payment-unpaid': (p: { status: string }) => `Nothing has arrived for this payment yet (${p.status})`,
   'gamer-tag-required': () => 'Please enter a gamer tag to assign this payment to',
-  'payment-already-credited': (p: { gamerTag: string }) => `This payment was already credited to ${p.gamerTag}`,
+  'payment-already-credited': (p: { gamerTag: string; change?: string | null | undefined }) =>
+    `This payment was already credited to ${p.gamerTag}${p.change ? `. ${p.change}` : ''}`,
   'payment-already-recorded': () => 'This payment is already recorded',
   'deposit-not-found': () => 'Deposit not found',
   'deposit-settled': (p: { status: string }) => `This deposit is already ${p.status}`,
@@ -100,6 +101,10 @@ const texts = {
   'invalid-credentials': () => 'Invalid GamerTag or password',
   'too-many-attempts': (p: { retryAfterSeconds: number }) =>
     `Too many attempts. Please try again in ${p.retryAfterSeconds} seconds.`,
+  'too-many-invoices': (p: { retryAfterSeconds: number }) =>
+    `You have opened too many invoices. Please pay one of them, or try again in ${inWords(p.retryAfterSeconds)}.`,
+  'too-many-wallet-changes': (p: { retryAfterSeconds: number }) =>
+    `You have changed your wallet addresses too often. Please try again in ${inWords(p.retryAfterSeconds)}.`,
   // the door
   'not-logged-in': () => 'Please log in',
   'not-yours': () => 'You may only do this for your own account',
@@ -120,6 +125,11 @@ type TextParameters<C extends RefusalCode> = Parameters<(typeof texts)[C]> exten
 export type Refusal = {
   [C in RefusalCode]: TextParameters<C> extends undefined ? { code: C } : { code: C; parameters: TextParameters<C> };
 }[RefusalCode];
+
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
 
 /** The sentence a person reads. */
 export function refusalText(refusal: Refusal): string {
@@ -160,6 +170,8 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   'login-to-create-deposit': 401,
   'idempotency-key-reused': 409,
   'too-many-attempts': 429,
+  'too-many-invoices': 429,
+  'too-many-wallet-changes': 429,
   unavailable: 503,
 };
 

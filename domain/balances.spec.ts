@@ -46,17 +46,20 @@ describe('transferring winnings to the purchase balance', () => {
 describe('adjusting balances', () => {
   const adjust = (gamerId: string, purchaseCents: number, winningsCents: number) =>
     ({ type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: 'goodwill' }) as const;
-  const adjusted = (purchaseCents: number, winningsCents: number, purchaseBalanceCents: number) =>
-    ({
-      type: 'BalanceAdjusted',
-      data: { gamerId: BOB, purchaseCents, winningsCents, reason: 'goodwill', purchaseBalanceCents },
-    }) as const;
+  /** What came of the change, and the balances after it. */
+  const adjusted = (
+    [purchaseCents, winningsCents]: [number, number],
+    [purchaseBalanceCents, winningsBalanceCents]: [number, number],
+  ) => {
+    const change = { gamerId: BOB, purchaseCents, winningsCents, reason: 'goodwill' };
+    return { type: 'BalanceAdjusted', data: { ...change, purchaseBalanceCents, winningsBalanceCents } } as const;
+  };
   const some = () => given(people(), funded(BOB, 100, 50));
 
   it('adds and takes against the account of adjustments', () => {
     const { state } = some()
       .when(adjust(BOB, 25, -50))
-      .thenHappens(adjusted(25, -50, 125));
+      .thenHappens(adjusted([25, -50], [125, 0]));
     expect(state.balances.get('gamer:bob:purchase')).toBe(125);
     expect(state.balances.get('gamer:bob:winnings')).toBe(0);
     expect(state.balances.get('house:adjustments')).toBe(-125);
@@ -65,10 +68,10 @@ describe('adjusting balances', () => {
   it('may change one of the two only', () => {
     some()
       .when(adjust(BOB, -100, 0))
-      .thenHappens(adjusted(-100, 0, 0));
+      .thenHappens(adjusted([-100, 0], [0, 50]));
     some()
       .when(adjust(BOB, 0, 1))
-      .thenHappens(adjusted(0, 1, 100));
+      .thenHappens(adjusted([0, 1], [100, 51]));
   });
 
   it('goes up to a million dollars either way', () => {

@@ -35,7 +35,7 @@ export function adjustBalance(
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
-  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents };
+  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
   return accept({ type: 'BalanceAdjusted', data });
 }
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import { canonicalJson } from './canonical-json.js';
-import type { LedgerCommand } from './ledger-commands.js';
 
 /** What the first ledger event is chained to. */
 export const CHAIN_START = '0'.repeat(64);
@@ -26,7 +25,6 @@ export function chainAfter(
 }
 
 /** What makes two commands with one id the same: who asked, and for what. */
-export const commandHashOf = (command: LedgerCommand, actorId: string): string =>
-  sha256(canonicalJson({ command, actorId }));
+export const commandHashOf = (command: object, actorId: string): string => sha256(canonicalJson({ command, actorId }));
 
 const sha256 = (text: string): string => hash('sha256', text);

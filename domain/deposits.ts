@@ -1,4 +1,5 @@
 import type { DepositApproved } from '../contracts/events/ledger-events.js';
+import type { DepositId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS, MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/messages.js';
@@ -53,10 +54,8 @@ export function approveDeposit(
   command: Extract<LedgerCommand, { type: 'ApproveDeposit' }>,
   { at }: CommandContext,
 ): Decision {
-  const deposit = state.deposits.get(command.depositId);
-  if (!deposit) return refuse({ code: 'deposit-not-found' });
-  const { status, recorded } = deposit;
-  if (status !== 'pending') return refuse({ code: 'deposit-settled', parameters: { status } });
+  const recorded = state.deposits.get(command.depositId);
+  if (!recorded) return refuse(whyNotPending(state, command.depositId));
   const gamerId = command.gamerId ?? recorded.gamerId;
   if (gamerId === null) return refuse({ code: 'deposit-needs-gamer' });
   if (!state.gamers.has(gamerId) || gamerId === state.houseId) return refuse({ code: 'gamer-not-found' });
@@ -68,10 +67,8 @@ export function rejectDeposit(
   state: LedgerState,
   { depositId, adminNotes }: Extract<LedgerCommand, { type: 'RejectDeposit' }>,
 ): Decision {
-  const deposit = state.deposits.get(depositId);
-  if (!deposit) return refuse({ code: 'deposit-not-found' });
-  const { status, recorded } = deposit;
-  if (status !== 'pending') return refuse({ code: 'deposit-settled', parameters: { status } });
+  const recorded = state.deposits.get(depositId);
+  if (!recorded) return refuse(whyNotPending(state, depositId));
   return accept({ type: 'DepositRejected', data: { depositId, paymentId: recorded.paymentId, adminNotes } });
 }
 
@@ -93,6 +90,12 @@ export function settleInvoice(
     type: 'InvoiceCredited',
     data: { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents },
   });
+}
+
+function whyNotPending(state: LedgerState, depositId: DepositId): Refusal {
+  const settled = state.settled.get(depositId);
+  if (settled?.of !== 'deposit') return { code: 'deposit-not-found' };
+  return { code: 'deposit-settled', parameters: { status: settled.status } };
 }
 
 function whyUnfit(state: LedgerState, paymentId: string, { amountCents, feeCents }: DepositMoney): Refusal | null {

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import { evolve, forgetOldCommands } from './evolve.js';
+import { evolve, forgetOld } from './evolve.js';
 import { emptyLedger, type LedgerState, rememberedKey } from './ledger-state.js';
 import { BOB, DAY, funded, houseEnrolled, people, roundLive, T0, tokenPurchased } from './testing/events.js';
 import { given } from './testing/story.js';
@@ -52,6 +52,22 @@ describe('folding an event', () => {
   });
 });
 
+describe('the memory of settlements', () => {
+  it('holds the last ten thousand, oldest first to go', () => {
+    const state = emptyLedger();
+    for (let number = 0; number < 10_001; number += 1) {
+      state.settled.set(`d${number}`, { of: 'deposit', status: 'approved' });
+    }
+    forgetOld(state);
+    expect(state.settled.size).toBe(10_000);
+    expect([state.settled.has('d0'), state.settled.has('d1'), state.settled.has('d10000')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
 describe('the memory of commands', () => {
   it('holds a command by who asked, with the revision of its first event', () => {
     const state = emptyLedger();
@@ -65,10 +81,10 @@ describe('the memory of commands', () => {
     fold(state, houseEnrolled(), T0, 'old', 0);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + 1, 'newer', 1);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY, 'new', 2);
-    forgetOldCommands(state);
+    forgetOld(state);
     expect(state.commands.size).toBe(3);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY + 1, 'newest', 3);
-    forgetOldCommands(state);
+    forgetOld(state);
     expect([...state.commands.keys()]).toEqual(['newer', 'new', 'newest'].map((id) => rememberedKey('admin', id)));
   });
 });

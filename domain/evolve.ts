@@ -1,11 +1,10 @@
 import type { DepositApproved, LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
 import type { DepositId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
-import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../contracts/limits.js';
+import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
 import { evolveGame } from './game.js';
-import { balanceOf, type Deposit, type LedgerState, rememberedKey } from './ledger-state.js';
+import { balanceOf, type LedgerState, rememberedKey, type Withdrawal } from './ledger-state.js';
 import { enrol, placeOf, remove } from './matrix.js';
 import { addLeaf, emptyTree } from './merkle.js';
 import { postings } from './postings.js';
@@ -33,8 +32,15 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   }
 }
 
-/** Forgets commands older than 24 hours, and the oldest of more than a million. Not part of a batch's changes: what is forgotten need not come back. */
-export function forgetOldCommands(state: LedgerState): void {
+/**
+ * Forgets commands older than 24 hours, the oldest of more than a million, and the oldest of many settlements. Not part of
+ * a batch's changes: what is forgotten need not come back.
+ */
+export function forgetOld(state: LedgerState): void {
+  for (const id of state.settled.keys()) {
+    if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
+    state.settled.delete(id);
+  }
   for (const [key, command] of state.commands) {
     const isRecent = state.at - command.at <= COMMAND_MEMORY_MS;
     if (isRecent && state.commands.size <= MAX_REMEMBERED_COMMANDS) return;
@@ -73,7 +79,7 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
       return;
     case 'TokenPurchased': {
       const { purchaseId, buyerId, quantity, paymentId } = event.data;
-      if (paymentId !== undefined) changes.setEntry(state.payments, paymentId, { creditedTo: buyerId });
+      if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
       // What a buyer knows from the receipt: enough to prove the purchase against the round's root.
       const leaf = `${purchaseId} ${buyerId} ${quantity} ${at}`;
       changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
@@ -81,8 +87,8 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
     }
     case 'DepositRecorded': {
       const { depositId, paymentId } = event.data;
-      changes.setEntry(state.payments, paymentId, { creditedTo: null });
-      changes.setEntry(state.deposits, depositId, { recorded: event.data, status: 'pending' });
+      changes.addTo(state.payments, paymentId);
+      changes.setEntry(state.deposits, depositId, event.data);
       return;
     }
     case 'DepositApproved':
@@ -90,11 +96,12 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
       return;
     case 'DepositRejected': {
       const { depositId } = event.data;
-      changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'rejected' });
+      if (!state.deposits.has(depositId)) throw new Error(`there is no deposit ${depositId}`);
+      settleDeposit(state, depositId, 'rejected', changes);
       return;
     }
     case 'InvoiceCredited':
-      changes.setEntry(state.payments, event.data.paymentId, { creditedTo: event.data.gamerId });
+      changes.addTo(state.payments, event.data.paymentId);
       return;
     case 'GamerRemoved':
       remove(state, event.data.gamerId, event.data.moved, changes);
@@ -106,19 +113,22 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
 
 function creditFrom(state: LedgerState, approved: DepositApproved['data'], changes: Changes): void {
   const { depositId, paymentId, gamerId, depositorUntilEpochMs } = approved;
-  changes.setEntry(state.payments, paymentId, { creditedTo: gamerId });
-  if (state.deposits.has(depositId)) {
-    changes.setEntry(state.deposits, depositId, { ...depositOf(state, depositId), status: 'approved' });
-  }
+  changes.addTo(state.payments, paymentId);
+  // One that credited itself never waited.
+  if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
   if (depositorUntilEpochMs !== null) {
     changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs });
   }
 }
 
-function depositOf(state: LedgerState, depositId: DepositId): Deposit {
-  const deposit = state.deposits.get(depositId);
-  if (!deposit) throw new Error(`there is no deposit ${depositId}`);
-  return deposit;
+function settleDeposit(
+  state: LedgerState,
+  depositId: DepositId,
+  status: 'approved' | 'rejected',
+  changes: Changes,
+): void {
+  changes.deleteEntry(state.deposits, depositId);
+  changes.setEntry(state.settled, depositId, { of: 'deposit', status });
 }
 
 function evolveWithdrawals(state: LedgerState, event: LedgerEvent, changes: Changes): void {
@@ -130,24 +140,38 @@ function evolveWithdrawals(state: LedgerState, event: LedgerEvent, changes: Chan
       changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' });
       return;
     }
-    case 'WithdrawalProcessing':
-      setStatus(state, event.data.withdrawalId, 'processing', changes);
+    case 'WithdrawalProcessing': {
+      const { withdrawalId } = event.data;
+      const withdrawal = withdrawalOf(state, withdrawalId);
+      changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
       return;
+    }
     case 'WithdrawalCompleted':
     case 'ProfitWithdrawalCompleted':
-      setStatus(state, event.data.withdrawalId, 'completed', changes);
+      settleWithdrawal(state, event.data.withdrawalId, 'completed', changes);
       return;
     case 'WithdrawalReturned':
     case 'ProfitWithdrawalReturned':
-      setStatus(state, event.data.withdrawalId, 'returned', changes);
+      settleWithdrawal(state, event.data.withdrawalId, 'returned', changes);
       return;
     default:
       return;
   }
 }
 
-function setStatus(state: LedgerState, withdrawalId: WithdrawalId, status: WithdrawalStatus, changes: Changes): void {
+function settleWithdrawal(
+  state: LedgerState,
+  withdrawalId: WithdrawalId,
+  status: 'completed' | 'returned',
+  changes: Changes,
+): void {
+  const { gamerId } = withdrawalOf(state, withdrawalId);
+  changes.deleteEntry(state.withdrawals, withdrawalId);
+  changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
+}
+
+function withdrawalOf(state: LedgerState, withdrawalId: WithdrawalId): Withdrawal {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal) throw new Error(`there is no withdrawal ${withdrawalId}`);
-  changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status });
+  if (!withdrawal) throw new Error(`there is no open withdrawal ${withdrawalId}`);
+  return withdrawal;
 }

@@ -80,15 +80,14 @@ function checkAgreement(state: LedgerState, model: Model): void {
     accounts: Object.fromEntries([...balances].filter(([, cents]) => cents !== 0)),
     places: [...gamers].map(([id, place]) => [id, place.sponsorId, place.parentId, ...place.children]),
     depositors: [...gamers].map(([id, place]) => [id, place.depositorUntilEpochMs]),
-    payments: [...state.payments].map(([id, { creditedTo }]) => [id, creditedTo]),
-    deposits: [...state.deposits].map(([id, { status }]) => [id, status]),
-    withdrawals: [...state.withdrawals].map(([id, { gamerId, amountCents, status }]) => [
-      id,
-      gamerId,
-      amountCents,
-      status,
-    ]),
+    payments: [...state.payments],
+    pending: [...state.deposits.keys()],
+    open: [...state.withdrawals].map(([id, { gamerId, amountCents, status }]) => [id, gamerId, amountCents, status]),
+    settled: new Map([...state.settled].map(([id, { of, status }]) => [id, `${of} ${status}`])),
   };
+  const withdrawals = [...model.treasury.withdrawals].map(
+    ([id, { gamer, cents, status }]) => [id, gamer, cents, status] as const,
+  );
   assert.deepEqual(ledger, {
     phase: model.phase,
     round: model.round,
@@ -99,9 +98,17 @@ function checkAgreement(state: LedgerState, model: Model): void {
     accounts: model.accounts(),
     places: [...model.gamers].map(([id, { sponsor, parent, children }]) => [id, sponsor, parent, ...children]),
     depositors: [...model.gamers].map(([id, { depositorUntil }]) => [id, depositorUntil]),
-    payments: [...model.treasury.payments],
-    deposits: [...model.treasury.deposits].map(([id, { status }]) => [id, status]),
-    withdrawals: [...model.treasury.withdrawals].map(([id, { gamer, cents, status }]) => [id, gamer, cents, status]),
+    payments: [...model.treasury.payments.keys()],
+    pending: [...model.treasury.deposits].filter(([, { status }]) => status === 'pending').map(([id]) => id),
+    open: withdrawals.filter(([, , , status]) => status === 'pending' || status === 'processing'),
+    settled: new Map([
+      ...[...model.treasury.deposits]
+        .filter(([, { status }]) => status !== 'pending')
+        .map(([id, { status }]) => [id, `deposit ${status}`] as const),
+      ...withdrawals
+        .filter(([, , , status]) => status === 'completed' || status === 'returned')
+        .map(([id, gamer, , status]) => [id, `${gamer === null ? 'profit' : 'winnings'} ${status}`] as const),
+    ]),
   });
 }
 

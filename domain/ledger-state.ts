@@ -1,5 +1,4 @@
 import type { DepositRecorded } from '../contracts/events/ledger-events.js';
-import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
 import type { CommandId, DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
@@ -16,10 +15,14 @@ export interface LedgerState {
   gamers: Map<GamerId, GamerPlace>;
   /** Accounts that were ever posted to. */
   balances: Map<LedgerAccount, Cents>;
-  /** Every gateway payment the ledger has seen: a payment is recorded, and credited, once (decision 27). */
-  payments: Map<GatewayPaymentId, LedgerPayment>;
-  deposits: Map<DepositId, Deposit>;
+  /** Every gateway payment the ledger has ever seen, by its id alone: it is recorded, and credited, once (decision 27). */
+  payments: Set<GatewayPaymentId>;
+  /** Those that wait for the admin. */
+  deposits: Map<DepositId, DepositRecorded['data']>;
+  /** Those that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
+  /** How the last deposits and withdrawals were settled, oldest first: for whoever would settle them again. */
+  settled: Map<DepositId | WithdrawalId, Settled>;
   /** By `actor command-id`, for 24 hours, oldest first. */
   commands: Map<string, RememberedCommand>;
   /** Ledger time of the last event. */
@@ -37,23 +40,17 @@ export interface GamerPlace {
   readonly depositorUntilEpochMs: number | null;
 }
 
-export interface LedgerPayment {
-  /** Who was credited; null while it waits, and when it was rejected. */
-  readonly creditedTo: GamerId | null;
-}
-
-/** A deposit that was recorded for review. */
-export interface Deposit {
-  readonly recorded: DepositRecorded['data'];
-  readonly status: 'pending' | 'approved' | 'rejected';
-}
-
 export interface Withdrawal {
   /** Null for the admin's profit. */
   readonly gamerId: GamerId | null;
   readonly amountCents: Cents;
-  readonly status: WithdrawalStatus;
+  readonly status: 'pending' | 'processing';
 }
+
+/** `profit` is the admin's own withdrawal. */
+export type Settled =
+  | { readonly of: 'deposit'; readonly status: 'approved' | 'rejected' }
+  | { readonly of: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
 
 export interface RememberedCommand {
   commandHash: string;
@@ -71,9 +68,10 @@ export function emptyLedger(): LedgerState {
     purchaseTree: emptyTree,
     gamers: new Map(),
     balances: new Map(),
-    payments: new Map(),
+    payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),
+    settled: new Map(),
     commands: new Map(),
     at: 0,
   };

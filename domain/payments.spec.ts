@@ -1,5 +1,7 @@
 import type { PaymentEvent, PaymentOpened, PaymentSeen } from '../contracts/events/payment-events.js';
 import {
+  canBeJudged,
+  changeSince,
   commandFor,
   commandWithoutGamer,
   evolvePayment,
@@ -231,4 +233,42 @@ it('the stream of a payment without an order is found again by its name', () => 
 
 it('a settlement of what was never seen is a broken log', () => {
   expect(() => evolvePayment(heard(opened()), settledAs('10'))).toThrow('never seen');
+});
+
+describe('what the gateway says after the verdict', () => {
+  const told = (...said: Partial<PaymentSeen['data']>[]) => {
+    const events = said.map((over): PaymentEvent => ({ type: 'PaymentSeen', data: seen(over) }));
+    const payment = [opened(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment).payments.get('10');
+    if (payment === undefined) throw new Error('it was never seen');
+    return payment;
+  };
+
+  it('changes no verdict, and is told against what the verdict was made on', () => {
+    const refunded = told({ status: 'confirming', valueCents: null }, {}, { status: 'refunded' });
+    expect(refunded.verdict).toEqual({ kind: 'credit' });
+    const before = { status: 'finished', actuallyPaid: '0.25' };
+    expect(changeSince(refunded)).toEqual({ status: 'refunded', actuallyPaid: '0.25', payCurrency: 'ltc', before });
+    const more = told({ status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 }, { actuallyPaid: '0.25' });
+    expect(more.verdict).toMatchObject({ kind: 'review', reason: 'underpaid', money: { amountCents: 800 } });
+    expect(changeSince(more)).toMatchObject({
+      status: 'finished',
+      actuallyPaid: '0.25',
+      before: { status: 'partially_paid', actuallyPaid: '0.1' },
+    });
+  });
+
+  it('is nothing while it is what it was, or there is no verdict yet', () => {
+    expect(changeSince(told({}))).toBeNull();
+    expect(changeSince(told({}, { status: 'refunded' }, {}))).toBeNull();
+    expect(
+      changeSince(told({ status: 'waiting', valueCents: null }, { status: 'confirming', valueCents: null })),
+    ).toBeNull();
+  });
+
+  it('needs a verdict before it, which dust is not enough for', () => {
+    expect(canBeJudged({ status: 'finished', valueCents: 1 }, 'deposit')).toBe(false);
+    expect(canBeJudged({ status: 'finished', valueCents: 1 }, 'tokens')).toBe(true);
+    expect(canBeJudged({ status: 'sending', valueCents: 2_100 }, 'deposit')).toBe(false);
+    expect(canBeJudged({ status: 'finished', valueCents: null }, 'deposit')).toBe(false);
+  });
 });

@@ -14,6 +14,9 @@ import type { DepositMoney, LedgerCommand } from './ledger-commands.js';
  * the ledger for the same thing. A payment that finished in time, in the invoice's coin, over exactly the amount due,
  * is credited; of several such payments of one invoice the first in the stream. Any other money waits for the admin
  * (decision 28): under- or overpaid, in another coin, at a used address, late, or for an invoice nobody knows.
+ *
+ * What the gateway says of a payment after that, a refund or more money, is kept and shown to the admin, who acts on it
+ * by hand: a payment is credited once.
  */
 
 /** What becomes of a payment. `money` is what an approval would credit. */
@@ -25,6 +28,8 @@ export interface SeenPayment {
   readonly wasExpired: boolean;
   /** Null while the gateway is not done with it, or nothing arrived. */
   readonly verdict: Verdict | null;
+  /** What the verdict was made on. */
+  readonly judgedOn: PaymentSeen['data'] | null;
   /** The stream knows what the ledger made of it. */
   readonly isSettled: boolean;
 }
@@ -112,6 +117,34 @@ export function moneyOf(valueCents: number, purpose: 'deposit' | 'tokens'): { am
   return { amountCents, feeCents: valueCents - amountCents };
 }
 
+/** Whether what was seen is enough for a verdict. Dust that is worth no cent stays in its stream without one. */
+export const canBeJudged = (
+  { status, valueCents }: Pick<PaymentSeen['data'], 'status' | 'valueCents'>,
+  purpose: 'deposit' | 'tokens',
+): boolean => isDone(status) && valueCents !== null && moneyOf(valueCents, purpose).amountCents > 0;
+
+/** What the gateway says now that it did not say when the payment was judged; null when that is still all. */
+export function changeSince({ seen, judgedOn }: SeenPayment): PaymentChange | null {
+  if (judgedOn === null || (seen.status === judgedOn.status && seen.actuallyPaid === judgedOn.actuallyPaid))
+    return null;
+  const { status, actuallyPaid, payCurrency } = seen;
+  return {
+    status,
+    actuallyPaid,
+    payCurrency,
+    before: { status: judgedOn.status, actuallyPaid: judgedOn.actuallyPaid },
+  };
+}
+
+/** Amounts are decimal text in coins. */
+export interface PaymentChange {
+  status: string;
+  actuallyPaid: string;
+  payCurrency: string;
+  /** When the payment was judged. */
+  before: { status: string; actuallyPaid: string };
+}
+
 /** The gateway has done what it will do by itself: what arrived by now can be judged. */
 export const isDone = (status: string): boolean => DONE.has(status);
 
@@ -121,25 +154,26 @@ const GIVEN_UP: ReadonlySet<string> = new Set(['expired', 'failed', 'refunded', 
 function see(state: PaymentState, seen: PaymentSeen['data']): SeenPayment {
   const before = state.payments.get(seen.paymentId);
   const wasExpired = before?.wasExpired === true;
+  const verdict = before?.verdict ?? judge(state, seen, wasExpired);
   return {
     seen,
     wasExpired: wasExpired || seen.status === 'expired',
-    verdict: before?.verdict ?? judge(state, seen, wasExpired),
+    verdict,
+    judgedOn: before?.judgedOn ?? (verdict && seen),
     isSettled: before?.isSettled ?? false,
   };
 }
 
 function judge(state: PaymentState, seen: PaymentSeen['data'], wasExpired: boolean): Verdict | null {
-  if (!isDone(seen.status) || seen.valueCents === null) return null;
   const { opened } = state;
+  if (!canBeJudged(seen, opened?.purpose ?? 'deposit') || seen.valueCents === null) return null;
   const reason = whyReview(state, seen, wasExpired);
   if (reason === null) return { kind: 'credit' };
   const payCurrency = seen.payCurrency.toUpperCase();
   // A coin that we have no name for came in at the address of one that we have.
   const cryptoType = isCryptoType(payCurrency) ? payCurrency : opened?.cryptoType;
   const money = moneyOf(seen.valueCents, opened?.purpose ?? 'deposit');
-  // Dust that is worth no cent stays in this stream.
-  if (cryptoType === undefined || money.amountCents === 0) return null;
+  if (cryptoType === undefined) return null;
   return { kind: 'review', reason, money: { ...money, cryptoType } };
 }
 

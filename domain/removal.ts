@@ -33,8 +33,6 @@ export function removeGamer(state: LedgerState, gamerId: GamerId): Decision {
 }
 
 function hasPendingWithdrawal(state: LedgerState, gamerId: GamerId): boolean {
-  for (const { gamerId: owner, status } of state.withdrawals.values()) {
-    if (owner === gamerId && (status === 'pending' || status === 'processing')) return true;
-  }
+  for (const { gamerId: owner } of state.withdrawals.values()) if (owner === gamerId) return true;
   return false;
 }

@@ -4,6 +4,7 @@ const scene = () => ({
   phase: 'idle',
   count: 0,
   gamers: new Map<string, { cents: number }>([['alice', { cents: 1 }]]),
+  payments: new Set(['one']),
 });
 
 it('takes back every kind of change, however often the same thing changed', () => {
@@ -19,7 +20,14 @@ it('takes back every kind of change, however often the same thing changed', () =
   journal.setEntry(state.gamers, 'alice', { cents: 5 });
   journal.deleteEntry(state.gamers, 'bob');
   journal.deleteEntry(state.gamers, 'nobody');
-  expect(state).toEqual({ phase: 'live', count: 2, gamers: new Map([['alice', { cents: 5 }]]) });
+  journal.addTo(state.payments, 'one');
+  journal.addTo(state.payments, 'two');
+  expect(state).toEqual({
+    phase: 'live',
+    count: 2,
+    gamers: new Map([['alice', { cents: 5 }]]),
+    payments: new Set(['one', 'two']),
+  });
   journal.undo();
   expect(state).toEqual(scene());
 });

@@ -3,12 +3,16 @@
  * so that a refused append is taken back without reading anything again.
  */
 export interface Changes {
+  addTo<K>(set: Set<K>, key: K): void;
   setEntry<K, V>(map: Map<K, V>, key: K, value: V): void;
   deleteEntry<K, V>(map: Map<K, V>, key: K): void;
   setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void;
 }
 
 export const directly: Changes = {
+  addTo(set, key) {
+    set.add(key);
+  },
   setEntry(map, key, value) {
     map.set(key, value);
   },
@@ -22,6 +26,12 @@ export const directly: Changes = {
 
 export class UndoJournal implements Changes {
   private readonly undos: (() => void)[] = [];
+
+  addTo<K>(set: Set<K>, key: K): void {
+    if (set.has(key)) return;
+    this.undos.push(() => set.delete(key));
+    set.add(key);
+  }
 
   setEntry<K, V>(map: Map<K, V>, key: K, value: V): void {
     const before = map.get(key);

@@ -100,7 +100,8 @@ describe('the admin', () => {
     expect(state.balances.get('payouts:pending')).toBe(0);
     expect(state.balances.get('world:crypto')).toBe(2_000);
     expect(state.balances.get('gamer:bob:winnings')).toBe(500);
-    expect(state.withdrawals.get('w1')?.status).toBe('completed');
+    expect(state.withdrawals.has('w1')).toBe(false);
+    expect(state.settled.get('w1')).toEqual({ of: 'winnings', status: 'completed' });
   });
 
   it.each(['pending', 'processing'])('returns a %s one: the cents come back', (status) => {
@@ -112,7 +113,8 @@ describe('the admin', () => {
     expect(state.balances.get('payouts:pending')).toBe(0);
     expect(state.balances.get('gamer:bob:winnings')).toBe(2_500);
     expect(state.balances.has('world:crypto')).toBe(false);
-    expect(state.withdrawals.get('w1')?.status).toBe('returned');
+    expect(state.withdrawals.has('w1')).toBe(false);
+    expect(state.settled.get('w1')).toEqual({ of: 'winnings', status: 'returned' });
   });
 
   it.each(['processing', 'completed', 'returned'] as const)('cannot make a settled one %s', (status) => {
@@ -216,14 +218,16 @@ describe('the admin’s own profit', () => {
     expect(state.balances.get('payouts:pending')).toBe(0);
     expect(state.balances.get('house:profit')).toBe(500);
     expect(state.balances.get('world:crypto')).toBe(1_500);
-    expect(state.withdrawals.get('w1')?.status).toBe('completed');
+    expect(state.withdrawals.has('w1')).toBe(false);
+    expect(state.settled.get('w1')).toEqual({ of: 'profit', status: 'completed' });
   });
 
   it('is returned: the cents come back', () => {
     const { state } = waiting().when(setProfit('returned')).thenHappens(profitSettled('ProfitWithdrawalReturned'));
     expect(state.balances.get('payouts:pending')).toBe(0);
     expect(state.balances.get('house:profit')).toBe(2_000);
-    expect(state.withdrawals.get('w1')?.status).toBe('returned');
+    expect(state.withdrawals.has('w1')).toBe(false);
+    expect(state.settled.get('w1')).toEqual({ of: 'profit', status: 'returned' });
   });
 
   it('is never processing', () => {

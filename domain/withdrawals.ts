@@ -1,7 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
-import type { GamerId } from '../contracts/ids.js';
+import type { GamerId, WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import { MIN_WITHDRAWAL_CENTS } from '../contracts/limits.js';
+import type { Refusal } from '../contracts/messages.js';
 import {
   accept,
   type CommandContext,
@@ -59,8 +60,8 @@ export function updateWithdrawal(
   { withdrawalId, update }: Extract<LedgerCommand, { type: 'UpdateWithdrawal' }>,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal || withdrawal.gamerId === null) return refuse({ code: 'withdrawal-not-found' });
-  return whyFinal(withdrawal) ?? accept(updateOf(withdrawalId, withdrawal, withdrawal.gamerId, update));
+  if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
+  return accept(updateOf(withdrawalId, withdrawal, withdrawal.gamerId, update));
 }
 
 export function updateProfitWithdrawal(
@@ -68,17 +69,18 @@ export function updateProfitWithdrawal(
   { withdrawalId, update }: Extract<LedgerCommand, { type: 'UpdateProfitWithdrawal' }>,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
-  if (!withdrawal || withdrawal.gamerId !== null) return refuse({ code: 'withdrawal-not-found' });
+  if (!withdrawal || withdrawal.gamerId !== null) return refuse(whyNotOpen(state, withdrawalId, 'profit'));
   const { status, adminNotes, txid } = update;
   if (status === 'processing') return refuse({ code: 'invalid-withdrawal-status' });
   const type = status === 'completed' ? 'ProfitWithdrawalCompleted' : 'ProfitWithdrawalReturned';
   const { amountCents } = withdrawal;
-  return whyFinal(withdrawal) ?? accept({ type, data: { withdrawalId, amountCents, adminNotes, txid } });
+  return accept({ type, data: { withdrawalId, amountCents, adminNotes, txid } });
 }
 
-function whyFinal({ status }: Withdrawal): Decision | null {
-  const isFinal = status === 'completed' || status === 'returned';
-  return isFinal ? refuse({ code: 'withdrawal-settled', parameters: { status } }) : null;
+function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
+  const settled = state.settled.get(withdrawalId);
+  if (settled?.of !== of) return { code: 'withdrawal-not-found' };
+  return { code: 'withdrawal-settled', parameters: { status: settled.status } };
 }
 
 function updateOf(

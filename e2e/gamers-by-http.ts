@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from '@playwright/test';
 import type { GamerSession } from '../contracts/http/accounts.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
@@ -40,10 +41,32 @@ export class GamerByHttp {
     );
   }
 
-  async post(url: string, body: object, key: string = randomUUID()): Promise<{ status: number; body: unknown }> {
+  /** Logs a browser in as this gamer. */
+  async enterWith(context: BrowserContext, url: string): Promise<void> {
+    const cookies = this.cookie.split('; ').map((cookie) => {
+      const [name = '', ...value] = cookie.split('=');
+      return { name, value: value.join('='), url };
+    });
+    await context.addCookies(cookies);
+  }
+
+  post = (url: string, body: object, key: string = randomUUID()) => this.send('POST', url, body, key);
+  put = (url: string, body: object) => this.send('PUT', url, body, randomUUID());
+
+  private async send(
+    method: string,
+    url: string,
+    body: object,
+    key: string,
+  ): Promise<{ status: number; body: unknown }> {
     const headers = { ...JSON_BODY, cookie: this.cookie, [IDEMPOTENCY_KEY]: key };
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: answer.status, body: await answer.json() };
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  async get<T>(url: string): Promise<T> {
+    return (await (await fetch(url, { headers: { cookie: this.cookie } })).json()) as T;
   }
 
   /** The receipt, or the refusal's text. Anything else than a 200 or a 400 is thrown. */

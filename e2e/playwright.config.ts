@@ -4,7 +4,8 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  outputDir: 'artefacts',
+  // Beside the pictures of look-at.ts, which a run leaves where they are.
+  outputDir: 'artefacts/failures',
   // The application under test is a handful of processes of its own.
   workers: 1,
   forbidOnly: true,

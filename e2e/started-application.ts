@@ -10,6 +10,9 @@ export interface StartedApplication {
   adminPassword: string | null;
   databaseUrl: string;
   eventStoreUrl: string;
+  /** Where a person pays, and reads mails. */
+  paymentsUrl: string;
+  mailUrl: string;
   /** kill -9, and gone with everything it started. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -29,6 +32,8 @@ export async function startApplication(dataDir: string, port: number): Promise<S
     adminPassword: /Admin\s+\S+, password (\S+)\n/.exec(greeting)?.[1] ?? null,
     databaseUrl: addresses.databaseUrl,
     eventStoreUrl: addresses.eventStoreUrl,
+    paymentsUrl: addresses.paymentsUrl,
+    mailUrl: addresses.mailUrl,
     kill: () => endWith(child, 'SIGKILL'),
     stop: () => endWith(child, 'SIGTERM'),
   };

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
+import { builtFile } from '../embedded/launcher/built-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { booksOf } from './books.js';
 import {
@@ -23,6 +26,8 @@ import { type StartedApplication, startApplication } from './started-application
  * short timers, credits balances and starts the game; Bob buys 3, Carol buys 1 and wins $0.52. Then the process is
  * killed and started again.
  */
+
+const run = promisify(execFile);
 
 let dataDir: string;
 let application: StartedApplication;
@@ -152,6 +157,14 @@ async function checkBooks(): Promise<void> {
   expect(fromLog.get('house:profit')).toBe(4 * 2);
   expect(fromLog.get('house:unclaimed')).toBe(4 * 30 - 4 * 13 - 4 * 2 - 12);
   expect(fromLog.get('house:adjustments')).toBe(-1000);
+  await checkByAuditor();
+}
+
+/** As an auditor does from a shell beside the running application. */
+async function checkByAuditor(): Promise<void> {
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [builtFile('audit/main.js'), 'verify', '--json'], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ findings: [], findingCount: 0, roundsEnded: 1, roundsWon: 1 });
 }
 
 /** What the server tells this page. */

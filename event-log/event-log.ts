@@ -18,6 +18,7 @@ import {
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
+import { decodeFaster } from './client-decoding.js';
 import { encodeFaster } from './client-encoding.js';
 import {
   type AppendResult,
@@ -29,6 +30,7 @@ import {
 } from './event-log.types.js';
 
 encodeFaster();
+decodeFaster();
 
 /** The client waits for ever for a batch append's answer; we look in the log after this long instead. */
 const APPEND_TIMEOUT_MS = 5_000;
@@ -164,6 +166,8 @@ export class EventLog {
           options.onLost?.(error as Error);
         } finally {
           subscription.destroy();
+          // That alone leaves the call open, and the server with a reader that never reads.
+          void subscription.unsubscribe().catch(() => {});
         }
         await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
         waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);

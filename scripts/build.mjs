@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compressAssets } from './compress.mjs';
 import { root, runTool } from './processes.mjs';
 
 const SERVER_ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'audit', 'embedded', 'bench'];
@@ -27,7 +28,7 @@ export async function ensureBuilt(only = []) {
 
 async function ensurePart({ name, sources, outputs, build }) {
   const stampFile = join(dist, `.${name}-built-from`);
-  const stamp = hashOf([...sources, 'package-lock.json', 'scripts/build.mjs']);
+  const stamp = hashOf([...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compress.mjs']);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   console.log(`Building the ${name} …`);
   // Built aside and moved into place, so that a broken build leaves the last good one.
@@ -63,10 +64,16 @@ function buildServer(aside) {
   );
 }
 
-function buildWeb(aside) {
-  return runTool('vite/bin/vite.js', ['build', 'web', '--outDir', join(aside, 'web'), '--logLevel', 'warn'], {
-    quiet: true,
-  });
+async function buildWeb(aside) {
+  const built = await runTool(
+    'vite/bin/vite.js',
+    ['build', 'web', '--outDir', join(aside, 'web'), '--logLevel', 'warn'],
+    {
+      quiet: true,
+    },
+  );
+  if (built.ok) await compressAssets(join(aside, 'web/assets'));
+  return built;
 }
 
 /** A digest of the names and contents of all files below the given paths. */

@@ -16,6 +16,7 @@ const tsc = (project, name) =>
 const staticChecks = {
   'types of the servers': () => tsc('tsconfig.json', 'servers'),
   'types of the client': () => tsc('web/tsconfig.json', 'client'),
+  'types of the browser tests': () => tsc('e2e/tsconfig.json', 'browser-tests'),
   'lint and format': () =>
     runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched'], { quiet: true }),
   'room boundaries': () =>

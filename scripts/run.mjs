@@ -44,6 +44,12 @@ const commands = {
     await runOrFail(process.execPath, ['--max-semi-space-size=64', 'dist/bench/main.js', ...args]);
   },
 
+  /** The auditor's command line: `audit verify`, say. */
+  async audit(args) {
+    await prepare(['server']);
+    await runOrFail(process.execPath, ['dist/audit/main.js', ...args]);
+  },
+
   /** Takes the pictures in docs/images of the running application. */
   async gallery(args) {
     await prepare();

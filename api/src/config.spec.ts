@@ -29,6 +29,10 @@ describe('the settings', () => {
       'https://play.example',
     );
     expect(new Config(env).linkOrigin).toBe('http://127.0.0.1:3000');
+    for (const HOST of ['0.0.0.0', '::']) {
+      expect(new Config({ ...env, HOST, PORT: '8080' }).linkOrigin).toBe('http://localhost:8080');
+    }
+    expect(new Config({ ...env, HOST: '::1' }).linkOrigin).toBe('http://[::1]:3000');
     expect(new Config(env).smtpUrl).toBeNull();
   });
 

@@ -1,4 +1,10 @@
-import { GAMER_TAG_PATTERN } from '../../contracts/limits.js';
+import {
+  GAMER_TAG_PATTERN,
+  INVOICES_PER_GAMER_AND_HOUR,
+  POSTS_PER_GAMER_AND_MINUTE,
+  TICKETS_PER_GAMER_AND_HOUR,
+  WALLET_CHANGES_PER_GAMER_AND_HOUR,
+} from '../../contracts/limits.js';
 import { type PaymentsConfig, paymentsConfig } from './payments/payments.config.js';
 
 /** How many attempts are allowed; null means that nothing is limited (`RATE_LIMITS=off`, for load runs and tests). */
@@ -19,6 +25,10 @@ export interface AttemptLimits {
   postsPerGamer: number;
   /** Support tickets opened by one gamer, per hour. */
   ticketsPerGamer: number;
+  /** Invoices opened by one gamer, for tokens and deposits together, per hour. */
+  invoicesPerGamer: number;
+  /** Wallet addresses saved by one gamer, per hour. */
+  walletChangesPerGamer: number;
 }
 
 /** The api's settings, read once from the environment. Throws on one that is missing or wrong. */
@@ -73,13 +83,19 @@ export class Config {
 
   /** Where links in mails lead: never where a request says it was sent to, which its sender could choose. */
   get linkOrigin(): string {
-    return this.publicOrigins[0] ?? `http://${this.host}:${this.port}`;
+    return this.publicOrigins[0] ?? `http://${reachable(this.host)}:${this.port}`;
   }
 
   /** True when every public origin is https: cookies are then sent over https only. */
   get isHttpsOnly(): boolean {
     return this.publicOrigins.length > 0 && this.publicOrigins.every((origin) => origin.startsWith('https://'));
   }
+}
+
+/** Listening everywhere is no place that a link can lead to. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
@@ -93,8 +109,10 @@ function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
     registrationsPerAddress: wholeNumber(env, 'LIMIT_REGISTRATIONS_PER_ADDRESS', 20, 1),
     passwordResetsPerAccount: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5, 1),
     passwordResetsPerAddress: wholeNumber(env, 'LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30, 1),
-    postsPerGamer: wholeNumber(env, 'LIMIT_POSTS_PER_GAMER', 10, 1),
-    ticketsPerGamer: wholeNumber(env, 'LIMIT_TICKETS_PER_GAMER', 10, 1),
+    postsPerGamer: wholeNumber(env, 'LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE, 1),
+    ticketsPerGamer: wholeNumber(env, 'LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR, 1),
+    invoicesPerGamer: wholeNumber(env, 'LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR, 1),
+    walletChangesPerGamer: wholeNumber(env, 'LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR, 1),
   };
 }
 

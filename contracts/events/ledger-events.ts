@@ -116,8 +116,10 @@ export interface BalanceAdjusted {
     purchaseCents: Cents;
     winningsCents: Cents;
     reason: string;
-    /** The gamer's purchase balance after it. */
+    /** The gamer's balances after it: before it they were these without the changes. */
     purchaseBalanceCents: Cents;
+    /** Since version 2. */
+    winningsBalanceCents?: Cents;
   };
 }
 

@@ -14,11 +14,15 @@ export interface EventMetadata {
   at: number;
   /** The version of the event's shape; each has a golden file. */
   schema: number;
+  /**
+   * SHA-256 of the command's canonical JSON: the same command id with another content is refused. Events that nobody
+   * asked for by an id of their own, and those of other streams than `ledger` from before they had it, are without.
+   */
+  commandHash?: string;
 }
 
 /** Carried by the events of the stream `ledger`. */
 export interface LedgerMetadata extends EventMetadata {
-  /** SHA-256 of the command's canonical JSON: the same command id with another content is refused. */
   commandHash: string;
   /** SHA-256 over the previous event's chain and this event (see domain/chain.ts), lower-case hex. */
   chain: string;

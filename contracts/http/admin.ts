@@ -1,5 +1,6 @@
 import type { GamerId, Role, RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
+import type { NewYorkDay } from '../new-york.js';
 
 /** GET and POST /api/admin/timers */
 export type TimersBody = TimerSettings;
@@ -50,4 +51,21 @@ export interface DepositorStatusResponse {
   isDepositor: boolean;
   /** Epoch milliseconds, or null when switched off. */
   expiresAt: number | null;
+}
+
+/** What one day brought. */
+export interface DayTotals {
+  day: NewYorkDay;
+  /** Two cents of every token that was bought on it. */
+  profitCents: number;
+  purchases: number;
+  /** Credited on it, without the fee. */
+  depositsCents: number;
+  deposits: number;
+}
+
+/** GET /api/admin/daily-totals?days= */
+export interface DailyTotalsResponse {
+  /** One after the other, those on which nothing happened too; today, which is not over, last. */
+  days: DayTotals[];
 }

@@ -42,6 +42,7 @@ export interface IpnResponse {
   received: true;
 }
 
+/** GET /api/admin/deposits/pending */
 export interface PendingDeposit {
   id: DepositId;
   paymentId: string;
@@ -53,8 +54,11 @@ export interface PendingDeposit {
   purpose: 'deposit' | 'tokens';
   /** Why it waits, in words. */
   reason: string;
+  /** What the gateway says of it now, if that is not what it said when it was recorded: a refund, more money. */
+  change: string | null;
 }
 
+/** GET /api/admin/deposits/approved */
 export interface ApprovedDeposit {
   id: DepositId;
   paymentId: string;
@@ -63,6 +67,29 @@ export interface ApprovedDeposit {
   cryptoType: CryptoType;
   createdAt: number;
   approvedAt: number;
+  /** What the gateway says of it now, if that is not what it said when it was credited. */
+  change: string | null;
+}
+
+/** GET /api/admin/deposits/rejected */
+export interface RejectedDeposit extends PendingDeposit {
+  rejectedAt: number;
+}
+
+/** GET /api/admin/payments/changed: of deposits and token invoices alike, latest change first. */
+export interface ChangedPayment {
+  paymentId: string;
+  gamerTag: string | null;
+  purpose: 'deposit' | 'tokens';
+  /** What became of it before. */
+  outcome: 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
+  /** What was credited; null when nothing was. */
+  creditedCents: number | null;
+  cryptoType: CryptoType | null;
+  /** What the gateway says now, and what it said before, in words. */
+  change: string;
+  /** Epoch milliseconds. */
+  changedAt: number;
 }
 
 /** POST /api/admin/lookup-payment */

@@ -35,7 +35,11 @@ export interface DeleteGamerResponse {
   details: { reassignedChildren: number };
 }
 
-/** GET /api/admin/activity: every admin command, newest first, by pages. */
+/** What an entry of the operators' trail may be about, and what the trail may be asked for. */
+export const ACTIVITY_TOPICS = ['game', 'gamers', 'money', 'support', 'community'] as const;
+export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
+
+/** GET /api/admin/activity?about=: every admin command, newest first, by pages. */
 export interface ActivityEntry {
   /** The event's id. */
   id: string;

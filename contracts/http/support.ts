@@ -1,6 +1,7 @@
 import type { GamerId, TicketId } from '../ids.js';
 
-export type TicketStatus = 'open' | 'closed';
+export const TICKET_STATUSES = ['open', 'closed'] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 /** GET /api/support/tickets: the gamer's own, newest first. */
 export interface SupportTicket {
@@ -13,7 +14,7 @@ export interface SupportTicket {
   adminNotes: string | null;
 }
 
-/** GET /api/admin/support/tickets */
+/** GET /api/admin/support/tickets?status= */
 export interface AdminTicket extends SupportTicket {
   gamerTag: string;
 }

@@ -19,7 +19,14 @@ export interface WithdrawRequest {
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'returned';
 
-/** GET /api/admin/withdrawals and GET /api/gamer/{id}/withdrawals: newest first. */
+/** Specification §4: pending and processing are listed as pending, completed and returned as completed. */
+export const WITHDRAWALS_LISTED = {
+  pending: ['pending', 'processing'],
+  completed: ['completed', 'returned'],
+} as const satisfies Record<string, readonly WithdrawalStatus[]>;
+export type WithdrawalList = keyof typeof WITHDRAWALS_LISTED;
+
+/** GET /api/admin/withdrawals?listed= and GET /api/gamer/{id}/withdrawals: newest first. */
 export interface Withdrawal {
   id: WithdrawalId;
   amountCents: number;

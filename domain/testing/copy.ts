@@ -6,6 +6,7 @@ export function copyOf<T>(value: T): T {
 function copied(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return Buffer.from(value);
   if (value instanceof Map) return new Map([...value].map(([key, entry]) => [copied(key), copied(entry)]));
+  if (value instanceof Set) return new Set([...value].map(copied));
   if (Array.isArray(value)) return value.map(copied);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copied(field)]));
@@ -16,11 +17,12 @@ function copied(value: unknown): unknown {
  * are replaced and never edited: whoever edits one from now on, throws. Cheaper than a copy, where most stays as it was.
  */
 export function heldStill<T extends object>(state: T): T {
-  const fields = Object.entries(state).map(([name, field]) => [
-    name,
-    field instanceof Map ? new Map([...field].map(([key, entry]) => [key, frozen(entry)])) : frozen(field),
-  ]);
-  return Object.fromEntries(fields) as T;
+  return Object.fromEntries(Object.entries(state).map(([name, field]) => [name, held(field)])) as T;
+}
+
+function held(field: unknown): unknown {
+  if (field instanceof Map) return new Map([...field].map(([key, entry]) => [key, frozen(entry)]));
+  return field instanceof Set ? new Set(field) : frozen(field);
 }
 
 function frozen(value: unknown): unknown {

@@ -1,43 +1,140 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
-import { GamerByHttp } from '../gamers-by-http.js';
-import type { StartedApplication } from '../started-application.js';
+import { Client } from 'pg';
+import { dayInNewYork, daysUntil } from '../../contracts/new-york.js';
+import type { GamerByHttp } from '../gamers-by-http.js';
+import { hurryPayments, orderDeposit, payAs, strangePayment } from '../payer.js';
+import type { Scene } from '../scene.js';
 
-/** The people in the pictures. Everyone but the first came by ada_west's link. */
-export const CAST = ['ada_west', 'Kestrel', 'nova_kid', 'lowtide', 'Mirela-88', 'jo_harbor', 'Tamsin', 'big_owl'];
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
-export interface Company {
-  admin: GamerByHttp;
-  gamers: Map<string, GamerByHttp>;
-  buy(gamerTag: string, quantity: number): Promise<void>;
-  asAdmin(path: string, body: object): Promise<void>;
+/** The people in the pictures, and by whose link they came. */
+const CAST: [gamerTag: string, sponsor: string | null][] = [
+  ['ada_west', null],
+  ['Kestrel', 'ada_west'],
+  ['nova_kid', 'ada_west'],
+  ['lowtide', 'ada_west'],
+  ['Mirela-88', 'Kestrel'],
+  ['jo_harbor', 'Kestrel'],
+  ['Tamsin', 'nova_kid'],
+  ['big_owl', 'nova_kid'],
+  ['sunday_driver', 'lowtide'],
+  ['Petra_K', 'ada_west'],
+  ['oak_and_ash', 'Mirela-88'],
+  ['quietstorm', 'Tamsin'],
+];
+
+const POSTS = [
+  ['big_owl', 'First time here. Is it always this close at the end?'],
+  ['Tamsin', 'Nearly had it on Tuesday. Four seconds.'],
+  ['lowtide', 'Put 30 seconds on and went to make tea. Mistake.'],
+  ['Kestrel', 'Good round. The last lamp was mine for a whole minute.'],
+] as const;
+
+const TICKETS = [
+  ['nova_kid', 'Which network for LTC?', 'The payment page says LTC. Is that the ordinary Litecoin network?'],
+  ['jo_harbor', 'A new email address', 'I changed my provider. Can you put the new address on my account?'],
+  ['Mirela-88', 'My payout of Monday', 'Has it been sent? I see it as processing.'],
+] as const;
+
+export type Cast = ReadonlyMap<string, GamerByHttp>;
+
+/** Registers the cast, each with a balance; those whom somebody follows are depositors. */
+export async function gather(scene: Scene): Promise<Cast> {
+  const cast = new Map<string, GamerByHttp>();
+  for (const [gamerTag, sponsor] of CAST) {
+    const referralCode = sponsor === null ? null : (cast.get(sponsor)?.refCode ?? null);
+    const isDepositor = CAST.some(([, of]) => of === gamerTag);
+    cast.set(gamerTag, await scene.gamer(gamerTag, { tokens: 400, isDepositor, referralCode }));
+  }
+  return cast;
 }
 
-/** Registers the cast, credits their balances, makes ada_west a depositor. */
-export async function gather({ url, adminPassword }: StartedApplication, password: string): Promise<Company> {
-  const admin = await GamerByHttp.logIn(url, 'admin', adminPassword ?? '');
-  const asAdmin = async (path: string, body: object) => {
-    const answer = await admin.post(`${url}/api/admin/${path}`, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  };
-  const gamers = new Map<string, GamerByHttp>();
-  let referralCode: string | null = null;
-  for (const gamerTag of CAST) {
-    const gamer: GamerByHttp = await GamerByHttp.register(url, gamerTag, { password, referralCode });
-    referralCode ??= gamer.refCode;
-    gamers.set(gamerTag, gamer);
-    await asAdmin(`mini/gamers/${gamer.id}/adjust`, {
-      purchaseBalanceCents: 400 * TOKEN_PRICE_CENTS,
-      totalWinningsCents: 0,
-      reason: 'a guest of the house',
-    });
-  }
-  await asAdmin(`mini/gamers/${gamers.get('ada_west')?.id}/depositor-status`, { isDepositor: true });
-  const buy = async (gamerTag: string, quantity: number) => {
-    const receipt = await gamers.get(gamerTag)?.buy(url, quantity);
-    expect(typeof receipt).toBe('object');
+/** One after the other, as people buy. */
+export async function buy(scene: Scene, cast: Cast, purchases: readonly (readonly [string, number])[]): Promise<void> {
+  for (const [gamerTag, quantity] of purchases) {
+    expect(typeof (await cast.get(gamerTag)?.buy(scene.url, quantity))).toBe('object');
     await sleep(150);
-  };
-  return { admin, gamers, buy, asAdmin };
+  }
+}
+
+export async function write(scene: Scene, cast: Cast): Promise<void> {
+  for (const [gamerTag, message] of POSTS) await as(cast, gamerTag, scene, 'community/posts', { message });
+  for (const [gamerTag, subject, message] of TICKETS)
+    await as(cast, gamerTag, scene, 'support/tickets', { subject, message });
+}
+
+/** What waits for the admin, and what is settled: deposits and payouts. */
+export async function moveMoney(scene: Scene, cast: Cast): Promise<void> {
+  await hurryPayments(scene);
+  for (const [gamerTag, dollars, action] of [
+    ['Kestrel', 50, 'pay'],
+    ['Petra_K', 20, 'pay'],
+    ['big_owl', 100, 'underpay'],
+    ['Tamsin', 25, 'overpay'],
+  ] as const)
+    await payAs(scene, await orderDeposit(scene, gamerOf(cast, gamerTag), dollars), action);
+  await strangePayment(scene, 42);
+  for (const [gamerTag, dollars] of [
+    ['ada_west', 24],
+    ['Kestrel', 18],
+    ['Mirela-88', 12],
+  ] as const) {
+    const gamer = gamerOf(cast, gamerTag);
+    const winnings = {
+      purchaseBalanceCents: 0,
+      totalWinningsCents: dollars * 100 + 1_140,
+      reason: 'an earlier season',
+    };
+    await scene.asAdmin(`mini/gamers/${gamer.id}/adjust`, winnings);
+    const payout = { cryptoType: 'DOGE', walletAddress: DOGECOIN, amountCents: dollars * 100 };
+    expect((await gamer.post(`${scene.url}/api/gamer/${gamer.id}/withdraw`, payout)).status).toBe(200);
+  }
+  const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
+  const { id } = gamerOf(cast, 'ada_west');
+  await gamerOf(cast, 'ada_west').post(`${scene.url}/api/gamer/${id}/crypto-wallets`, wallet);
+}
+
+/**
+ * A month of totals before today, and what the house has from it. Nobody can wait a month for a picture, and the past
+ * cannot be bought in; so these rows alone are written into the tables by hand.
+ */
+export async function rememberMonth({ application }: Scene): Promise<void> {
+  const tables = new Client({ connectionString: application.databaseUrl });
+  await tables.connect();
+  try {
+    let soldTokens = 0;
+    for (const [i, day] of daysUntil(dayInNewYork(Date.now()), 30).slice(0, -1).entries()) {
+      const tokens = Math.round(620 + 380 * Math.sin(i / 2.1) + 17 * ((i * 7) % 11));
+      soldTokens += tokens;
+      const deposits = 2 + ((i * 5) % 7);
+      await tables.query(`INSERT INTO read.daily_totals VALUES ($1, $2, $3, $4, $5) ON CONFLICT (day) DO NOTHING`, [
+        day,
+        tokens * 2,
+        Math.round(tokens / 4),
+        deposits * 2_300 + ((i * 13) % 9) * 500,
+        deposits,
+      ]);
+    }
+    await tables.query('UPDATE read.stats SET total_tokens = total_tokens + $1', [soldTokens]);
+    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:profit'`, [soldTokens * 2]);
+    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:unclaimed'`, [
+      soldTokens * 3,
+    ]);
+  } finally {
+    await tables.end();
+  }
+}
+
+function gamerOf(cast: Cast, gamerTag: string): GamerByHttp {
+  const gamer = cast.get(gamerTag);
+  if (gamer === undefined) throw new Error(`${gamerTag} is not in the cast`);
+  return gamer;
+}
+
+async function as(cast: Cast, gamerTag: string, { url }: Scene, path: string, body: object): Promise<void> {
+  const gamer = gamerOf(cast, gamerTag);
+  const answer = await gamer.post(`${url}/api/${path}`, { gamerId: gamer.id, ...body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
 }

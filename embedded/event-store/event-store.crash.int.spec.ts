@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect } from './conformance/store-under-test.js';
+import { becomeWriter } from './log/schema.js';
 import { startEventStore } from './start-event-store.js';
 import { buildForNode } from './testing/build-for-node.js';
 
@@ -12,16 +15,21 @@ import { buildForNode } from './testing/build-for-node.js';
 jest.setTimeout(60_000);
 
 let database: TestDatabase;
+let build: string;
 let main: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
-  main = join(await buildForNode(), 'embedded', 'event-store', 'main.js');
+  build = await buildForNode();
+  main = join(build, 'embedded', 'event-store', 'main.js');
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await rm(build, { recursive: true });
+});
 
 async function startProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
   const env = { ...process.env, EVENT_STORE_DATABASE_URL: database.url, EVENT_STORE_PORT: '0' };
@@ -105,4 +113,73 @@ it('a process asked to end does so in good order', async () => {
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   await client.dispose();
+});
+
+/** Carries out SQL on the store's database, past the store. */
+async function onDatabase(sql: string): Promise<Record<string, unknown>[]> {
+  const connection = new Client({ connectionString: database.url });
+  await connection.connect();
+  try {
+    return (await connection.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+it('a store that has lost its lock breaks all connections off, and another can take over', async () => {
+  const failed = new Promise<Error>((resolve) => {
+    void startEventStore({ databaseUrl: database.url, onFailure: resolve }).then(async (store) => {
+      const client = EventStoreDBClient.connectionString(store.connectionString);
+      await client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }));
+      await onDatabase(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'event-store writer' AND datname = current_database()",
+      );
+      await expect(client.appendToStream('fenced', jsonEvent({ type: 'Written', data: {} }))).rejects.toThrow();
+      await client.dispose();
+      await store.close();
+    });
+  });
+  expect((await failed).message).toMatch(/terminat/);
+  const next = await startEventStore({ databaseUrl: database.url });
+  await next.close();
+});
+
+it('a commit that the disk refuses in its middle leaves nothing behind', async () => {
+  const failed: Error[] = [];
+  const store = await startEventStore({ databaseUrl: database.url, onFailure: (error) => failed.push(error) });
+  const client = EventStoreDBClient.connectionString(store.connectionString);
+  await onDatabase('ALTER TABLE runs ADD CONSTRAINT full_disk CHECK (octet_length(bytes) < 10000) NOT VALID');
+  const text = (stream: number) => (stream === 90 ? 'x'.repeat(20_000) : '');
+  // More rows than one insert takes: together in a commit, but for the first, which goes ahead alone.
+  const appends = Array.from({ length: 100 }, (_, stream) =>
+    client.appendToStream(`full-${stream}`, jsonEvent({ type: 'Written', data: { text: text(stream) } })),
+  );
+  const outcomes = await Promise.allSettled(appends);
+  expect(failed).toHaveLength(1);
+  await client.dispose();
+  await store.close();
+  await onDatabase('ALTER TABLE runs DROP CONSTRAINT full_disk');
+
+  const again = await startEventStore({ databaseUrl: database.url });
+  const reader = EventStoreDBClient.connectionString(again.connectionString);
+  const kept = await Promise.all(
+    appends.map((_, stream) =>
+      collect(reader.readStream(`full-${stream}`)).then(
+        () => 'fulfilled',
+        () => 'rejected',
+      ),
+    ),
+  );
+  expect(kept).toEqual(outcomes.map(({ status }) => status));
+  await reader.dispose();
+  await again.close();
+});
+
+it('a commit waits for the disk, whatever the database is set to', async () => {
+  await onDatabase(`ALTER DATABASE "${database.name}" SET synchronous_commit = off`);
+  const connection = new Client({ connectionString: database.url });
+  await connection.connect();
+  await becomeWriter(connection);
+  expect((await connection.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+  await connection.end();
 });

@@ -48,6 +48,8 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     throw error;
   }
   const listening = server;
+  // It may have failed before there was a server to break off.
+  if (stopping) listening.destroy();
   return {
     connectionString: `esdb://${host}:${listening.port}?tls=${secure !== undefined}`,
     port: listening.port,

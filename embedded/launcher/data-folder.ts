@@ -45,7 +45,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 async function secret(path: string, bytes: number, encoding: 'hex' | 'base64url'): Promise<string> {
   if (existsSync(path)) return (await readFile(path, 'utf8')).trim();
   const value = randomBytes(bytes).toString(encoding);
-  await writeFile(`${path}.new`, `${value}\n`, { mode: 0o600 });
+  await writeFile(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return value;
 }

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { anyFreePort, isPortFree, nextFreePort } from '../postgres/free-port.js';
 import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { APPLICATION_DATABASE, EVENTS_DATABASE, startDatabases } from './databases.js';
 import { type Part, type PartName, startPart } from './part.js';
+import { PortClaims } from './port-claims.js';
 import { practiceGateway, practiceMail } from './stand-ins.js';
 
 export interface LaunchOptions {
@@ -40,6 +40,7 @@ export interface Application {
 }
 
 const DEFAULT_PORT = 3000;
+const ATTEMPTS = 5;
 const LOOPBACK = '127.0.0.1';
 /** The api's new objects live until their batch is in the log. With room for a few batches they are never copied: 15% less CPU. */
 const ROOM_FOR_A_BATCH = '--max-semi-space-size=64';
@@ -54,21 +55,32 @@ const ANY_ADDRESS = ['0.0.0.0', '::'];
  * @throws FolderInUse when it already runs on this data; Error when the asked port is taken or a part does not start.
  */
 export async function launch(options: LaunchOptions): Promise<Application> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launchOnce(options);
+    } catch (error) {
+      // A program that knows nothing of our claims was quicker at a port; the next look finds it taken.
+      if (attempt === ATTEMPTS || !/\bEADDRINUSE\b/.test((error as Error).message)) throw error;
+      options.say?.('A port was taken in the meantime; starting again with others.');
+    }
+  }
+}
+
+async function launchOnce(options: LaunchOptions): Promise<Application> {
   const say = options.say ?? (() => undefined);
   const env = { ...definedOnly(process.env), ...options.env };
   const host = options.host ?? LOOPBACK;
-  const port = await choosePort(options, host);
   const data = await openDataFolder(resolve(options.dataDir));
-  const started: { stop(): Promise<void> }[] = [data.lock].map((lock) => ({ stop: () => lock.release() }));
-  const stop = async (): Promise<void> => {
-    while (started.length > 0) await started.pop()?.stop();
-  };
+  const ports = await PortClaims.open();
+  const started: { stop(): Promise<void> }[] = [data.lock, ports].map((held) => ({ stop: () => held.release() }));
+  const stop = () => stopAll(started);
   try {
+    const port = await choosePort(options, ports, host);
     const url = `http://${ANY_ADDRESS.includes(host) ? LOOPBACK : host}:${port}`;
     const { databaseUrl, eventsDatabaseUrl, folder } = await databasesFor(data, env, say, started);
 
     const parts = new Map<PartName, Part>();
-    const start = async (name: PartName, script: string, own: Record<string, string>, healthUrl?: string) => {
+    const start: Start = async (name, script, own, healthUrl) => {
       const part = await startPart({
         name,
         script: builtFile(script),
@@ -81,20 +93,10 @@ export async function launch(options: LaunchOptions): Promise<Application> {
       started.push(part);
     };
 
-    let eventStoreUrl = env.EVENT_STORE_URL;
-    if (eventStoreUrl === undefined) {
-      const eventStorePort = await anyFreePort();
-      eventStoreUrl = `esdb://${LOOPBACK}:${eventStorePort}?tls=false`;
-      await start('event store', 'embedded/event-store/main.js', {
-        EVENT_STORE_PORT: String(eventStorePort),
-        EVENT_STORE_HOST: LOOPBACK,
-        EVENT_STORE_DATABASE_URL: eventsDatabaseUrl,
-      });
-    }
-
-    const payments = env.PAYMENTS_API_URL ? undefined : await practiceGateway(data, url);
+    const eventStoreUrl = env.EVENT_STORE_URL ?? (await ownEventStore(ports, eventsDatabaseUrl, start));
+    const payments = env.PAYMENTS_API_URL ? undefined : await practiceGateway(data, ports, url);
     if (payments) await start('payment gateway', 'embedded/payments/main.js', payments.ownEnv);
-    const mail = env.SMTP_URL ? undefined : await practiceMail(data);
+    const mail = env.SMTP_URL ? undefined : await practiceMail(data, ports);
     if (mail) await start('mail box', 'embedded/mail/main.js', mail.ownEnv);
 
     const shared = {
@@ -104,23 +106,12 @@ export async function launch(options: LaunchOptions): Promise<Application> {
     };
     const adminGamerTag = env.ADMIN_GAMER_TAG ?? 'admin';
     const adminPassword = env.ADMIN_PASSWORD ?? data.firstAdminPassword;
+    const settings = apiSettings(data, env, host, port, { adminGamerTag, adminPassword });
     const projections = start('projections', 'projections/src/main.js', shared);
     const api = start(
       'api',
       'api/src/main.js',
-      {
-        ...shared,
-        NODE_OPTIONS: [env.NODE_OPTIONS ?? '', ROOM_FOR_A_BATCH].join(' ').trim(),
-        PORT: String(port),
-        HOST: host,
-        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? ownOrigins(host, port),
-        SESSION_SECRET: env.SESSION_SECRET ?? data.sessionSecret,
-        ADMIN_GAMER_TAG: adminGamerTag,
-        ...(adminPassword !== undefined && { ADMIN_PASSWORD: adminPassword }),
-        WEB_ROOT: builtFile('web'),
-        ...payments?.apiEnv,
-        ...mail?.apiEnv,
-      },
+      { ...shared, ...settings, ...payments?.apiEnv, ...mail?.apiEnv },
       `${url}/api/health`,
     );
     // Each waits for what it needs of the other; side by side they are ready sooner.
@@ -155,6 +146,39 @@ export async function launch(options: LaunchOptions): Promise<Application> {
   }
 }
 
+type Start = (name: PartName, script: string, own: Record<string, string>, healthUrl?: string) => Promise<void>;
+
+/** @returns its connection string */
+async function ownEventStore(ports: PortClaims, databaseUrl: string, start: Start): Promise<string> {
+  const port = await ports.any(LOOPBACK);
+  await start('event store', 'embedded/event-store/main.js', {
+    EVENT_STORE_PORT: String(port),
+    EVENT_STORE_HOST: LOOPBACK,
+    EVENT_STORE_DATABASE_URL: databaseUrl,
+  });
+  return `esdb://${LOOPBACK}:${port}?tls=false`;
+}
+
+/** What the api is told besides the addresses of the others. */
+function apiSettings(
+  data: DataFolder,
+  env: Record<string, string>,
+  host: string,
+  port: number,
+  admin: { adminGamerTag: string; adminPassword: string | undefined },
+): Record<string, string> {
+  return {
+    NODE_OPTIONS: [env.NODE_OPTIONS ?? '', ROOM_FOR_A_BATCH].join(' ').trim(),
+    PORT: String(port),
+    HOST: host,
+    PUBLIC_ORIGIN: env.PUBLIC_ORIGIN ?? ownOrigins(host, port),
+    SESSION_SECRET: env.SESSION_SECRET ?? data.sessionSecret,
+    ADMIN_GAMER_TAG: admin.adminGamerTag,
+    ...(admin.adminPassword !== undefined && { ADMIN_PASSWORD: admin.adminPassword }),
+    WEB_ROOT: builtFile('web'),
+  };
+}
+
 /** Like Promise.all, but fails only when all have come to an end, so that whatever started can be stopped. */
 async function settledAll(starts: Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(starts);
@@ -162,10 +186,21 @@ async function settledAll(starts: Promise<void>[]): Promise<void> {
   if (failure !== undefined) throw failure.reason;
 }
 
-async function choosePort({ port }: LaunchOptions, host: string): Promise<number> {
-  if (port?.number === 0) return anyFreePort(host);
-  if (port === undefined || !port.exact) return nextFreePort(port?.number ?? DEFAULT_PORT, host);
-  if (await isPortFree(port.number, host)) return port.number;
+/** In the reverse order of their start. What fails to stop must not keep the others from it. */
+async function stopAll(started: { stop(): Promise<void> }[]): Promise<void> {
+  const failures: unknown[] = [];
+  while (started.length > 0)
+    await started
+      .pop()
+      ?.stop()
+      .catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function choosePort({ port }: LaunchOptions, ports: PortClaims, host: string): Promise<number> {
+  if (port?.number === 0) return ports.any(host);
+  if (port === undefined || !port.exact) return ports.next(port?.number ?? DEFAULT_PORT, host);
+  if (await ports.claim(port.number, host)) return port.number;
   throw new Error(`port ${port.number} of ${host} is taken; choose another one by PORT`);
 }
 

@@ -176,6 +176,20 @@ describe('npm start', () => {
     occupant.close();
   });
 
+  it('starts beside another that starts at the same moment on other data', async () => {
+    const [one, other] = [npmStart(), npmStart({ DATA_DIR: join(parent, 'other data') })];
+    const pages = await Promise.all(
+      [one, other].map(async (start) => {
+        const { url } = await running(start);
+        const [, payments] = await start.says(/Payments +(\S+) /);
+        const [, mail] = await start.says(/Mail +(\S+) /);
+        return [url, payments!, mail!];
+      }),
+    );
+    expect(new Set(pages.flat()).size).toBe(6);
+    for (const page of pages.flat()) expect((await fetch(page)).status).toBe(200);
+  });
+
   describe.each<[string, (start: NpmStart) => void]>([
     ['Ctrl-C', (start) => process.kill(-start.npm.pid!, 'SIGINT')],
     ['TERM to npm', (start) => start.npm.kill('SIGTERM')],

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { builtFile } from './built-files.js';
+import { PartLog } from './part-log.js';
 
 export type PartName = 'event store' | 'payment gateway' | 'mail box' | 'projections' | 'api';
 
@@ -37,7 +37,6 @@ const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 10_000;
 const STEADY_AFTER_MS = 30_000;
 const HEALTH_INTERVAL_MS = 40;
-const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const PINO_ERROR_LEVEL = 50;
 
 const preload = (): string => builtFile('embedded/launcher/exit-with-parent.js');
@@ -51,6 +50,7 @@ export async function startPart(options: PartOptions): Promise<Part> {
   let current = await startOnce(options);
   let wanted = true;
   let settled: Promise<void> = Promise.resolve();
+  let waiting = new AbortController();
 
   async function keepAlive(): Promise<void> {
     let backoffMs = FIRST_BACKOFF_MS;
@@ -61,7 +61,7 @@ export async function startPart(options: PartOptions): Promise<Part> {
       if (performance.now() - startedAt > STEADY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS;
       options.say(`The ${options.name} ended (${how}); starting it again. Its log: ${options.logFile}`);
       for (;;) {
-        await delay(backoffMs);
+        await delay(backoffMs, undefined, { signal: waiting.signal }).catch(() => undefined);
         if (!wanted) return;
         backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
         const again = await startOnce(options).catch((error: Error) => error);
@@ -77,10 +77,12 @@ export async function startPart(options: PartOptions): Promise<Part> {
 
   const supervise = (): void => {
     wanted = true;
+    waiting = new AbortController();
     settled = keepAlive();
   };
   const stop = async (): Promise<void> => {
     wanted = false;
+    waiting.abort();
     await current.stop();
     await settled;
     // It may have been started anew while it was being stopped.
@@ -145,10 +147,12 @@ async function startOnce(options: PartOptions): Promise<RunningPart> {
 
 /** Writes what the child prints to its log, passes errors on to the console, and looks for the word that it is ready. */
 function follow(child: ChildProcess, options: PartOptions): { ready: Promise<void>; tail(): string } {
-  const log = openLog(options.logFile);
+  const log = new PartLog(options.logFile, ({ message }) => {
+    options.say(`The log of the ${options.name} cannot be written: ${message}`);
+  });
   const recent: string[] = [];
   const keep = (line: string): void => {
-    log.write(`${line}\n`);
+    log.write(line);
     recent.push(line);
     if (recent.length > 30) recent.shift();
   };
@@ -168,11 +172,6 @@ function follow(child: ChildProcess, options: PartOptions): { ready: Promise<voi
   });
   child.once('close', () => log.end());
   return { ready, tail: () => recent.join('\n') };
-}
-
-function openLog(path: string): WriteStream {
-  if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
-  return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
 function parseJsonLine(line: string): { ready?: unknown; level?: unknown; msg?: unknown } | undefined {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { nextFreePort } from '../postgres/free-port.js';
 import type { DataFolder } from './data-folder.js';
+import type { PortClaims } from './port-claims.js';
 
 /** How one of the stand-ins is started, and what the api is then told of it. */
 export interface StandIn {
@@ -18,8 +18,8 @@ const MAIL_WEB_PORT = 8025;
 const SMTP_PORT = 1025;
 
 /** The practice payment gateway. Only this machine reaches it: whoever does may pay with money that is none. */
-export async function practiceGateway(data: DataFolder, apiUrl: string): Promise<StandIn> {
-  const port = await nextFreePort(PAYMENTS_PORT, LOOPBACK);
+export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
+  const port = await ports.next(PAYMENTS_PORT, LOOPBACK);
   const url = `http://${LOOPBACK}:${port}`;
   const derived = (what: string): string => createHmac('sha256', data.paymentsSecret).update(what).digest('base64url');
   const account = {
@@ -41,9 +41,9 @@ export async function practiceGateway(data: DataFolder, apiUrl: string): Promise
 }
 
 /** The practice mail server. */
-export async function practiceMail(data: DataFolder): Promise<StandIn> {
-  const webPort = await nextFreePort(MAIL_WEB_PORT, LOOPBACK);
-  const smtpPort = await nextFreePort(SMTP_PORT, LOOPBACK);
+export async function practiceMail(data: DataFolder, ports: PortClaims): Promise<StandIn> {
+  const webPort = await ports.next(MAIL_WEB_PORT, LOOPBACK);
+  const smtpPort = await ports.next(SMTP_PORT, LOOPBACK);
   return {
     url: `http://${LOOPBACK}:${webPort}`,
     ownEnv: {

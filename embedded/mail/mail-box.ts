@@ -43,7 +43,7 @@ const FILE = /^\d{15}-[0-9a-f]{8}\.json$/;
 export class MailBox {
   /** Oldest first: ids begin with the time. */
   private messages: Message[] = [];
-  private storing: Promise<unknown> = Promise.resolve();
+  private changing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly folder: string | null,
@@ -65,11 +65,8 @@ export class MailBox {
     return box;
   }
 
-  /** One after the other, so that what is dropped is always the oldest. */
   receive(envelope: Envelope): Promise<Message> {
-    const stored = this.storing.then(() => this.store(envelope));
-    this.storing = stored.catch(() => undefined);
-    return stored;
+    return this.inTurn(() => this.store(envelope));
   }
 
   /** Newest first; those handed over for one address when it is named. */
@@ -84,9 +81,17 @@ export class MailBox {
     return this.messages.find((message) => message.id === id);
   }
 
-  async clear(): Promise<void> {
-    await this.storing;
-    while (this.messages.length > 0) await this.dropFirst();
+  clear(): Promise<void> {
+    return this.inTurn(async () => {
+      while (this.messages.length > 0) await this.dropFirst();
+    });
+  }
+
+  /** One change after the other, so that what is dropped is always the oldest, and nothing else. */
+  private inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.changing.then(change);
+    this.changing = changed.catch(() => undefined);
+    return changed;
   }
 
   private async store({ from, to, raw }: Envelope): Promise<Message> {

@@ -47,6 +47,7 @@ export interface RunningServer {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+const BASE = 'http://stand-in';
 
 /** Nothing is loaded from elsewhere, nothing runs but our own file, nobody frames the page. */
 const PAGE_HEADERS = {
@@ -55,7 +56,8 @@ const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'referrer-policy': 'no-referrer',
+  // Nothing to other sites; to itself the origin, by which a form of ours is told from another's.
+  'referrer-policy': 'same-origin',
 };
 
 export const json = (status: number, value: unknown): Answer => ({
@@ -116,7 +118,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
 async function serve(options: HttpServerOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await boundedBody(incoming);
   if (body === undefined) return send(response, json(413, { error: `more than ${BODY_LIMIT_BYTES} bytes` }));
-  const url = new URL(incoming.url ?? '/', 'http://stand-in');
+  const target = incoming.url ?? '/';
+  if (!URL.canParse(target, BASE)) return send(response, json(400, { error: 'This is no address.' }));
+  const url = new URL(target, BASE);
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
   const request: Request = {
     method,
@@ -149,19 +153,21 @@ async function answerOf({ routes, notFound }: HttpServerOptions, request: Reques
   return notFound(request);
 }
 
-/** A page of any site can post to a server on this machine; browsers say from where. */
-const isFromElsewhere = ({ headers }: Request): boolean =>
-  headers.origin !== undefined && headers.origin !== 'null' && new URL(headers.origin).host !== headers.host;
+/** A page of any site can post to a server on this machine; browsers say from where, and `null` where that is hidden. */
+function isFromElsewhere({ headers: { origin, host } }: Request): boolean {
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}
 
 async function boundedBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_LIMIT_BYTES) return undefined;
-    chunks.push(chunk);
+    // Read to its end, or the answer would never arrive, but not kept.
+    if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return size > BODY_LIMIT_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {

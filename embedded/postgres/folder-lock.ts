@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Thrown when a living process already holds the folder. */
@@ -36,13 +37,14 @@ export async function lockFolder(folder: string, name = 'lock'): Promise<FolderL
   const path = join(folder, name);
   for (let attempt = 0; attempt < 5; attempt++) {
     if (await createExclusively(path, contentOf(''))) {
-      return { annotate: (note) => overwrite(path, contentOf(note)), release: () => rm(path, { force: true }) };
+      return { annotate: (note) => replace(path, contentOf(note)), release: () => rm(path, { force: true }) };
     }
-    const holder = await readHolder(path);
+    const found = await readText(path);
+    const holder = found === undefined ? undefined : holderIn(found);
     if (holder !== undefined && holder.startedAt === processStartTime(holder.pid)) {
       throw new FolderInUse(folder, holder.pid, holder.note);
     }
-    await rm(path, { force: true });
+    if (found !== undefined) await removeStale(path, found);
   }
   throw new Error(`could not take the lock ${path}`);
 }
@@ -55,29 +57,64 @@ function contentOf(note: string): string {
   } satisfies LockContent);
 }
 
+/** The lock appears with its content or not at all: an empty one would pass for one that a crash cut short. */
 async function createExclusively(path: string, content: string): Promise<boolean> {
+  return aside(path, content, async (written) => {
+    try {
+      await link(written, path);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  });
+}
+
+async function replace(path: string, content: string): Promise<void> {
+  await aside(path, content, (written) => rename(written, path));
+}
+
+async function aside<T>(path: string, content: string, use: (written: string) => Promise<T>): Promise<T> {
+  const written = besides(path);
+  await writeFile(written, content, { mode: 0o600 });
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(content);
-    await file.close();
-    return true;
+    return await use(written);
+  } finally {
+    await rm(written, { force: true });
+  }
+}
+
+const besides = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+
+/** Of several who find the same stale lock one moves it away; who moved a newer one by mistake puts it back. */
+async function removeStale(path: string, stale: string): Promise<void> {
+  const moved = besides(path);
+  try {
+    await rename(path, moved);
+    if ((await readText(moved)) !== stale) await link(moved, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
+  } finally {
+    await rm(moved, { force: true });
+  }
+}
+
+/** Undefined when it has gone meanwhile. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-async function overwrite(path: string, content: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  await file.writeFile(content);
-  await file.close();
-}
-
-async function readHolder(path: string): Promise<LockContent | undefined> {
+/** Undefined for what no process of ours has written. */
+function holderIn(text: string): LockContent | undefined {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as LockContent;
+    return JSON.parse(text) as LockContent;
   } catch {
-    // Gone meanwhile, or cut short by a crash: nobody's.
     return undefined;
   }
 }

@@ -14,14 +14,6 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 /** A port that the system says is free now. */
 export const anyFreePort = (host = '127.0.0.1'): Promise<number> => listenOnce(0, host);
 
-/** `preferred`, or the first free one of the hundred after it. */
-export async function nextFreePort(preferred: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = preferred; port < preferred + 100; port++) {
-    if (await isPortFree(port, host)) return port;
-  }
-  throw new Error(`no port from ${preferred} to ${preferred + 99} is free on ${host}`);
-}
-
 function listenOnce(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

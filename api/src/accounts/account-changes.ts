@@ -6,7 +6,8 @@ import type { Refusal } from '../../../contracts/messages.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { Refused } from '../http/refused.js';
 import { SessionStore } from '../http/session-store.js';
-import { StreamCommands, type StreamResult } from '../streams/stream-commands.js';
+import { PasswordResetsStore } from '../password-resets/password-resets.store.js';
+import { type StreamCommand, StreamCommands, type StreamResult } from '../streams/stream-commands.js';
 import { brokenByEmail, brokenByPassword, brokenByTag } from './account.rules.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { Passwords } from './passwords.js';
@@ -30,6 +31,7 @@ export class AccountChanges {
     private readonly passwords: Passwords,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
+    private readonly resets: PasswordResetsStore,
   ) {}
 
   async editProfile(gamerId: GamerId, wanted: { gamerTag: string; email: string }, by: By): Promise<string> {
@@ -41,9 +43,12 @@ export class AccountChanges {
       (wanted.email === account.email ? null : brokenByEmail(wanted.email));
     if (broken) throw new Refused(broken);
     let position = '';
-    await this.accounts.change(gamerId, wanted, async () => {
-      const recorded = await this.record(gamerId, by, (who) => ({ events: editsOf(gamerId, who, wanted) }));
+    await this.accounts.change(gamerId, wanted, async (tables) => {
+      const asked = { type: 'EditProfile', gamerTag: wanted.gamerTag, email: wanted.email };
+      const recorded = await this.record(gamerId, { by, asked }, (who) => ({ events: editsOf(gamerId, who, wanted) }));
       position = recorded.position;
+      // What was mailed went to the address of before.
+      if (recorded.events.some(({ type }) => type === 'EmailChanged')) await this.resets.dropAllOf(gamerId, tables);
       const { gamerTag, email } = recorded.state ?? wanted;
       return { gamerTag, email };
     });
@@ -53,7 +58,8 @@ export class AccountChanges {
   async changeRole(gamerId: GamerId, role: Exclude<Role, 'admin'>, by: By): Promise<string> {
     let position = '';
     await this.accounts.change(gamerId, { role }, async () => {
-      const recorded = await this.record(gamerId, by, ({ role: roleBefore }) => {
+      const asked = { type: 'ChangeRole', role };
+      const recorded = await this.record(gamerId, { by, asked }, ({ role: roleBefore }) => {
         if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };
         if (roleBefore === role) return { events: [] };
         return { events: [{ type: 'RoleChanged', data: { gamerId, role, roleBefore } }] };
@@ -64,7 +70,7 @@ export class AccountChanges {
     return position;
   }
 
-  /** Ends all sessions of the gamer. `alongside` runs in the same transaction, and may refuse. */
+  /** Ends all sessions of the gamer, and voids the links that were mailed to them. `alongside` runs in the same transaction, and may refuse. */
   async changePassword(
     gamerId: GamerId,
     password: string,
@@ -79,7 +85,9 @@ export class AccountChanges {
     await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
       await alongside(tables);
       const events: GamerEvent[] = [{ type: 'PasswordChanged', data: { gamerId, by: how } }];
-      position = (await this.record(gamerId, by, () => ({ events }))).position;
+      const asked = { type: 'ChangePassword', how, password: this.passwords.digest(password) };
+      position = (await this.record(gamerId, { by, asked }, () => ({ events }))).position;
+      await this.resets.dropAllOf(gamerId, tables);
       await this.sessions.endAllOf(gamerId);
       return { passwordHash };
     });
@@ -90,7 +98,7 @@ export class AccountChanges {
 
   private record(
     gamerId: GamerId,
-    by: By,
+    command: Pick<StreamCommand<Who, GamerEvent>, 'by' | 'asked'>,
     decide: (who: NonNullable<Who>) => { events: GamerEvent[] } | { refusal: Refusal },
   ): Promise<StreamResult<Who, GamerEvent>> {
     return this.streams.execute<Who, GamerEvent>({
@@ -98,7 +106,7 @@ export class AccountChanges {
       initial: null,
       evolve: (who, { event }) => evolveWho(who, event),
       decide: (who) => (who === null ? { refusal: { code: 'gamer-not-found' } } : decide(who)),
-      by,
+      ...command,
     });
   }
 }

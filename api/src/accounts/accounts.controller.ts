@@ -4,10 +4,12 @@ import type { AuthStatus, GamerSession, ReferralLookup } from '../../../contract
 import type { CommandId as Id } from '../../../contracts/ids.js';
 import { CommandId } from '../http/command-id.js';
 import { type WithPosition, withPosition } from '../http/position.interceptor.js';
+import { Refused } from '../http/refused.js';
 import { beginSession, endSession } from '../http/session-life.js';
 import type { Account } from './account.entity.js';
 import { LoginBody, RegisterBody } from './accounts.bodies.js';
 import { AccountsStore } from './accounts.store.js';
+import { addressOf } from './address.js';
 import { Login } from './login.js';
 import { Registration } from './registration.js';
 
@@ -33,10 +35,20 @@ export class AccountsController {
   /** Logs in with GamerTag and password: a session cookie is set. */
   @Post('login')
   @HttpCode(200)
-  async logIn(@Body() body: LoginBody, @Req() request: Request, @CommandId() commandId: Id): Promise<GamerSession> {
+  async logIn(
+    @Body() body: LoginBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CommandId() commandId: Id,
+  ): Promise<GamerSession> {
     const attempt = { ...body, ip: addressOf(request), commandId };
     const account = await this.login.logIn(attempt, new Date());
     await beginSession(request, account.gamerId);
+    // Once there is a session, and not before: what ends them all from now on ends this one too.
+    if (!(await this.login.stillHolds(account))) {
+      await endSession(request, response);
+      throw new Refused('invalid-credentials');
+    }
     return sessionOf(account);
   }
 
@@ -71,6 +83,3 @@ const sessionOf = ({ gamerId, gamerTag, email, refCode, role }: Account): GamerS
   refCode,
   role,
 });
-
-/** Absent only when the connection is gone already. */
-const addressOf = (request: Request): string => request.ip ?? 'unknown';

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Global, Module, type OnApplicationBoots
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionStore } from '../http/session-store.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { PasswordResetsStore } from '../password-resets/password-resets.store.js';
 import { Account } from './account.entity.js';
 import { AccountChanges } from './account-changes.js';
 import { AccountsController } from './accounts.controller.js';
@@ -30,12 +31,13 @@ import { UnfinishedRegistrations } from './unfinished-registrations.js';
     GamerLog,
     KnownAddressesStore,
     Login,
+    PasswordResetsStore,
     Passwords,
     Registration,
     SessionStore,
     UnfinishedRegistrations,
   ],
-  exports: [AccountChanges, AccountsStore, AttemptLimits, SessionStore],
+  exports: [AccountChanges, AccountsStore, AttemptLimits, PasswordResetsStore, SessionStore],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

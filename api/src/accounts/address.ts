@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { Request } from 'express';
+
+/** Whence a request came; absent only when the connection is gone already. */
+export const addressOf = (request: Request): string => request.ip ?? 'unknown';
 
 /**
  * An address as the limits know it: one IPv4 address, or a whole IPv6 /64, which is what one subscriber has.

@@ -38,4 +38,9 @@ export class Login {
     if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId, commandId, now.getTime());
     return account;
   }
+
+  /** Whether the password that was right still is: it may have been changed, and all sessions ended, meanwhile. */
+  async stillHolds({ gamerId, passwordHash }: Account): Promise<boolean> {
+    return (await this.accounts.findById(gamerId))?.passwordHash === passwordHash;
+  }
 }

@@ -2,9 +2,15 @@
  * Who waits for a password to be hashed. The hashing itself, which takes a core for some 12 ms a time, is not done here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Config } from '../config.js';
 import { Unavailable } from '../http/refused.js';
 import { Passwords } from './passwords.js';
 
+const config = new Config({
+  DATABASE_URL: 'postgres://nowhere',
+  EVENT_STORE_URL: 'esdb://nowhere',
+  SESSION_SECRET: 'a secret that only tests know',
+});
 const work = { atOnce: 0, most: 0, done: 0 };
 
 jest.mock('@node-rs/argon2', () => ({
@@ -20,7 +26,7 @@ jest.mock('@node-rs/argon2', () => ({
 }));
 
 it('two at once are hashed and a hundred wait; more are refused, and taken again afterwards', async () => {
-  const passwords = new Passwords();
+  const passwords = new Passwords(config);
   await passwords.matches('the first one', null);
   Object.assign(work, { most: 0, done: 0 });
   const outcomes = await Promise.allSettled(Array.from({ length: 110 }, (_, index) => passwords.hash(`${index}`)));

@@ -1,15 +1,22 @@
+import { Config } from '../config.js';
 import { Passwords } from './passwords.js';
+
+const config = new Config({
+  DATABASE_URL: 'postgres://nowhere',
+  EVENT_STORE_URL: 'esdb://nowhere',
+  SESSION_SECRET: 'a secret that only tests know',
+});
 
 describe('passwords', () => {
   it('are hashed with argon2id at 19 MiB, two passes, one lane, and salted', async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(config);
     const [one, other] = await Promise.all([passwords.hash('same words'), passwords.hash('same words')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
   });
 
   it('match themselves only, however the letters were composed', async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(config);
     const hash = await passwords.hash('caf\u00e9 noir');
     expect(await passwords.matches('caf\u00e9 noir', hash)).toBe(true);
     expect(await passwords.matches('cafe\u0301 noir', hash)).toBe(true);
@@ -17,6 +24,6 @@ describe('passwords', () => {
   });
 
   it('match nothing where there is no hash', async () => {
-    expect(await new Passwords().matches('anything', null)).toBe(false);
+    expect(await new Passwords(config).matches('anything', null)).toBe(false);
   });
 });

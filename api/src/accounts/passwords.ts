@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { Config } from '../config.js';
 import { Unavailable } from '../http/refused.js';
+import { digestOf } from './address.js';
 import { randomPassword } from './random-text.js';
 
 /** `Algorithm.Argon2id`, which as an ambient const enum cannot be named here. */
@@ -19,6 +21,13 @@ export class Passwords {
   private readonly waiting: (() => void)[] = [];
   /** Made while nobody waits yet, so it cannot be refused. */
   private readonly dummy = this.hash(randomPassword());
+
+  constructor(private readonly config: Config) {}
+
+  /** What tells two passwords apart in the log: to whoever reads it without the secret it says nothing. */
+  digest(password: string): string {
+    return digestOf(`password ${normalized(password)}`, this.config.sessionSecret);
+  }
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(normalized(password), ARGON2));

@@ -15,6 +15,10 @@ it('says what was changed, from what to what', () => {
     'Changed the role of alice from gamer to auditor',
   );
   const adjusted = { gamerId, purchaseCents: -250, winningsCents: -7, reason: '', purchaseBalanceCents: 1_000 };
+  expect(said({ type: 'BalanceAdjusted', data: { ...adjusted, winningsBalanceCents: 93 } })).toBe(
+    'Adjusted the balances of alice: purchase balance $12.50 → $10.00, winnings $1.00 → $0.93',
+  );
+  // As it was written at first.
   expect(said({ type: 'BalanceAdjusted', data: adjusted })).toBe(
     'Adjusted the balances of alice: purchase balance $12.50 → $10.00, winnings −$0.07',
   );
@@ -44,6 +48,42 @@ it('says what became of a payout, and of how much', () => {
   );
   expect(said({ type: 'ProfitWithdrawalCompleted', data }, { withdrawal: { ...withdrawal, status: 'pending' } })).toBe(
     'Profit withdrawal of $10.00 in LTC: pending → completed',
+  );
+});
+
+it('says what an approval made of balance and status', () => {
+  const data = {
+    depositId: 'd',
+    paymentId: '5001',
+    purpose: 'deposit' as const,
+    gamerId: 'a',
+    amountCents: 2_000,
+    feeCents: 100,
+    cryptoType: 'LTC' as const,
+    depositorUntilEpochMs: Date.UTC(2026, 0, 31, 17),
+    purchaseBalanceCents: 2_500,
+  };
+  expect(said({ type: 'DepositApproved', data })).toBe(
+    'Approved LTC payment 5001 for alice: purchase balance $5.00 → $25.00, ' +
+      'depositor status off → until Jan 31, 2026, 12:00 PM',
+  );
+  expect(said({ type: 'DepositApproved', data: { ...data, purpose: 'tokens', depositorUntilEpochMs: null } })).toBe(
+    'Approved LTC payment 5001 for alice: purchase balance $5.00 → $25.00',
+  );
+});
+
+it('keeps the notes that others take the place of, and the transaction of a payout', () => {
+  const ticket = { gamerId: 'a', subject: 'Help', status: 'closed' as const, adminNotes: 'Look again' };
+  expect(said({ type: 'TicketNoted', data: { ticketId: 't', adminNotes: 'Done' } }, { ticket })).toBe(
+    'Noted on the closed ticket "Help" of alice, in place of the note "Look again"',
+  );
+  expect(said({ type: 'TicketReopened', data: { ticketId: 't', adminNotes: null } }, { ticket })).toBe(
+    'Ticket "Help" of alice: closed → open',
+  );
+  const data = { withdrawalId: 'w', gamerId: 'a', amountCents: 1_000, adminNotes: null, txid: '3f9a' };
+  const withdrawal = { amountCents: 1_000, cryptoType: 'LTC', status: 'pending' as const };
+  expect(said({ type: 'WithdrawalCompleted', data }, { withdrawal })).toBe(
+    'Withdrawal of $10.00 in LTC by alice: pending → completed, transaction 3f9a',
   );
 });
 

@@ -1,3 +1,4 @@
+import type { BalanceAdjusted, DepositApproved } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
@@ -44,26 +45,28 @@ export function inWords({ event, before, gamerTag }: Told): string {
         ? `Reset the game to idle: ${formatCents(data.carriedCents)} carried on`
         : `Voided round ${data.roundId} and reset the game to idle: ${formatCents(data.carriedCents)} carried on`;
     case 'DepositApproved':
-      return `Approved ${data.cryptoType} payment ${data.paymentId}: ${formatCents(data.amountCents)} to ${whom}, now at ${formatCents(data.purchaseBalanceCents)}`;
+      return `Approved ${data.cryptoType} payment ${data.paymentId} for ${whom}: ${approval(data, before)}`;
+    case 'PaymentSeen':
+      return `Looked payment ${data.paymentId} up: ${data.status}, with ${data.actuallyPaid} ${data.payCurrency.toUpperCase()} paid`;
     case 'DepositRejected':
       return `Rejected payment ${data.paymentId}${before?.deposit ? ` of ${formatCents(before.deposit.amountCents)} in ${before.deposit.cryptoType} (${whom})` : ''}`;
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
     case 'WithdrawalReturned':
-      return `Withdrawal of ${payout(before)} by ${whom}: ${moved(before, type.replace('Withdrawal', ''))}`;
+      return `Withdrawal of ${payout(before)} by ${whom}: ${moved(before, type.replace('Withdrawal', ''), data)}`;
     case 'ProfitWithdrawalRequested':
       return `Requested ${formatCents(data.amountCents)} of profit in ${data.cryptoType} to ${data.walletAddress}`;
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':
-      return `Profit withdrawal of ${payout(before)}: ${moved(before, type.replace('ProfitWithdrawal', ''))}`;
+      return `Profit withdrawal of ${payout(before)}: ${moved(before, type.replace('ProfitWithdrawal', ''), data)}`;
     case 'TicketOpened':
       return `Opened the ticket "${data.subject}"`;
     case 'TicketClosed':
-      return `Ticket "${before?.ticket?.subject}" of ${whom}: ${before?.ticket?.status} → closed`;
+      return `Ticket "${before?.ticket?.subject}" of ${whom}: ${before?.ticket?.status} → closed${replaced(before, data)}`;
     case 'TicketReopened':
-      return `Ticket "${before?.ticket?.subject}" of ${whom}: ${before?.ticket?.status} → open`;
+      return `Ticket "${before?.ticket?.subject}" of ${whom}: ${before?.ticket?.status} → open${replaced(before, data)}`;
     case 'TicketNoted':
-      return `Noted on the ${before?.ticket?.status} ticket "${before?.ticket?.subject}" of ${whom}`;
+      return `Noted on the ${before?.ticket?.status} ticket "${before?.ticket?.subject}" of ${whom}${replaced(before, data)}`;
     case 'PostPublished':
       return 'Posted to the community';
     case 'PostHidden':
@@ -84,16 +87,33 @@ const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `u
 
 const signed = (cents: number): string => (cents < 0 ? `−${formatCents(-cents)}` : `+${formatCents(cents)}`);
 
-function adjustment(data: { purchaseCents: number; winningsCents: number; purchaseBalanceCents: number }): string {
-  const { purchaseCents, winningsCents, purchaseBalanceCents } = data;
-  const parts = [];
-  if (purchaseCents !== 0) {
-    const [before, after] = [purchaseBalanceCents - purchaseCents, purchaseBalanceCents].map(formatCents);
-    parts.push(`purchase balance ${before} → ${after}`);
-  }
-  // The event does not say what the winnings came to.
-  if (winningsCents !== 0) parts.push(`winnings ${signed(winningsCents)}`);
-  return parts.join(', ');
+/** A balance from what it was to what it is. */
+const balance = (changeCents: number, afterCents: number): string =>
+  `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
+
+function adjustment(data: BalanceAdjusted['data']): string {
+  const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
+  // The first version of the event does not say what the winnings came to.
+  const winnings =
+    winningsBalanceCents === undefined ? signed(winningsCents) : balance(winningsCents, winningsBalanceCents);
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${balance(purchaseCents, purchaseBalanceCents)}`,
+    winningsCents !== 0 && `winnings ${winnings}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function approval(data: DepositApproved['data'], before: ActivityBefore | null): string {
+  const { amountCents, purchaseBalanceCents, depositorUntilEpochMs } = data;
+  const purchase = `purchase balance ${balance(amountCents, purchaseBalanceCents)}`;
+  if (depositorUntilEpochMs === null) return purchase;
+  return `${purchase}, depositor status ${until(before?.depositorUntilEpochMs ?? null)} → ${until(depositorUntilEpochMs)}`;
+}
+
+/** The notes that were there before, where others took their place. */
+function replaced(before: ActivityBefore | null, { adminNotes }: { adminNotes: string | null }): string {
+  const earlier = before?.ticket?.adminNotes ?? null;
+  return earlier === null || adminNotes === null || adminNotes === earlier ? '' : `, in place of the note "${earlier}"`;
 }
 
 const TIMERS: Record<keyof TimerSettings, string> = {
@@ -113,8 +133,10 @@ function timers(before: TimerSettings | undefined, after: TimerSettings): string
 const payout = (before: ActivityBefore | null): string =>
   before?.withdrawal ? `${formatCents(before.withdrawal.amountCents)} in ${before.withdrawal.cryptoType}` : 'crypto';
 
-const moved = (before: ActivityBefore | null, after: string): string =>
-  `${before?.withdrawal?.status ?? 'requested'} → ${after.toLowerCase()}`;
+function moved(before: ActivityBefore | null, after: string, data: object): string {
+  const transaction = 'txid' in data && data.txid !== null ? `, transaction ${data.txid}` : '';
+  return `${before?.withdrawal?.status ?? 'requested'} → ${after.toLowerCase()}${transaction}`;
+}
 
 function removal(
   data: { moved: unknown[]; forfeitedPurchaseCents: number; forfeitedWinningsCents: number },

@@ -1,8 +1,8 @@
 import type { TimersBody } from '../../../contracts/http/admin.js';
-import type { ActivityEntry, ActivityResponse } from '../../../contracts/http/people.js';
+import { ACTIVITY_TOPICS, type ActivityEntry, type ActivityResponse } from '../../../contracts/http/people.js';
 import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
 import type { Answer } from '../testing/visitor.js';
-import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
@@ -15,16 +15,10 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-  alice = await application.register('alice');
-  bob = await application.register('bob');
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
 });
 
-afterAll(async () => {
-  expect(application.workerFailures).toEqual([]);
-  await application.close();
-});
+afterAll(() => application?.close());
 
 const gamers = (person: Person, what: string) => `/api/admin/mini/gamers/${person.id}/${what}`;
 
@@ -57,7 +51,7 @@ describe('tells of every command, with reason, before and after', () => {
       type: 'BalanceAdjusted',
       subjectId: alice.id,
       subjectGamerTag: 'alice',
-      summary: 'Adjusted the balances of alice: purchase balance $0.00 → $10.00, winnings +$50.00',
+      summary: 'Adjusted the balances of alice: purchase balance $0.00 → $10.00, winnings $0.00 → $50.00',
       reason: 'a prize',
     });
     const on = await newest(await admin.visitor.post(gamers(alice, 'depositor-status'), { isDepositor: true }));
@@ -109,8 +103,11 @@ describe('tells of every command, with reason, before and after', () => {
       summary: 'Ticket "Where is it?" of bob: open → closed',
       reason: 'It is there',
     });
-    const reopened = await newest(await admin.visitor.put(path, { status: 'open' }));
-    expect(reopened.summary).toBe('Ticket "Where is it?" of bob: closed → open');
+    const reopened = await newest(await admin.visitor.put(path, { status: 'open', adminNotes: 'It is not' }));
+    expect(reopened).toMatchObject({
+      summary: 'Ticket "Where is it?" of bob: closed → open, in place of the note "It is there"',
+      reason: 'It is not',
+    });
 
     const written = await bob.visitor.post('/api/community/posts', { gamerId: bob.id, message: 'Rude words' });
     const [post] = await readAfter<{ id: string }[]>(admin.visitor, written, '/api/community/posts');
@@ -160,4 +157,25 @@ it('is read by pages, newest first, and holds nothing that gamers do', async () 
   expect(all.map(({ type }) => type)).not.toContain('WinningsTransferred');
   const second = await trail(last, '?page=2&pageSize=3');
   expect(second).toEqual({ activity: all.slice(3, 6), total });
+});
+
+it('is read by what it is about, and every entry so far is about something', async () => {
+  const last = await admin.visitor.post('/api/admin/timers', DEFAULT_TIMERS);
+  const { activity: all, total } = await trail(last, '?pageSize=100');
+  const parts = await Promise.all(
+    ACTIVITY_TOPICS.map(async (topic) => [topic, await trail(last, `?pageSize=100&about=${topic}`)] as const),
+  );
+  const sorted = (entries: ActivityEntry[]) => entries.map(({ id }) => id).sort();
+  expect(sorted(parts.flatMap(([, { activity }]) => activity))).toEqual(sorted(all));
+  expect(parts.reduce((sum, [, part]) => sum + part.total, 0)).toBe(total);
+  const game = Object.fromEntries(parts).game;
+  expect(game?.activity[0]).toMatchObject({ type: 'TimersChanged' });
+  expect(await trail(last, '?about=game&page=2&pageSize=1')).toEqual({
+    activity: game?.activity.slice(1, 2),
+    total: game?.total,
+  });
+  expect(await admin.visitor.get('/api/admin/activity?about=everything')).toMatchObject({
+    status: 400,
+    body: { error: 'about must be one of game, gamers, money, support, community' },
+  });
 });

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import type { ActivityEntry, ActivityResponse } from '../../../contracts/http/people.js';
+import { Raw, Repository } from 'typeorm';
+import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../contracts/http/people.js';
 import { ActivityRow } from '../../../projections/src/views/activity.entity.js';
 import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import type { Page } from '../http/page.js';
+import { TYPES_ABOUT } from './activity-topics.js';
 import { inWords } from './activity-words.js';
 
 /** What admins did, newest first, by the names that gamers have now. */
@@ -14,8 +16,10 @@ export class ActivityQueries {
     private readonly names: GamerNames,
   ) {}
 
-  async page({ page, pageSize }: { page: number; pageSize: number }): Promise<ActivityResponse> {
+  async page({ page, pageSize }: Page, about?: ActivityTopic): Promise<ActivityResponse> {
+    const ofTypes = (types: readonly string[]) => Raw((event) => `${event} ->> 'type' = ANY (:types)`, { types });
     const [rows, total] = await this.activity.findAndCount({
+      where: about ? { event: ofTypes(TYPES_ABOUT[about]) } : {},
       order: { position: 'DESC', id: 'ASC' },
       skip: (page - 1) * pageSize,
       take: pageSize,

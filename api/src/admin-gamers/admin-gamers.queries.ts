@@ -6,6 +6,7 @@ import { purchaseAccount, winningsAccount } from '../../../contracts/ledger-acco
 import { BalanceRow } from '../../../projections/src/views/balances.entity.js';
 import { GamerRow } from '../../../projections/src/views/gamers.entity.js';
 import { isActiveDepositor } from '../gamers/depositor.js';
+import type { Page } from '../http/page.js';
 
 @Injectable()
 export class AdminGamersQueries {
@@ -15,11 +16,7 @@ export class AdminGamersQueries {
   ) {}
 
   /** Gamers, without the house, whose tag or email holds `search`, by tag. */
-  async page(
-    search: string,
-    { page, pageSize }: { page: number; pageSize: number },
-    nowMs: number,
-  ): Promise<AdminGamersResponse> {
+  async page(search: string, { page, pageSize }: Page, nowMs: number): Promise<AdminGamersResponse> {
     const [rows, total] = await this.gamers
       .createQueryBuilder('gamer')
       .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString } from 'class-validator';
 import type {
   AdminResetPasswordRequest,
@@ -6,9 +5,9 @@ import type {
   EditProfileRequest,
 } from '../../../contracts/http/people.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { trimmed } from '../http/trimmed.js';
 
 const required = { message: refusalText({ code: 'all-fields-required' }) };
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
 export class EditProfileDto implements EditProfileRequest {
   @trimmed

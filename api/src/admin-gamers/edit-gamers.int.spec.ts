@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
 import type { AdminGamersResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { AttemptLimits } from '../accounts/attempt-limits.js';
 import type { Answer } from '../testing/visitor.js';
-import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
+import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
@@ -16,16 +18,10 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
-  admin = await application.admin();
-  alice = await application.register('alice');
-  bob = await application.register('bob');
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
 });
 
-afterAll(async () => {
-  expect(application.workerFailures).toEqual([]);
-  await application.close();
-});
+afterAll(() => application?.close());
 
 const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
 const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>
@@ -142,6 +138,61 @@ describe('a password set by the admin', () => {
       by: { id: admin.id, role: 'admin' },
     });
     expect(JSON.stringify(events)).not.toContain('quite another one');
+  });
+});
+
+it('a login with the old password that is under way when the admin sets another begins no session', async () => {
+  const eve = await application.register('eve');
+  const limits = application.api.app.get(AttemptLimits);
+  const forgive = jest.spyOn(limits, 'forgiveLogin').mockImplementationOnce(async () => {
+    // The old password was found right by now.
+    await admin.visitor.post(path(eve, 'reset-password'), { password: 'quite another one' });
+  });
+  const late = application.visitor();
+  const answer = await late.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
+  forgive.mockRestore();
+  expect(refused(answer)).toEqual([401, 'Invalid GamerTag or password']);
+  expect((await late.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+  expect((await logIn('eve', 'quite another one')).status).toBe(200);
+});
+
+describe('an idempotency key', () => {
+  const reused = [409, 'This Idempotency-Key was used for a different request'];
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+
+  it('is refused for another profile, password or role than it was used for', async () => {
+    const dave = await application.register('dave');
+    expect((await edit(dave, 'david', 'dave@example.com', keyed('one'))).status).toBe(200);
+    expect(refused(await edit(dave, 'daniel', 'dave@example.com', keyed('one')))).toEqual(reused);
+    const send = (what: string, body: object, key: string) =>
+      admin.visitor.post<ErrorBody>(path(dave, what), body, keyed(key));
+    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
+    expect(refused(await send('reset-password', { password: 'another one' }, 'two'))).toEqual(reused);
+    expect(refused(await send('role', { role: 'auditor' }, 'two'))).toEqual(reused);
+    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
+    expect((await logIn('david', 'another one')).status).toBe(401);
+    expect((await logIn('david', 'the first one')).status).toBe(200);
+    expect((await eventsOf(dave)).map(({ type }) => type)).toEqual([
+      'GamerRegistered',
+      'GamerRenamed',
+      'PasswordChanged',
+    ]);
+  });
+
+  it('of an event from before commands left their hash is answered as the first time', async () => {
+    const erin = await application.register('erin');
+    const metadata = {
+      commandId: 'of-old',
+      actor: { id: admin.id, role: 'admin' as const },
+      at: Date.now(),
+      schema: 1,
+    };
+    const data = { gamerId: erin.id, role: 'auditor' as const, roleBefore: 'gamer' as const };
+    const old = { id: randomUUID(), event: { type: 'RoleChanged' as const, data }, metadata };
+    await application.api.app.get(EventLog).append(gamerStream(erin.id), [old], 0);
+    const answer = await admin.visitor.post(path(erin, 'role'), { role: 'auditor' }, keyed('of-old'));
+    expect(answer.status).toBe(200);
+    expect(await eventsOf(erin)).toHaveLength(2);
   });
 });
 

@@ -167,7 +167,21 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom('page', 'pageSize', 'q', 'page=1&page', '__proto__', 'q[x]'), segment)
+        .tuple(
+          fc.constantFrom(
+            'page',
+            'pageSize',
+            'q',
+            'days',
+            'status',
+            'listed',
+            'about',
+            'page=1&page',
+            '__proto__',
+            'q[x]',
+          ),
+          segment,
+        )
         .map(([name, value]) => `?${name}=${value}`),
     },
   );

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CommunityEvent } from '../../../contracts/events/community-events.js';
-import type { Actor } from '../../../contracts/events/metadata.js';
+import type { Actor, EventMetadata } from '../../../contracts/events/metadata.js';
 import type { Recorded } from '../../../contracts/events/recorded.js';
+import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { CommandId, PostId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/messages.js';
 import { COMMUNITY_STREAM } from '../../../contracts/streams.js';
+import { commandHashOf } from '../../../domain/chain.js';
 import { evolvePost, type PostState } from '../../../domain/posts.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable, UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
 import { Clock } from '../http/clock.js';
 import { Refused, Unavailable } from '../http/refused.js';
+import { type Asked, mustBeSame } from '../streams/stream-commands.js';
 import { CommunityQueries } from './community.queries.js';
 
 export type CommunityRecorded = Recorded<CommunityEvent>;
@@ -21,9 +24,9 @@ interface PostCommand {
   /** Events, none when nothing is to be done, or why not. */
   decide(post: PostState): { events: CommunityEvent[] } | { refusal: Refusal };
   by: { actor: Actor; commandId: CommandId };
+  asked: Asked;
 }
 
-const SCHEMA = 1;
 /** Only other nodes are raced with. Whoever loses waits a little, at random: two nodes in step would lose for ever. */
 const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 20;
@@ -75,14 +78,17 @@ export class CommunityLog {
     throw new Unavailable(`${COMMUNITY_STREAM} could not be appended to`);
   }
 
-  private async tryOnce({ postId, decide, by }: PostCommand): Promise<CommunityRecorded[]> {
+  private async tryOnce({ postId, decide, by, asked }: PostCommand): Promise<CommunityRecorded[]> {
     const { head, ofPost } = await this.read(postId);
+    const commandHash = commandHashOf(asked, by.actor.id);
+    mustBeSame(ofPost.find(({ metadata }) => isBy(metadata, by))?.metadata, commandHash);
     const decision = decide(ofPost.map(({ event }) => event).reduce<PostState>(evolvePost, null));
     if ('refusal' in decision) throw new Refused(decision.refusal);
     const [event] = decision.events;
     if (!event) return ofPost;
     const at = Math.max(this.clock.now(), head?.metadata.at ?? 0);
-    const recorded = { id: randomUUID(), event, metadata: { ...by, at, schema: SCHEMA } };
+    const metadata = { ...by, at, schema: schemaOf(event.type), commandHash };
+    const recorded = { id: randomUUID(), event, metadata };
     const result = await this.log.append(COMMUNITY_STREAM, [recorded], head?.revision ?? -1);
     return [...ofPost, { ...recorded, stream: COMMUNITY_STREAM, ...result }];
   }
@@ -113,3 +119,6 @@ export class CommunityLog {
     throw new Error(`the table knows ${COMMUNITY_STREAM}@${revision}, and the log does not`);
   }
 }
+
+const isBy = ({ actor, commandId }: EventMetadata, by: PostCommand['by']): boolean =>
+  actor.id === by.actor.id && commandId === by.commandId;

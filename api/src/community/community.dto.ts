@@ -1,10 +1,8 @@
-import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { HidePostRequest, PublishPostRequest } from '../../../contracts/http/community.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
 import { refusalText } from '../../../contracts/messages.js';
-
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+import { trimmed } from '../http/trimmed.js';
 
 export class PublishPostDto implements PublishPostRequest {
   @IsString({ message: refusalText({ code: 'login-to-post' }) })

@@ -48,6 +48,7 @@ export class PublishPostHandler implements ICommandHandler<PublishPost> {
       postId: published.postId,
       decide: (post) => publishPost(post, published),
       by,
+      asked: { type: 'PublishPost', message },
     });
     const { position, metadata } = first as CommunityRecorded;
     return withPosition(position, { id: published.postId, gamerTag, message, createdAt: metadata.at });
@@ -59,7 +60,12 @@ export class HidePostHandler implements ICommandHandler<HidePost> {
   constructor(private readonly community: CommunityLog) {}
 
   async execute({ postId, reason, by }: HidePost) {
-    const events = await this.community.execute({ postId, decide: (post) => hidePost(post, reason), by });
+    const events = await this.community.execute({
+      postId,
+      decide: (post) => hidePost(post, reason),
+      by,
+      asked: { type: 'HidePost', postId, reason },
+    });
     const { position } = events.at(-1) as CommunityRecorded;
     return withPosition(position, { message: 'The post is hidden' });
   }

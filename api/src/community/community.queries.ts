@@ -5,6 +5,7 @@ import type { CommunityPost } from '../../../contracts/http/community.js';
 import type { PostId } from '../../../contracts/ids.js';
 import { CommunityPostRow } from '../../../projections/src/views/community.entity.js';
 import { GamerNames } from '../gamers/gamer-names.queries.js';
+import type { Page } from '../http/page.js';
 
 @Injectable()
 export class CommunityQueries {
@@ -14,7 +15,7 @@ export class CommunityQueries {
   ) {}
 
   /** Newest first; hidden posts are left out. */
-  async page({ page, pageSize }: { page: number; pageSize: number }): Promise<CommunityPost[]> {
+  async page({ page, pageSize }: Page): Promise<CommunityPost[]> {
     const rows = await this.posts.find({
       where: { isHidden: false },
       order: { revision: 'DESC' },

@@ -6,11 +6,11 @@ import { type HealthReport, Readiness } from './readiness.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** For load balancers: 200 while this node can serve, 503 while it cannot. */
+  /** For load balancers: 200 while this node can serve, degraded or not, 503 while it cannot. */
   @Get()
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthReport> {
     const report = await this.readiness.report(Date.now());
-    response.status(report.status === 'ok' ? 200 : 503);
+    response.status(report.status === 'ok' || report.status === 'degraded' ? 200 : 503);
     return report;
   }
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
@@ -21,6 +22,9 @@ beforeAll(async () => {
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The page</title>');
   await writeFile(join(webRoot, 'assets', 'main-4f2a.js'), 'console.info(1);');
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js'), 'console.info(2);');
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.br'), brotliCompressSync('console.info(2);'));
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.gz'), gzipSync('console.info(2);'));
   await writeFile(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   stores = await startStores();
   api = await startApi(stores, { WEB_ROOT: webRoot });
@@ -115,6 +119,22 @@ describe('pages', () => {
   });
 });
 
+describe('an asset that the build compressed', () => {
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['identity', null],
+  ])('is sent to a browser that takes %s as %s', async (accepted, sent) => {
+    const asset = await new Visitor(api.url).get<string>('/assets/big-1c3d.js', { 'accept-encoding': accepted });
+    expect(asset.headers.get('content-encoding')).toBe(sent);
+    expect(asset.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
+    expect(asset.headers.get('vary')).toContain('Accept-Encoding');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.body).toBe('console.info(2);');
+  });
+});
+
 describe('behind https', () => {
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1', origin: 'https://play.example' };
 
@@ -139,9 +159,11 @@ describe('behind https', () => {
 });
 
 describe('health', () => {
-  it('is good while both stores answer', async () => {
-    const answer = await new Visitor(api.url).get('/api/health');
-    expect(answer).toMatchObject({ status: 200, body: { status: 'ok', checks: { postgres: 'ok', eventLog: 'ok' } } });
+  it('is 200 while both stores answer, and tells that no worker is there', async () => {
+    expect(await new Visitor(api.url).get('/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { postgres: 'ok', eventLog: 'ok', readModels: 'no worker' } },
+    });
   });
 
   it('is bad while one does not, though the process lives', async () => {

@@ -7,33 +7,54 @@ import { Limiter } from './limiter.store.js';
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * 60;
 
-/** How much one gamer may write. */
+interface Limiters {
+  posts: Limiter;
+  tickets: Limiter;
+  invoices: Limiter;
+  walletChanges: Limiter;
+}
+
+/** How much one gamer may ask for. All throw Refused when it is one too many. */
 @Injectable()
 export class GamerLimits {
-  private readonly limiters: { posts: Limiter; tickets: Limiter } | null;
+  private readonly limiters: Limiters | null;
 
-  constructor(pool: Pool, { attemptLimits }: Config) {
-    this.limiters = attemptLimits && {
-      posts: new Limiter(pool, {
-        keyPrefix: 'post',
-        points: attemptLimits.postsPerGamer,
-        durationSeconds: MINUTE_SECONDS,
-      }),
+  constructor(pool: Pool, { attemptLimits: limits }: Config) {
+    this.limiters = limits && {
+      posts: new Limiter(pool, { keyPrefix: 'post', points: limits.postsPerGamer, durationSeconds: MINUTE_SECONDS }),
       tickets: new Limiter(pool, {
         keyPrefix: 'ticket',
-        points: attemptLimits.ticketsPerGamer,
+        points: limits.ticketsPerGamer,
         durationSeconds: HOUR_SECONDS,
+      }),
+      invoices: new Limiter(pool, {
+        keyPrefix: 'invoice',
+        points: limits.invoicesPerGamer,
+        durationSeconds: HOUR_SECONDS,
+        refusal: 'too-many-invoices',
+      }),
+      walletChanges: new Limiter(pool, {
+        keyPrefix: 'wallet',
+        points: limits.walletChangesPerGamer,
+        durationSeconds: HOUR_SECONDS,
+        refusal: 'too-many-wallet-changes',
       }),
     };
   }
 
-  /** Throws Refused. */
   async countPost(gamerId: GamerId): Promise<void> {
     await this.limiters?.posts.count(gamerId);
   }
 
-  /** Throws Refused. */
   async countTicket(gamerId: GamerId): Promise<void> {
     await this.limiters?.tickets.count(gamerId);
+  }
+
+  async countInvoice(gamerId: GamerId): Promise<void> {
+    await this.limiters?.invoices.count(gamerId);
+  }
+
+  async countWalletChange(gamerId: GamerId): Promise<void> {
+    await this.limiters?.walletChanges.count(gamerId);
   }
 }

@@ -8,13 +8,17 @@ export interface LimiterOptions {
   points: number;
   /** …in so long. */
   durationSeconds: number;
+  /** What is said to one too many; 'too-many-attempts' when absent. */
+  refusal?: 'too-many-attempts' | 'too-many-invoices' | 'too-many-wallet-changes';
 }
 
 /** Counts per key, in Postgres for all nodes together. */
 export class Limiter {
   private readonly limiter: RateLimiterPostgres;
+  private readonly code: NonNullable<LimiterOptions['refusal']>;
 
-  constructor(pool: Pool, { keyPrefix, points, durationSeconds }: LimiterOptions) {
+  constructor(pool: Pool, { keyPrefix, points, durationSeconds, refusal = 'too-many-attempts' }: LimiterOptions) {
+    this.code = refusal;
     this.limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -36,7 +40,7 @@ export class Limiter {
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
       const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
-      throw new Refused({ code: 'too-many-attempts', parameters: { retryAfterSeconds } });
+      throw new Refused({ code: this.code, parameters: { retryAfterSeconds } });
     }
   }
 

@@ -7,6 +7,12 @@ const pageSizeMessage = `pageSize must be a whole number from 1 to ${MAX_PAGE_SI
 /** Nobody turns that many pages; a bound keeps OFFSET a safe integer. */
 const MAX_PAGE = 1_000_000;
 
+/** Of a list; pages are counted from 1. */
+export interface Page {
+  page: number;
+  pageSize: number;
+}
+
 /** `?page=&pageSize=`, pages counted from 1. */
 export class PageQuery {
   @IsOptional()

@@ -46,7 +46,9 @@ export class RefusalFilter implements ExceptionFilter {
 
 function refused({ refusal, message }: Refused): Failure {
   const failure: Failure = { status: refusalStatus(refusal.code), text: message };
-  if (refusal.code === 'too-many-attempts') failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
+  if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters) {
+    failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
+  }
   if (failure.status === 503) failure.retryAfterSeconds = RETRY_AFTER_SECONDS;
   return failure;
 }

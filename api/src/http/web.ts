@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { compressedAssets } from './compressed-assets.js';
 
 /** The build puts hashed names, which never change their content, here. */
 const HASHED_ASSETS = '/assets/';
@@ -11,6 +12,8 @@ const ONE_YEAR_SECONDS = 31_536_000;
 export function serveWeb(app: NestExpressApplication, webRoot: string): void {
   const index = join(webRoot, 'index.html');
   if (!existsSync(index)) throw new Error(`WEB_ROOT: ${index} does not exist`);
+  const assets = join(webRoot, HASHED_ASSETS);
+  if (existsSync(assets)) app.use(HASHED_ASSETS, compressedAssets(assets, cachingOf(HASHED_ASSETS)));
   app.useStaticAssets(webRoot, {
     index: false,
     redirect: false,

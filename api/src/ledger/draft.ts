@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { CommandId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/messages.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
@@ -42,8 +43,6 @@ interface Drafted {
   game: Game;
 }
 
-const SCHEMA = 1;
-
 /**
  * Commands decided one after another on a book, whose events wait to be appended as one. Until then they are a wish:
  * the book's state is ahead of its revision, and `undo` takes it back.
@@ -82,7 +81,8 @@ export class Draft {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;
     }
-    for (const event of decision.events) this.fold(event, { commandId, commandHash, actor, at, schema: SCHEMA });
+    for (const event of decision.events)
+      this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
     this.outcomes.push({ from, to: this.drafted.length });
   }
 

@@ -1,6 +1,6 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
-import { evolve, forgetOldCommands } from '../../../domain/evolve.js';
+import { evolve, forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
 import { directly } from '../../../domain/undo-journal.js';
@@ -33,7 +33,7 @@ export class LedgerBook {
       throw new LedgerBroken(`ledger@${revision}: its chain does not follow from the event before it`);
     }
     evolve(this.state, { revision, event, metadata }, directly);
-    forgetOldCommands(this.state);
+    forgetOld(this.state);
     this.moveTo(recorded);
     return { recorded, game: this.state.game };
   }

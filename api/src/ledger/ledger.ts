@@ -3,7 +3,7 @@ import type { Actor } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { CommandId } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { forgetOldCommands } from '../../../domain/evolve.js';
+import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
@@ -129,6 +129,11 @@ export class Ledger {
     return this.book.revision;
   }
 
+  /** Commands that are not answered yet. */
+  get waitingCommands(): number {
+    return this.waiting.length + this.taken.length;
+  }
+
   /** When the log was last seen to answer, epoch ms. */
   get lastContactAt(): number {
     return this.contactAt;
@@ -167,7 +172,7 @@ export class Ledger {
     const position = draft.isEmpty ? this.book.position : await this.append(draft);
     if (position === null) return this.putBack();
     const { committed, outcomes } = draft.commit(position);
-    forgetOldCommands(this.book.state);
+    forgetOld(this.book.state);
     if (committed.length > 0) this.announce(committed);
     this.answer(this.taken.splice(0), outcomes);
   }

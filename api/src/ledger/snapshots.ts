@@ -1,9 +1,10 @@
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { SNAPSHOT_FORMAT } from '../../../domain/snapshot-text.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerBook } from './ledger-book.js';
-import { packState, SNAPSHOT_FORMAT, unpackState } from './snapshot.js';
+import { packState, unpackState } from './snapshot.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
 /** A replay reads 5,000 to 10,000 events a second (bench/README.md): a start replays ten seconds' worth or less… */

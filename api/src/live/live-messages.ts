@@ -150,7 +150,7 @@ function messagesOf(
     }
     case 'LiveStarted': {
       const { roundId, endsAtEpochMs } = event.data;
-      const message = 'The game is live. Buy a token to take the lead!';
+      const message = 'The game is live.';
       const timestamp = recorded.metadata.at;
       const body = { ...versioned, gameState: 'live' as const, message, timestamp, roundId, endsAtEpochMs };
       return { messages: [{ to: null, name: 'game:transition-to-live', body }], version };

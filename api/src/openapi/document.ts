@@ -99,6 +99,8 @@ const errorBody: Schema = {
   required: ['error'],
 };
 
+const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } };
+
 /** What may be refused where: the text of the error says why. */
 function failuresOf({ body, query, isRepeatable, waitsForPosition, role, pathParameters, method }: Route) {
   const isRead = method === 'get';
@@ -115,6 +117,9 @@ function failuresOf({ body, query, isRepeatable, waitsForPosition, role, pathPar
   return Object.fromEntries(
     Object.entries(failures)
       .filter(([, description]) => description !== false)
-      .map(([status, description]) => [status, { description, content }]),
+      .map(([status, description]) => [
+        status,
+        { description, content, ...((status === '429' || status === '503') && { headers: retryAfter }) },
+      ]),
   );
 }

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CommandId as Id } from '../../../contracts/ids.js';
+import { addressOf } from '../accounts/address.js';
 import { AttemptLimits } from '../accounts/attempt-limits.js';
 import { Clock } from '../http/clock.js';
 import { CommandId } from '../http/command-id.js';
@@ -42,6 +43,3 @@ export class PasswordResetsController {
     return withPosition(position, { message });
   }
 }
-
-/** Absent only when the connection is gone already. */
-const addressOf = (request: Request): string => request.ip ?? 'unknown';

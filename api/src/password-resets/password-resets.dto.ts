@@ -1,12 +1,11 @@
-import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../contracts/http/people.js';
 import { EMAIL_MAX_LENGTH } from '../../../contracts/limits.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { trimmed } from '../http/trimmed.js';
 
 const required = { message: refusalText({ code: 'all-fields-required' }) };
 const invalidToken = { message: refusalText({ code: 'invalid-reset-token' }) };
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
 export class RequestPasswordResetDto implements RequestPasswordResetRequest {
   @trimmed

@@ -9,8 +9,9 @@ import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { Clock } from '../http/clock.js';
-import { type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { type Answer, Visitor } from '../testing/visitor.js';
+import { PasswordResetsStore } from './password-resets.store.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
@@ -173,6 +174,46 @@ it('lets only one of two at once use a token', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   const winner = answers[0]?.status === 200 ? 'one unusual word' : 'other unusual word';
   expect((await logIn('Doubled', winner)).status).toBe(200);
+});
+
+it('is void once the admin has set the password or another email, and not when only the tag is new', async () => {
+  const admin = new Visitor(api.url);
+  await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  const gone = [400, 'This reset link is invalid or has expired.'];
+
+  const { id } = await register('Watched');
+  const path = `/api/admin/mini/gamers/${id}`;
+  const before = await newToken('Watched', 1);
+  expect((await admin.post(`${path}/reset-password`, { password: 'set by the admin' })).status).toBe(200);
+  expect(refused(await reset(before))).toEqual(gone);
+  expect((await logIn('Watched', 'set by the admin')).status).toBe(200);
+
+  const toOldAddress = await newToken('Watched', 2);
+  const moved = { gamerTag: 'Watched', email: 'elsewhere@example.com' };
+  expect((await admin.patch(`${path}/profile`, moved)).status).toBe(200);
+  expect(refused(await reset(toOldAddress))).toEqual(gone);
+
+  expect((await ask('Watched', moved.email)).status).toBe(200);
+  const toNewAddress = tokenIn((await mailsTo('elsewhere', 1))[0] as ReceivedMail);
+  expect((await admin.patch(`${path}/profile`, { ...moved, gamerTag: 'Renamed' })).status).toBe(200);
+  expect((await reset(toNewAddress)).status).toBe(200);
+  expect((await logIn('Renamed', NEW_PASSWORD)).status).toBe(200);
+});
+
+it('is not begun for an account that changed since it was asked for', async () => {
+  const { id } = await register('Overtaken');
+  const accounts = api.app.get(AccountsStore);
+  const found = await accounts.findByTag('Overtaken');
+  const admin = new Visitor(api.url);
+  await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  await admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password: 'set by the admin' });
+  jest.spyOn(accounts, 'findByTag').mockResolvedValueOnce(found);
+  const keep = jest.spyOn(api.app.get(PasswordResetsStore), 'keep');
+  expect((await ask('Overtaken', 'overtaken@example.com')).status).toBe(200);
+  expect(await keep.mock.results[0]?.value).toBe(false);
+  const sent = (await (await fetch(`${mail.url}/messages?to=Overtaken@example.com`)).json()) as ReceivedMail[];
+  expect(sent).toEqual([]);
+  keep.mockRestore();
 });
 
 it('does not spend a token on a password that cannot be', async () => {

@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { MailModule } from '../mail/mail.module.js';
 import { PasswordResetsController } from './password-resets.controller.js';
 import { PasswordResets } from './password-resets.js';
-import { PasswordResetsStore } from './password-resets.store.js';
 
 @Module({
   imports: [MailModule],
   controllers: [PasswordResetsController],
-  providers: [PasswordResets, PasswordResetsStore],
+  providers: [PasswordResets],
 })
 export class PasswordResetsModule {}

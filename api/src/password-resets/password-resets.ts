@@ -64,10 +64,11 @@ export class PasswordResets implements OnApplicationShutdown {
     await Promise.all(this.beginning);
   }
 
-  private async begin({ gamerId, gamerTag, email }: Account, now: Date): Promise<void> {
+  private async begin(account: Account, now: Date): Promise<void> {
+    const { gamerTag, email } = account;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
-    await this.resets.keep(digestOf(token), gamerId, { now, expiresAt });
+    if (!(await this.resets.keep(digestOf(token), account, { now, expiresAt }))) return;
     const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
     this.mailer.post(resetMail({ to: email, gamerTag, link }));
   }

@@ -1,14 +1,21 @@
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ApprovedDeposit, PendingDeposit } from '../../../contracts/http/payments.js';
+import type {
+  ApprovedDeposit,
+  ChangedPayment,
+  PendingDeposit,
+  RejectedDeposit,
+} from '../../../contracts/http/payments.js';
 import { LIST_PAGE_SIZE } from '../../../contracts/limits.js';
 import { actorOf } from '../http/actor.js';
 import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
 import { CommandId } from '../http/command-id.js';
 import { PageQuery } from '../http/page.js';
 import { AdminOnly, CurrentSession, type GamerOfSession } from '../http/session.js';
-import { ApproveDeposit, LookUpPayment, RejectDeposit } from './admin-deposits.handlers.js';
+import { ApproveDeposit, RejectDeposit } from './admin-deposits.handlers.js';
 import { DepositsQueries } from './deposits.queries.js';
+import { GatewayPaymentsQueries } from './gateway-payments.queries.js';
+import { LookUpPayment } from './look-up-payment.handler.js';
 import { ApproveDepositDto, LookupPaymentDto, RejectDepositDto } from './payments.dto.js';
 
 @Controller('api/admin')
@@ -17,6 +24,7 @@ export class AdminDepositsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: DepositsQueries,
+    private readonly gatewayPayments: GatewayPaymentsQueries,
   ) {}
 
   /** Payments that arrived and wait for the admin, newest first. */
@@ -31,6 +39,20 @@ export class AdminDepositsController {
   @UseInterceptors(AfterPositionInterceptor)
   approved(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<ApprovedDeposit[]> {
     return this.queries.approved({ page, pageSize });
+  }
+
+  /** Payments that were put aside for good, newest first. */
+  @Get('deposits/rejected')
+  @UseInterceptors(AfterPositionInterceptor)
+  rejected(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<RejectedDeposit[]> {
+    return this.queries.rejected({ page, pageSize });
+  }
+
+  /** Payments that the gateway says something else of since they were acted on: a refund, more money. Latest first. */
+  @Get('payments/changed')
+  @UseInterceptors(AfterPositionInterceptor)
+  changed(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<ChangedPayment[]> {
+    return this.gatewayPayments.changed({ page, pageSize });
   }
 
   /** Looks a payment up at the gateway and credits it, to whom it belongs or to the GamerTag given. */

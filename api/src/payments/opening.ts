@@ -48,11 +48,13 @@ export class Opening {
     private readonly clock: Clock,
   ) {}
 
-  async open(wanted: Wanted, by: { actor: Actor; commandId: CommandId }): Promise<Opened> {
+  /** `admit` is asked before the gateway is, and may refuse: a repeat asks neither. */
+  async open(wanted: Wanted, by: { actor: Actor; commandId: CommandId }, admit: () => Promise<void>): Promise<Opened> {
     const orderId = derivedId(by);
     const before = await this.payments.read(orderId);
     if (before.state.opened) return opened(before.state.opened, wanted, before.position);
     this.mustBeAllowed(wanted, by.actor);
+    await admit();
     const opening = this.openAtGateway(orderId, wanted, by.actor);
     const data = await within(GATEWAY_PATIENCE_MS, opening, tooSlow).catch((error: Error) =>
       this.explain(error, wanted),

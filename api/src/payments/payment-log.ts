@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../contracts/events/metadata.js';
-import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
-import type { CommandId, OrderId } from '../../../contracts/ids.js';
+import type { PaymentEvent, PaymentSeen } from '../../../contracts/events/payment-events.js';
+import type { CommandId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/messages.js';
 import { paymentStream } from '../../../contracts/streams.js';
 import { evolvePayment, type PaymentState, unknownPayment } from '../../../domain/payments.js';
@@ -43,6 +43,18 @@ export class PaymentLog {
     return (await this.read(orderId)).state.opened && orderId;
   }
 
+  /** What this command saw of a payment that its order's stream keeps; null when it was another's word. Throws LogUnavailable. */
+  async seenBy(
+    { actor, commandId }: { actor: Actor; commandId: CommandId },
+    { orderId, paymentId }: { orderId: OrderId; paymentId: GatewayPaymentId },
+  ): Promise<PaymentSeen['data'] | null> {
+    for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
+      const isTheirs = metadata.commandId === commandId && metadata.actor.id === actor.id;
+      if (isTheirs && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) return event.data;
+    }
+    return null;
+  }
+
   /** Appends what is decided on the stream as it is, and answers with the stream after it. Throws Refused, Unavailable. */
   async change(orderId: OrderId, decide: Decide, by: { actor: Actor; commandId: CommandId }): Promise<PaymentAt> {
     let read = unknownPayment;
@@ -59,6 +71,7 @@ export class PaymentLog {
         return decide(state);
       },
       by,
+      asked: null,
     });
     // Otherwise it was carried out before, and what was read has it already.
     return { state: decidedOn === read ? events.reduce(evolvePayment, read) : read, position };

@@ -1,5 +1,6 @@
 import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
 import { formatCents } from '../../../contracts/money.js';
+import type { PaymentChange } from '../../../domain/payments.js';
 
 /** Why a payment waits, as the admin reads it. */
 const REASONS: Record<ReviewReason, string> = {
@@ -14,6 +15,12 @@ const REASONS: Record<ReviewReason, string> = {
 };
 
 export const reasonInWords = (reason: ReviewReason): string => REASONS[reason];
+
+/** A refund, or more money, after the payment was acted on: for the admin, who acts on it by hand. */
+export function changeInWords({ status, actuallyPaid, payCurrency, before }: PaymentChange): string {
+  const now = `The gateway now says ${status}, with ${actuallyPaid} ${payCurrency.toUpperCase()} paid`;
+  return `${now}; it was ${before.status}, with ${before.actuallyPaid}`;
+}
 
 /** §8, notices: a wrong crypto deposit amount means a 24-72 hour manual review. */
 const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';

@@ -214,7 +214,7 @@ async function openInvoice(index: number): Promise<InvoiceResponse> {
     ? { purpose: 'deposit', dollars: between(20, 200), cryptoType }
     : { purpose: 'tokens', quantity: between(70, 300), cryptoType };
   const by = { actor: { id: pick(gamers), role: 'gamer' } as const, commandId: `open-${index}` };
-  return (await untilDone(0, (node) => node.opening.open(wanted, by))).invoice;
+  return (await untilDone(0, (node) => node.opening.open(wanted, by, async () => {}))).invoice;
 }
 
 async function payFromNowhere(): Promise<void> {

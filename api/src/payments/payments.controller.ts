@@ -17,7 +17,7 @@ export class PaymentsController {
     private readonly queries: PaymentsQueries,
   ) {}
 
-  /** Opens an invoice for tokens, to be paid in a coin. */
+  /** Opens an invoice for tokens, to be paid in a coin; 20 invoices an hour. */
   @Post('create-invoice')
   @HttpCode(200)
   @UseGuards(LoggedInToBuy)
@@ -31,7 +31,7 @@ export class PaymentsController {
     return this.commands.execute(new OpenPayment(wanted, { actor: actorOf(session), commandId }));
   }
 
-  /** Opens an invoice for a deposit; the fee comes on top. */
+  /** Opens an invoice for a deposit; the fee comes on top; 20 invoices an hour. */
   @Post('create-deposit-invoice')
   @HttpCode(200)
   @UseGuards(LoggedInToDeposit)

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
 import type {
@@ -15,8 +14,8 @@ import {
   MIN_DEPOSIT_DOLLARS,
 } from '../../../contracts/limits.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { trimmed } from '../http/trimmed.js';
 
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 const unsupportedCoin = refusalText({ code: 'unsupported-coin' });
 const invalidQuantity = refusalText({ code: 'invalid-quantity' });
 const invalidDeposit = refusalText({ code: 'invalid-deposit-amount' });

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
+import { GamerLimits } from '../http/gamer-limits.store.js';
 import { type WithPosition, withPosition } from '../http/position.interceptor.js';
 import { Opening, type Wanted } from './opening.js';
 
@@ -16,10 +17,13 @@ export class OpenPayment extends Command<WithPosition<InvoiceResponse>> {
 
 @CommandHandler(OpenPayment)
 export class OpenPaymentHandler implements ICommandHandler<OpenPayment> {
-  constructor(private readonly opening: Opening) {}
+  constructor(
+    private readonly opening: Opening,
+    private readonly limits: GamerLimits,
+  ) {}
 
   async execute({ wanted, by }: OpenPayment) {
-    const { position, invoice } = await this.opening.open(wanted, by);
+    const { position, invoice } = await this.opening.open(wanted, by, () => this.limits.countInvoice(by.actor.id));
     return withPosition(position, invoice);
   }
 }

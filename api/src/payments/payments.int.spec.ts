@@ -9,6 +9,7 @@ import type {
   LookupPaymentResponse,
   PaymentStatusResponse,
   PendingDeposit,
+  RejectedDeposit,
 } from '../../../contracts/http/payments.js';
 import type { AdminProfits } from '../../../contracts/http/withdrawals.js';
 import { DEPOSITOR_STATUS_MS } from '../../../contracts/limits.js';
@@ -269,6 +270,10 @@ it('money at a used address, and more than was due, waits; a rejected deposit is
   const body = { depositId: repeated.id, adminNotes: 'sent back' };
   expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
   await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'its end');
+
+  const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
+  expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);
+  expect((await erin.visitor.get('/api/admin/deposits/rejected')).status).toBe(403);
 
   const over = await invoice(erin, { amount: 20, currency: 'LTC' });
   // 30 % more in whole litoshis is a fraction of a cent short of $27.30.

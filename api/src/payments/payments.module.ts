@@ -5,16 +5,20 @@ import { DepositRow } from '../../../projections/src/views/deposits.entity.js';
 import { GatewayPaymentRow, PaymentRow } from '../../../projections/src/views/payments.entity.js';
 import { Config } from '../config.js';
 import { GamerNamesModule } from '../gamers/gamer-names.module.js';
+import { GamerLimits } from '../http/gamer-limits.store.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { AdminDepositsController } from './admin-deposits.controller.js';
-import { ApproveDepositHandler, LookUpPaymentHandler, RejectDepositHandler } from './admin-deposits.handlers.js';
+import { ApproveDepositHandler, RejectDepositHandler } from './admin-deposits.handlers.js';
 import { CallbackInbox } from './callback-inbox.js';
 import { CallbacksController } from './callbacks.controller.js';
 import { DepositsQueries } from './deposits.queries.js';
+import { EarlierLookups } from './earlier-lookups.js';
 import { absentGateway } from './gateway/absent-gateway.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import type { PaymentGateway } from './gateway/payment-gateway.js';
+import { GatewayPaymentsQueries } from './gateway-payments.queries.js';
 import { LEDGER_PAYMENTS, PAYMENT_GATEWAY } from './ledger-payments.js';
+import { LookUpPaymentHandler } from './look-up-payment.handler.js';
 import { Opening } from './opening.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentWatchStore } from './payment-watch.store.js';
@@ -47,6 +51,9 @@ function gatewayOf({ payments }: Config): PaymentGateway {
     PaymentLog,
     PaymentWatchStore,
     PaymentsQueries,
+    GatewayPaymentsQueries,
+    EarlierLookups,
+    GamerLimits,
     Opening,
     Settlement,
     CallbackInbox,

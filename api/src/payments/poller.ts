@@ -86,8 +86,8 @@ export class Poller {
     const lookedAt = this.now();
     try {
       for (const payment of await this.paymentsOf(order)) {
-        const isOfOrder = order.invoiceId !== null;
-        await this.settlement.settleSeen(payment, 'poller', isOfOrder ? order.orderId : undefined);
+        const orderId = order.invoiceId === null ? undefined : order.orderId;
+        await this.settlement.settleSeen(payment, 'poller', { orderId });
       }
     } catch (error) {
       this.warn(`order ${order.orderId} could not be looked after: ${(error as Error).message}`);

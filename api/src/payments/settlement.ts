@@ -4,12 +4,14 @@ import type { DecimalText } from '../../../contracts/decimal.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { PaymentEvent, PaymentSeen } from '../../../contracts/events/payment-events.js';
-import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import type { CommandId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import {
+  changeSince,
   commandFor,
   commandWithoutGamer,
   isDone,
   lacksValue,
+  type PaymentChange,
   type PaymentState,
   type SeenPayment,
   seePayment,
@@ -26,7 +28,21 @@ import { PaymentLog } from './payment-log.js';
 type SeenBy = PaymentSeen['data']['seenBy'];
 type Found = Pick<LedgerPayment, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
+/** A payment as the gateway shows it now. */
+export interface Looked {
+  payment: GatewayPayment;
+  /** What it says that it did not say when the payment was judged. */
+  change: PaymentChange | null;
+}
+
+/** Whose word an event in a payment's stream is. */
+export interface By {
+  actor: Actor;
+  commandId: CommandId;
+}
+
 const SYSTEM: Actor = { id: 'system', role: 'system' };
+const bySystem = (): By => ({ actor: SYSTEM, commandId: randomUUID() });
 const NOTHING: DecimalText = '0';
 
 /**
@@ -49,17 +65,24 @@ export class Settlement {
   ) {}
 
   /**
-   * Fetches a payment and does what follows. Null when the gateway knows no such payment.
+   * Fetches a payment and does what follows. Null when the gateway knows no such payment. `by`: who looked it up.
    * Throws GatewayUnavailable, Unavailable or LogUnavailable; then it may be called again at any time.
    */
-  async settle(paymentId: GatewayPaymentId, seenBy: SeenBy): Promise<GatewayPayment | null> {
+  async settle(paymentId: GatewayPaymentId, seenBy: SeenBy, by?: By): Promise<Looked | null> {
     const payment = await this.gateway.getPayment(paymentId);
-    if (payment !== null) await this.settleSeen(payment, seenBy);
-    return payment;
+    if (payment === null) return null;
+    return { payment, change: await this.settleSeen(payment, seenBy, { by }) };
   }
 
-  /** The same for a payment as the gateway has just shown it. `knownOrderId`: the order it was listed under. */
-  async settleSeen(payment: GatewayPayment, seenBy: SeenBy, knownOrderId?: OrderId): Promise<void> {
+  /**
+   * The same for a payment as the gateway has just shown it: what it says since the payment was judged.
+   * `orderId`: the order it was listed under.
+   */
+  async settleSeen(
+    payment: GatewayPayment,
+    seenBy: SeenBy,
+    { orderId: knownOrderId, by = bySystem() }: { orderId?: OrderId | undefined; by?: By | undefined } = {},
+  ): Promise<PaymentChange | null> {
     const orderId = knownOrderId ?? (await this.orderOf(payment));
     const seen: PaymentSeen['data'] = {
       orderId,
@@ -76,11 +99,15 @@ export class Settlement {
     const before = state.payments.get(seen.paymentId);
     if (seePayment(state, seen).length > 0 || (before !== undefined && lacksValue(before))) {
       seen.valueCents = await this.valueOf(payment);
-      const by = { actor: SYSTEM, commandId: randomUUID() };
-      ({ state } = await this.payments.change(orderId, (now) => ({ events: seePayment(now, seen) }), by));
+      const decide = (now: PaymentState) => ({ events: seePayment(now, seen) });
+      ({ state } = await this.payments.change(orderId, decide, by));
+      // A command that is sent again brings no event, and yet there may be news.
+      if (decide(state).events.length > 0) ({ state } = await this.payments.change(orderId, decide, bySystem()));
       this.warnOfMore(state, payment);
     }
     for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
+    const known = state.payments.get(seen.paymentId);
+    return known === undefined ? null : changeSince(known);
   }
 
   private async settleInLedger(orderId: OrderId, state: PaymentState, payment: SeenPayment): Promise<void> {
@@ -88,7 +115,7 @@ export class Settlement {
     const found = await this.askLedger(state, payment);
     const event = settledEvent(orderId, paymentId, found);
     const decide = (now: PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
-    await this.payments.change(orderId, decide, { actor: SYSTEM, commandId: randomUUID() });
+    await this.payments.change(orderId, decide, bySystem());
   }
 
   private async askLedger(state: PaymentState, payment: SeenPayment): Promise<Found> {

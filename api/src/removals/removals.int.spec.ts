@@ -35,7 +35,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(application.workerFailures).toEqual([]);
   await database.end();
   await application.close();
 });

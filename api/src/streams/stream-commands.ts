@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../contracts/events/metadata.js';
+import type { Actor, EventMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { CommandId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/messages.js';
+import { commandHashOf } from '../../../domain/chain.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import {
   type AppendResult,
   LogUnavailable,
-  type NewEvent,
   UnknownOutcome,
   WrongExpectedRevision,
 } from '../../../event-log/event-log.types.js';
@@ -17,7 +18,12 @@ import { Refused, Unavailable } from '../http/refused.js';
 
 /** Another node writes the same short stream now and then, never this often in a row. */
 const MAX_TRIES = 8;
-const SCHEMA = 1;
+
+/** What was asked for, by name: under the id of another command it is refused. */
+export interface Asked {
+  type: string;
+  [field: string]: string | number | boolean | null;
+}
 
 export interface StreamCommand<State, E extends OurEvent> {
   stream: string;
@@ -26,6 +32,8 @@ export interface StreamCommand<State, E extends OurEvent> {
   /** Events, none when nothing is to be done, or why not. */
   decide(state: State, at: number): { events: E[] } | { refusal: Refusal };
   by: { actor: Actor; commandId: CommandId };
+  /** Null where the id itself says what is asked for. */
+  asked: Asked | null;
 }
 
 export interface StreamResult<State, E extends OurEvent> extends AppendResult {
@@ -37,7 +45,8 @@ export interface StreamResult<State, E extends OurEvent> extends AppendResult {
 
 /**
  * Commands on short streams (a gamer, a ticket, a payment): read, decide, append at the exact revision; again when
- * another was quicker. A repeated command id finds its own events and is answered with them.
+ * another was quicker. A repeated command id finds its own events and is answered with them; with another content it is
+ * refused, as the ledger does.
  */
 @Injectable()
 export class StreamCommands {
@@ -67,6 +76,7 @@ export class StreamCommands {
     evolve,
     decide,
     by,
+    asked,
   }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
     let state = initial;
     let revision = -1;
@@ -80,20 +90,30 @@ export class StreamCommands {
       const { commandId, actor } = ours.metadata;
       if (commandId === by.commandId && actor.id === by.actor.id) mine.push(ours);
     }
+    const commandHash = asked && commandHashOf(asked, by.actor.id);
     const repeated = mine.at(-1);
+    mustBeSame(repeated?.metadata, commandHash);
     if (repeated) return { ...positionOf(repeated), events: mine.map(({ event }) => event), state };
     const at = Math.max(this.clock.now(), last.at);
     const decision = decide(state, at);
     if ('refusal' in decision) throw new Refused(decision.refusal);
     if (decision.events.length === 0) return { ...positionOf(last), events: [], state };
-    const metadata = { ...by, at, schema: SCHEMA };
-    const events = decision.events.map((event): NewEvent => ({ id: randomUUID(), event, metadata }));
+    const events = decision.events.map((event) => {
+      const metadata = { ...by, at, schema: schemaOf(event.type), ...(commandHash !== null && { commandHash }) };
+      return { id: randomUUID(), event, metadata };
+    });
     const result = await this.log.append(stream, events, revision);
-    for (const [index, event] of decision.events.entries()) {
-      const { id } = events[index] as NewEvent;
-      state = evolve(state, { id, stream, revision: revision + 1 + index, position: result.position, event, metadata });
+    for (const [index, event] of events.entries()) {
+      state = evolve(state, { ...event, stream, revision: revision + 1 + index, position: result.position });
     }
     return { ...result, events: decision.events, state };
+  }
+}
+
+/** Events from before commands left their hash may be anyone's: they are taken for what is asked for. */
+export function mustBeSame(before: EventMetadata | undefined, commandHash: string | null): void {
+  if (before?.commandHash !== undefined && commandHash !== null && before.commandHash !== commandHash) {
+    throw new Refused('idempotency-key-reused');
   }
 }
 

@@ -7,7 +7,7 @@ import { AfterPositionInterceptor } from '../http/after-position.interceptor.js'
 import { CommandId } from '../http/command-id.js';
 import { PageQuery } from '../http/page.js';
 import { AdminOnly, CurrentSession, type GamerOfSession, LoggedIn, own } from '../http/session.js';
-import { OpenTicketDto, UpdateTicketDto } from './support.dto.js';
+import { OpenTicketDto, TicketsQuery, UpdateTicketDto } from './support.dto.js';
 import { OpenTicket, UpdateTicket } from './support.handlers.js';
 import { TicketsQueries } from './tickets.queries.js';
 
@@ -41,11 +41,11 @@ export class SupportController {
     return this.commands.execute(new OpenTicket(subject, message, { actor: actorOf(session), commandId }));
   }
 
-  /** Everyone's tickets, newest first. */
+  /** Everyone's tickets, newest first; `status` tells which. */
   @Get('admin/support/tickets')
   @UseGuards(AdminOnly)
-  all(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<AdminTicket[]> {
-    return this.queries.all({ page, pageSize });
+  all(@Query() { status, page, pageSize = LIST_PAGE_SIZE }: TicketsQuery): Promise<AdminTicket[]> {
+    return this.queries.all({ page, pageSize }, status);
   }
 
   /** Closes or reopens a ticket, with or without notes, or writes notes alone; its gamer reads them. */

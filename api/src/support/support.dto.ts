@@ -1,15 +1,27 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { OpenTicketRequest, TicketStatus, UpdateTicketRequest } from '../../../contracts/http/support.js';
+import {
+  type OpenTicketRequest,
+  TICKET_STATUSES,
+  type TicketStatus,
+  type UpdateTicketRequest,
+} from '../../../contracts/http/support.js';
 import {
   ADMIN_NOTES_MAX_LENGTH,
   TICKET_MESSAGE_MAX_LENGTH,
   TICKET_SUBJECT_MAX_LENGTH,
 } from '../../../contracts/limits.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { PageQuery } from '../http/page.js';
+import { trimmed } from '../http/trimmed.js';
 
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 const fieldsRequired = refusalText({ code: 'ticket-fields-required' });
+
+/** `?status=&page=&pageSize=` */
+export class TicketsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(TICKET_STATUSES, { message: `status must be ${TICKET_STATUSES.join(' or ')}` })
+  status?: TicketStatus;
+}
 
 export class OpenTicketDto implements OpenTicketRequest {
   @IsString({ message: refusalText({ code: 'not-logged-in' }) })
@@ -29,7 +41,7 @@ export class OpenTicketDto implements OpenTicketRequest {
 }
 
 export class UpdateTicketDto implements UpdateTicketRequest {
-  @IsIn(['open', 'closed'], { message: refusalText({ code: 'invalid-ticket-status' }) })
+  @IsIn(TICKET_STATUSES, { message: refusalText({ code: 'invalid-ticket-status' }) })
   status!: TicketStatus;
 
   @IsOptional()

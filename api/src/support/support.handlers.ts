@@ -67,8 +67,9 @@ export class OpenTicketHandler implements ICommandHandler<OpenTicket> {
       ...onTicket(opened.ticketId),
       decide: (ticket) => openTicket(ticket, opened),
       by,
+      asked: { type: 'OpenTicket', subject, message },
     });
-    // A repeat is answered with the first one's event, whatever it asked for: it must have asked for the same.
+    // One from before commands left their hash is answered with its event: it must have asked for the same.
     const repeated = openTicket(events.reduce<TicketState>(evolveTicket, null), opened);
     if ('refusal' in repeated) throw new Refused(repeated.refusal);
     return withPosition(position, { id: opened.ticketId, message: 'Your ticket is open. We will answer it here.' });
@@ -85,6 +86,7 @@ export class UpdateTicketHandler implements ICommandHandler<UpdateTicket> {
       ...onTicket(ticketId),
       decide: (ticket) => updateTicket(ticket, update),
       by,
+      asked: { type: 'UpdateTicket', ...update },
     });
     return withPosition(position, { message: `The ticket is ${update.status}` });
   }

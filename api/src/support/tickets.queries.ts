@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { FindOptionsWhere, Repository } from 'typeorm';
-import type { AdminTicket, SupportTicket } from '../../../contracts/http/support.js';
+import type { AdminTicket, SupportTicket, TicketStatus } from '../../../contracts/http/support.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { TicketRow } from '../../../projections/src/views/tickets.entity.js';
 import { GamerNames } from '../gamers/gamer-names.queries.js';
-
-interface Page {
-  page: number;
-  pageSize: number;
-}
+import type { Page } from '../http/page.js';
 
 /** Support tickets, newest first. */
 @Injectable()
@@ -23,8 +19,8 @@ export class TicketsQueries {
     return (await this.page({ gamerId }, page)).map(ticketOf);
   }
 
-  async all(page: Page): Promise<AdminTicket[]> {
-    const rows = await this.page({}, page);
+  async all(page: Page, status?: TicketStatus): Promise<AdminTicket[]> {
+    const rows = await this.page(status ? { status } : {}, page);
     const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
     return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
   }

@@ -57,12 +57,18 @@ export class WholeApplication {
     return node;
   }
 
+  /** Throws what ended the worker before, if something did. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.close();
     await this.worker.stop();
     await this.log.close();
     await Promise.all([this.api, ...this.others].map((node) => node.close()));
     await this.stores.close();
+    if (this.workerFailures.length > 0) throw new AggregateError(this.workerFailures, 'the worker failed');
+  }
+
+  async stopWorker(): Promise<void> {
+    await this.worker.stop();
   }
 
   visitor(headers: Record<string, string> = {}): Visitor {
@@ -99,6 +105,15 @@ export class WholeApplication {
     });
     return socket;
   }
+}
+
+/** The application, its admin and two gamers: where most stories begin. */
+export async function startWithAliceAndBob() {
+  const application = await WholeApplication.start();
+  const admin = await application.admin();
+  const alice = await application.register('alice');
+  const bob = await application.register('bob');
+  return { application, admin, alice, bob };
 }
 
 /** What an api needs to be told to take payments at this gateway. */

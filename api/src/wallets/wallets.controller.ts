@@ -25,7 +25,7 @@ export class WalletsController {
     return this.queries.of(id);
   }
 
-  /** Saves one’s own wallet address for a coin. */
+  /** Saves one’s own wallet address for a coin; 20 an hour. */
   @Post()
   @HttpCode(200)
   save(

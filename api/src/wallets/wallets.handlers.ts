@@ -5,6 +5,7 @@ import type { Actor } from '../../../contracts/events/metadata.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import { gamerStream } from '../../../contracts/streams.js';
+import { GamerLimits } from '../http/gamer-limits.store.js';
 import { type WithPosition, withPosition } from '../http/position.interceptor.js';
 import { StreamCommands } from '../streams/stream-commands.js';
 import { mustBeAddress } from '../withdrawals/withdrawals.handlers.js';
@@ -21,11 +22,15 @@ export class SaveWallet extends Command<WithPosition<MessageResponse>> {
 
 @CommandHandler(SaveWallet)
 export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
-  constructor(private readonly streams: StreamCommands) {}
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+  ) {}
 
   async execute({ cryptoType, walletAddress, by }: SaveWallet) {
     mustBeAddress(cryptoType, walletAddress);
     const gamerId = by.actor.id;
+    await this.limits.countWalletChange(gamerId);
     const saved: WalletSaved = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),
@@ -42,6 +47,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
         return { events: wallets[cryptoType] === walletAddress ? [] : [saved] };
       },
       by,
+      asked: { type: 'SaveWallet', cryptoType, walletAddress },
     });
     return withPosition(position, { message: 'The wallet address is saved' });
   }

@@ -7,7 +7,7 @@ import { AfterPositionInterceptor } from '../http/after-position.interceptor.js'
 import { CommandId } from '../http/command-id.js';
 import { PageQuery } from '../http/page.js';
 import { AdminOnly, CurrentSession, type GamerOfSession, LoggedIn, own, ownOrAdmin } from '../http/session.js';
-import { UpdateWithdrawalDto, WithdrawDto } from './withdrawals.dto.js';
+import { UpdateWithdrawalDto, WithdrawalsQuery, WithdrawDto } from './withdrawals.dto.js';
 import { RequestWithdrawal, UpdateWithdrawal } from './withdrawals.handlers.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
@@ -44,14 +44,14 @@ export class WithdrawalsController {
     @Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery,
   ): Promise<Withdrawal[]> {
     ownOrAdmin(session, id);
-    return this.queries.ofGamers({ page, pageSize }, id);
+    return this.queries.ofGamers({ page, pageSize }, { gamerId: id });
   }
 
-  /** Everyone’s payouts, newest first. */
+  /** Everyone’s payouts, newest first; `listed` tells which, those that wait or those that are settled. */
   @Get('admin/withdrawals')
   @UseGuards(AdminOnly)
-  all(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<Withdrawal[]> {
-    return this.queries.ofGamers({ page, pageSize });
+  all(@Query() { listed, page, pageSize = LIST_PAGE_SIZE }: WithdrawalsQuery): Promise<Withdrawal[]> {
+    return this.queries.ofGamers({ page, pageSize }, { listed });
   }
 
   /** Settles a payout: processing, completed or returned. */

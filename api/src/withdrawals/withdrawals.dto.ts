@@ -1,15 +1,18 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
-import type {
-  SaveWalletRequest,
-  UpdateWithdrawalRequest,
-  WithdrawRequest,
+import {
+  type SaveWalletRequest,
+  type UpdateWithdrawalRequest,
+  WITHDRAWALS_LISTED,
+  type WithdrawalList,
+  type WithdrawRequest,
 } from '../../../contracts/http/withdrawals.js';
 import { ADMIN_NOTES_MAX_LENGTH, MIN_WITHDRAWAL_CENTS, WALLET_ADDRESS_MAX_LENGTH } from '../../../contracts/limits.js';
 import { refusalText } from '../../../contracts/messages.js';
+import { PageQuery } from '../http/page.js';
+import { trimmed } from '../http/trimmed.js';
 
-const trimmed = Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+const lists = Object.keys(WITHDRAWALS_LISTED) as WithdrawalList[];
 const unsupportedCoin = refusalText({ code: 'unsupported-coin' });
 const fieldsRequired = refusalText({ code: 'withdrawal-fields-required' });
 const profitFieldsRequired = refusalText({ code: 'profit-fields-required' });
@@ -50,6 +53,13 @@ export class ProfitWithdrawDto implements WithdrawRequest {
   @Min(MIN_WITHDRAWAL_CENTS, { message: belowMinimum })
   @IsInt({ message: invalidAmount })
   amountCents!: number;
+}
+
+/** `?listed=&page=&pageSize=`: of all withdrawals, or of those that are listed as pending or as completed. */
+export class WithdrawalsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(lists, { message: `listed must be ${lists.join(' or ')}` })
+  listed?: WithdrawalList;
 }
 
 export class UpdateWithdrawalDto implements UpdateWithdrawalRequest {

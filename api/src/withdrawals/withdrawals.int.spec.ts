@@ -1,7 +1,9 @@
+import type { DailyTotalsResponse } from '../../../contracts/http/admin.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { AdminProfits, CryptoWallets, ProfitWithdrawal, Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Answer, Visitor } from '../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
@@ -23,10 +25,7 @@ beforeAll(async () => {
   bob = await application.register('bob');
 });
 
-afterAll(async () => {
-  expect(application.workerFailures).toEqual([]);
-  await application.close();
-});
+afterAll(() => application?.close());
 
 const form = (amountCents: unknown, more: object = {}) => ({
   cryptoType: 'BTC',
@@ -167,6 +166,25 @@ describe('a gamer’s withdrawal', () => {
   });
 });
 
+it('the admin lists those that wait and those that are settled apart, each newest first and by pages', async () => {
+  await adjust(alice, 0, 3_000);
+  const asked = [await withdraw(form(1_100)), await withdraw(form(1_200))];
+  const listed = async (query: string) =>
+    (await readAfter<Withdrawal[]>(admin, asked.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
+      ({ amountCents, status }) => `${status} ${amountCents}`,
+    );
+  expect(await listed('?listed=pending')).toEqual(['pending 1200', 'pending 1100', 'pending 1000']);
+  expect(await listed('?listed=pending&page=2&pageSize=2')).toEqual(['pending 1000']);
+  expect(await listed('?listed=completed')).toEqual(['completed 4000', 'returned 1500']);
+  expect(await listed('')).toHaveLength(5);
+  for (const query of ['?listed=', '?listed=returned', '?listed=pending&listed=completed']) {
+    expect(await admin.get(`/api/admin/withdrawals${query}`)).toMatchObject({
+      status: 400,
+      body: { error: 'listed must be pending or completed' },
+    });
+  }
+});
+
 describe('the admin’s profit', () => {
   it('is two cents a token, and is paid out as a gamer’s winnings are', async () => {
     await adjust(bob, 30_000 * 6, 0);
@@ -212,7 +230,25 @@ describe('the admin’s profit', () => {
     expect(await profits(completed)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 0 });
     expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
     // Profit is nobody's personal withdrawal, and not in the gamers' list.
-    expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 3 } });
+    expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 5 } });
+
+    const daily = async (query: string) =>
+      (await readAfter<DailyTotalsResponse>(admin, completed, `/api/admin/daily-totals${query}`)).days;
+    const days = await daily('');
+    expect(days.map(({ day }) => day)).toEqual(daysUntil(dayInNewYork(Date.now()), 30));
+    // Payouts of profit change none of it. The round may have been bought in just before midnight.
+    const nothing = { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
+    const brought = days.filter(({ purchases }) => purchases > 0);
+    expect(brought).toEqual([{ ...nothing, day: expect.any(String), profitCents: 1_200, purchases: 1 }]);
+    expect(days.slice(0, 28)).toEqual(days.slice(0, 28).map(({ day }) => ({ ...nothing, day })));
+    expect(await daily('?days=2')).toEqual(days.slice(-2));
+    for (const query of ['?days=0', '?days=367', '?days=x', '?days=1.5', '?days=']) {
+      expect(await admin.get(`/api/admin/daily-totals${query}`)).toMatchObject({
+        status: 400,
+        body: { error: 'days must be a whole number from 1 to 366' },
+      });
+    }
+    expect((await bob.visitor.get('/api/admin/daily-totals')).status).toBe(403);
   });
 });
 

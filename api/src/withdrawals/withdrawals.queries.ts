@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
-import type { ProfitWithdrawal, Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { type FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
+import {
+  type ProfitWithdrawal,
+  WITHDRAWALS_LISTED,
+  type Withdrawal,
+  type WithdrawalList,
+} from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { WithdrawalRow } from '../../../projections/src/views/withdrawals.entity.js';
 import { GamerNames } from '../gamers/gamer-names.queries.js';
-
-export interface Page {
-  page: number;
-  pageSize: number;
-}
+import type { Page } from '../http/page.js';
 
 /** Requests for payouts, newest first. */
 @Injectable()
@@ -19,9 +20,14 @@ export class WithdrawalsQueries {
     private readonly names: GamerNames,
   ) {}
 
-  /** Every gamer's, or one's. */
-  async ofGamers(page: Page, gamerId?: GamerId): Promise<Withdrawal[]> {
-    const rows = await this.page({ gamerId: gamerId ?? Not(IsNull()) }, page);
+  /** Every gamer's, or one's; all of them, or one of the two lists. */
+  async ofGamers(
+    page: Page,
+    of: { gamerId?: GamerId; listed?: WithdrawalList | undefined } = {},
+  ): Promise<Withdrawal[]> {
+    const where: FindOptionsWhere<WithdrawalRow> = { gamerId: of.gamerId ?? Not(IsNull()) };
+    if (of.listed) where.status = In(WITHDRAWALS_LISTED[of.listed]);
+    const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
     return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: nameOf(row.gamerId ?? '') }));
   }
@@ -30,7 +36,7 @@ export class WithdrawalsQueries {
     return (await this.page({ gamerId: IsNull() }, page)).map(withdrawalOf);
   }
 
-  private page(where: object, { page, pageSize }: Page): Promise<WithdrawalRow[]> {
+  private page(where: FindOptionsWhere<WithdrawalRow>, { page, pageSize }: Page): Promise<WithdrawalRow[]> {
     return this.withdrawals.find({
       where,
       order: { createdAtMs: 'DESC', id: 'ASC' },

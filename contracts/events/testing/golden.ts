@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventMetadata } from '../metadata.js';
 import type { OurEvent } from '../recorded.js';
+import { schemaOf } from '../schemas.js';
 import { type Shape, shaped } from './shapes.js';
 
 const FOLDER = path.join(__dirname, '..', 'golden');
@@ -40,16 +41,25 @@ export function eventsOf<E extends OurEvent, M extends EventMetadata = EventMeta
     );
 }
 
-/** Says of each type that its golden file, of version 1, is there and as the contract promises. */
-export function describeShapes(shapes: Record<string, Shape<object>>): void {
-  describe.each(Object.keys(shapes))('%s', (type) => {
+/** Every version of a type that was ever written. */
+const versionsOf = (type: string): number[] =>
+  Array.from({ length: schemaOf(type as OurEvent['type']) }, (_, index) => index + 1);
+
+/**
+ * Says of each type that its golden files, one a version, are there and as the contract promises.
+ * `older`: the shapes of versions that are written no more, as `Type.v1`.
+ */
+export function describeShapes(shapes: Record<string, Shape<object>>, older: Record<string, Shape<object>> = {}): void {
+  const all = Object.keys(shapes).flatMap((type) => versionsOf(type).map((schema) => ({ type, schema })));
+  describe.each(all)('$type of version $schema', ({ type, schema }) => {
     it('has a golden file whose events have the shape that the contract promises', () => {
-      const golden = read(`${type}.v1.golden.json`);
-      expect(golden).toMatchObject({ type, schema: 1 });
+      const golden = read(`${type}.v${schema}.golden.json`);
+      expect(golden).toMatchObject({ type, schema });
       expect(golden.events.length).toBeGreaterThan(0);
+      const shape = older[`${type}.v${schema}`] ?? (shapes[type] as Shape<object>);
       for (const { data, metadata } of golden.events) {
-        expect(metadata.schema).toBe(1);
-        expect({ data, isOfShape: shaped(shapes[type] as Shape<object>)(data) }).toEqual({ data, isOfShape: true });
+        expect(metadata.schema).toBe(schema);
+        expect({ data, isOfShape: shaped(shape)(data) }).toEqual({ data, isOfShape: true });
       }
     });
   });

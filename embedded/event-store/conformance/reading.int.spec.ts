@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BACKWARDS, binaryEvent, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
 import {
   collect,
@@ -119,5 +120,25 @@ describe('links', () => {
     const [unresolved] = await collect(store.client.readStream(links));
     expect(unresolved?.event).toMatchObject({ streamId: links, type: '$>' });
     expect(unresolved?.link).toBeUndefined();
+  });
+
+  it('lead to nothing that its stream no longer shows', async () => {
+    const [old, cut, deleted, links] = [freshStream(), freshStream(), freshStream(), freshStream()];
+    for (const target of [old, cut, deleted]) await store.client.appendToStream(target, events(1, 'Target'));
+    await store.client.setStreamMetadata(old, { maxAge: 1 });
+    await store.client.setStreamMetadata(cut, { truncateBefore: 1 });
+    await store.client.deleteStream(deleted);
+    const link = (to: string) => binaryEvent({ type: '$>', data: Buffer.from(to) });
+    await store.client.appendToStream(
+      links,
+      [old, cut, deleted].map((target) => link(`0@${target}`)),
+    );
+    while ((await collect(store.client.readStream(old))).length > 0) await delay(50);
+    const read = await collect(store.client.readStream(links, { resolveLinkTos: true }));
+    expect(read.map(({ event, link: by }) => [event, by?.revision])).toEqual([
+      [undefined, 0n],
+      [undefined, 1n],
+      [undefined, 2n],
+    ]);
   });
 });

@@ -6,8 +6,9 @@ export interface EventFilter {
   matches(text: string): boolean;
 }
 
-/** Names come again and again; so many answers of a regex are kept. */
+/** Names come again and again; so many answers of a regex are kept, of names that are not so long that it adds up. */
 const KNOWN_ANSWERS = 2_000;
+const KNOWN_NAME_LENGTH = 200;
 
 export function prefixFilter(on: EventFilter['on'], prefixes: readonly string[]): EventFilter {
   return { on, matches: (text) => prefixes.some((prefix) => text.startsWith(prefix)) };
@@ -20,6 +21,7 @@ export function regexFilter(on: EventFilter['on'], pattern: string): EventFilter
   return {
     on,
     matches(text) {
+      if (text.length > KNOWN_NAME_LENGTH) return matcher.test(text);
       let answer = answers.get(text);
       if (answer === undefined) {
         answer = matcher.test(text);

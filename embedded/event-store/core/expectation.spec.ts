@@ -12,7 +12,7 @@ const nothing: StreamView = {
 const threeEvents: StreamView = { ...nothing, lastRevision: 2 };
 const softDeleted: StreamView = {
   ...threeEvents,
-  metadata: { truncateBefore: DELETED_STREAM, raw: {} },
+  metadata: { ...NO_METADATA, truncateBefore: DELETED_STREAM },
   metadataRevision: 0,
 };
 const tombstoned: StreamView = { ...threeEvents, tombstoned: true };

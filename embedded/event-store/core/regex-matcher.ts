@@ -14,7 +14,7 @@ type State =
 
 /**
  * A regex compiled to an automaton that reads each character once, whatever the pattern: no filter can make the server
- * hang, as a backtracking engine can with `(a+)+$`.
+ * hang, as a backtracking engine can with `(a+)+$`. A match costs at most states times characters, and makes no garbage.
  */
 export class RegexMatcher {
   private readonly states: State[] = [];
@@ -22,44 +22,64 @@ export class RegexMatcher {
   private readonly first: number;
   /** In which step a state was last entered, so that none is entered twice in a step. */
   private readonly entered: Int32Array;
+  /** The states that wait for the next character, and for the one after it. */
+  private current: Int32Array;
+  private following: Int32Array;
+  private followingCount = 0;
+  /** States yet to be entered in this step: each that is entered adds two at most. */
+  private readonly open: Int32Array;
 
   constructor(pattern: string) {
     const found = this.add({ kind: 'found' });
     this.first = this.compile(parseRegex(pattern), found);
     this.entered = new Int32Array(this.states.length);
+    this.current = new Int32Array(this.states.length);
+    this.following = new Int32Array(this.states.length);
+    this.open = new Int32Array(2 * this.states.length + 1);
   }
 
   /** Whether the pattern is found anywhere in the text. */
   test(text: string): boolean {
     this.entered.fill(-1);
-    let current: number[] = [];
+    this.followingCount = 0;
     for (let at = 0; at <= text.length; at++) {
       // A match may begin at every character.
-      if (this.enter(this.first, at, text, current)) return true;
+      if (this.enter(this.first, at, text)) return true;
       if (at === text.length) return false;
-      const code = text.charCodeAt(at);
-      const following: number[] = [];
-      for (const index of current) {
-        const state = this.states[index]!;
-        if (state.kind !== 'chars' || !contains(state.ranges, code)) continue;
-        if (this.enter(state.next, at + 1, text, following)) return true;
-      }
-      current = following;
+      const count = this.followingCount;
+      [this.current, this.following] = [this.following, this.current];
+      this.followingCount = 0;
+      if (this.read(count, text, at)) return true;
+    }
+    return false;
+  }
+
+  /** Reads a character in the current states. @returns whether the match is found */
+  private read(count: number, text: string, at: number): boolean {
+    const code = text.charCodeAt(at);
+    for (let index = 0; index < count; index++) {
+      const state = this.states[this.current[index]!]!;
+      if (state.kind === 'chars' && contains(state.ranges, code) && this.enter(state.next, at + 1, text)) return true;
     }
     return false;
   }
 
   /** Adds the states reached without reading a character. @returns whether the match is found */
-  private enter(start: number, at: number, text: string, into: number[]): boolean {
-    const open = [start];
-    for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (this.entered[index] === at) continue;
-      this.entered[index] = at;
-      const state = this.states[index]!;
+  private enter(start: number, at: number, text: string): boolean {
+    const { open, entered, states } = this;
+    let left = 0;
+    open[left++] = start;
+    while (left > 0) {
+      const index = open[--left]!;
+      if (entered[index] === at) continue;
+      entered[index] = at;
+      const state = states[index]!;
       if (state.kind === 'found') return true;
-      if (state.kind === 'chars') into.push(index);
-      else if (state.kind === 'fork') open.push(state.next, state.other);
-      else if (state.kind === 'start' ? at === 0 : isEnd(at, text)) open.push(state.next);
+      if (state.kind === 'chars') this.following[this.followingCount++] = index;
+      else if (state.kind === 'fork') {
+        open[left++] = state.next;
+        open[left++] = state.other;
+      } else if (state.kind === 'start' ? at === 0 : isEnd(at, text)) open[left++] = state.next;
     }
     return false;
   }
@@ -111,5 +131,9 @@ function isEnd(at: number, text: string): boolean {
 }
 
 function contains(ranges: readonly CharRange[], code: number): boolean {
-  return ranges.some(([from, to]) => code >= from && code <= to);
+  for (let index = 0; index < ranges.length; index++) {
+    const range = ranges[index]!;
+    if (code >= range[0] && code <= range[1]) return true;
+  }
+  return false;
 }

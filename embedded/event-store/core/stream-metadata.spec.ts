@@ -34,3 +34,18 @@ describe('stream metadata', () => {
     expect(acl).toMatchObject({ read: ['alice'], write: ['a', 'b'], delete: undefined });
   });
 });
+
+describe('metadata that is nested without end', () => {
+  const nested = (depth: number) => `{"$tb":4,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+  it('limits nothing, and never has to be written again', () => {
+    expect(parseStreamMetadata(nested(100_000)).truncateBefore).toBeUndefined();
+    expect(() => undeletedMetadataJson(parseStreamMetadata(nested(100_000)), 5)).not.toThrow();
+  });
+
+  it('is not mistaken for brackets in a text', () => {
+    const brackets = JSON.stringify({ $tb: 4, text: '[{"\\'.repeat(1_000) });
+    expect(parseStreamMetadata(brackets).truncateBefore).toBe(4);
+    expect(parseStreamMetadata(nested(60)).truncateBefore).toBe(4);
+  });
+});

@@ -28,7 +28,7 @@ export const EMPTY_STREAM: StreamState = { lastRevision: NO_EVENTS, tombstoned: 
 
 const METADATA_PREFIX = '$$';
 /** Of a metadata stream only the newest event counts. */
-const METADATA_OF_METADATA: StreamMetadata = { maxCount: 1, raw: {} };
+const METADATA_OF_METADATA: StreamMetadata = { ...NO_METADATA, maxCount: 1 };
 
 export function isMetadataStream(name: string): boolean {
   return name.startsWith(METADATA_PREFIX);

@@ -92,6 +92,11 @@ export class FieldReader {
     return BigInt.asUintN(64, result);
   }
 
+  /** Signed; what was negative is 2^63 and more as `varint` has it. */
+  int64(): number {
+    return this.varint() < 2 ** 63 ? this.value : Number(BigInt.asIntN(64, this.uint64()));
+  }
+
   /** A reader over the nested message of this field. */
   nested(): FieldReader {
     this.expectBytes();

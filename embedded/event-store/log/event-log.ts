@@ -8,6 +8,7 @@ import { Tail } from './tail.js';
 const TAIL_BYTES = 32 * 1024 * 1024;
 const TAIL_RUNS = 50_000;
 const KNOWN_STREAMS = 100_000;
+const KNOWN_STREAMS_LENGTH = 16 * 1024 * 1024;
 /** How far back in the tail a single event is looked for before the disk is asked. */
 const TAIL_SEARCH_RUNS = 256;
 
@@ -25,7 +26,7 @@ export class EventLog {
   static async open(databaseUrl: string, onLost: (error: Error) => void): Promise<EventLog> {
     const disk = await PostgresRuns.open(databaseUrl, onLost);
     const head = await disk.head();
-    const states = new StreamStates((streams) => disk.lastRuns(streams), KNOWN_STREAMS);
+    const states = new StreamStates((streams) => disk.lastRuns(streams), KNOWN_STREAMS, KNOWN_STREAMS_LENGTH);
     return new EventLog(disk, new Tail(head, TAIL_BYTES, TAIL_RUNS), states, head);
   }
 

@@ -22,6 +22,9 @@ const TABLES = `
   INSERT INTO store (format) SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM store);
 `;
 
+/** Whatever the database's own setting is, a commit that has returned is on the disk. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
 /**
  * Makes this connection the database's only writer, for as long as it lives, and makes the tables.
  * Waits a little, because a killed predecessor's session takes a moment to be noticed.
@@ -32,6 +35,7 @@ export async function becomeWriter(connection: Client): Promise<void> {
     if (Date.now() >= deadlineMs) throw new Error('Another event store is writing to this database.');
     await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
   }
+  await connection.query(DURABLE);
   await connection.query(TABLES);
   const found = await connection.query<{ format: number }>('SELECT format FROM store');
   const format = found.rows[0]?.format;

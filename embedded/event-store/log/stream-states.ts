@@ -8,6 +8,8 @@ export type LoadLastRuns = (streams: readonly string[]) => Promise<LastRun[]>;
 /** The committed states of the streams last used; others are looked up when they are asked for. */
 export class StreamStates {
   private readonly known = new Map<string, StreamState>();
+  /** Characters of names and metadata, which clients choose. */
+  private knownLength = 0;
   private loads = 0;
   /** Streams that a commit changed while a look-up was under way, whose answer may be older than the commit. */
   private readonly changedDuringLoads = new Set<string>();
@@ -15,6 +17,7 @@ export class StreamStates {
   constructor(
     private readonly lastRuns: LoadLastRuns,
     private readonly limit: number,
+    private readonly lengthLimit: number,
   ) {}
 
   /** The states of these streams; asks the disk for all unknown ones at once. */
@@ -63,12 +66,26 @@ export class StreamStates {
   }
 
   private remember(name: string, state: StreamState): void {
-    this.known.delete(name);
+    this.forget(name);
     this.known.set(name, state);
-    if (this.known.size <= this.limit) return;
-    const oldest = this.known.keys().next();
-    if (!oldest.done) this.known.delete(oldest.value);
+    this.knownLength += lengthOf(name, state);
+    while (this.known.size > this.limit || this.knownLength > this.lengthLimit) {
+      const oldest = this.known.keys().next();
+      if (oldest.done) return;
+      this.forget(oldest.value);
+    }
   }
+
+  private forget(name: string): void {
+    const state = this.known.get(name);
+    if (state === undefined) return;
+    this.known.delete(name);
+    this.knownLength -= lengthOf(name, state);
+  }
+}
+
+function lengthOf(name: string, state: StreamState): number {
+  return name.length + state.content.length;
 }
 
 function stateAfter(run: LastRun): StreamState {

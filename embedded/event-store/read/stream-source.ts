@@ -17,6 +17,8 @@ export class StreamSource {
   /** From here on the log itself is followed; until then the stream is read by revision. */
   private following: number | undefined;
   private pageRuns = FIRST_PAGE_RUNS;
+  /** The stream's end has been seen; what came before it is handed over first. */
+  private tombstoned = false;
 
   constructor(
     private readonly log: EventLog,
@@ -26,7 +28,7 @@ export class StreamSource {
   ) {}
 
   get atEnd(): boolean {
-    return this.following !== undefined && this.following >= this.log.head;
+    return !this.tombstoned && this.following !== undefined && this.following >= this.log.head;
   }
 
   get inMemory(): boolean {
@@ -35,6 +37,7 @@ export class StreamSource {
 
   /** The next events; none when there are none yet, and then `atEnd` tells whether the end is reached. */
   async next(): Promise<Span[]> {
+    if (this.tombstoned) throw new StreamTombstonedError();
     if (this.following !== undefined && this.log.inMemory(this.following)) return this.followLog(this.following);
     this.following = undefined;
     const head = this.log.head;
@@ -59,7 +62,10 @@ export class StreamSource {
   private take(runs: readonly Run[]): Span[] {
     const spans: Span[] = [];
     for (const run of runs) {
-      if (run.firstRevision === TOMBSTONE_REVISION) throw new StreamTombstonedError();
+      if (run.firstRevision === TOMBSTONE_REVISION) {
+        this.tombstoned = true;
+        break;
+      }
       if (lastRevisionOf(run) < this.revision) continue;
       const from = skipFrames(run, 0, Math.max(0, this.revision - run.firstRevision));
       spans.push({ run, from, to: run.bytes.length });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
 
-/** Compiles this room as production does, to run it as a process of its own. @returns the folder it lies in */
+/** Compiles this room as production does, to run it as a process of its own. @returns the folder it lies in, for the caller to remove */
 export async function buildForNode(): Promise<string> {
   const root = resolve(__dirname, '..', '..', '..');
   const room = join(root, 'embedded', 'event-store');

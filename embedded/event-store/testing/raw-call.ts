@@ -13,24 +13,37 @@ export async function rawCall(
   port: number,
   path: string,
   body: Buffer,
-  { contentType = 'application/grpc', end = true }: { contentType?: string; end?: boolean } = {},
+  { headers = {}, end = true }: { headers?: Record<string, string>; end?: boolean } = {},
 ): Promise<RawAnswer> {
   const session = connect(`http://127.0.0.1:${port}`);
   try {
-    return await request(session, path, body, contentType, end);
+    return await requestOn(session, path, body, headers, end);
   } finally {
     session.destroy();
   }
 }
 
-function request(session: ClientHttp2Session, path: string, body: Buffer, contentType: string, end: boolean) {
+/** Opens a call and leaves the rest to whoever opened it. */
+export function openCall(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {
+  return session.request({
+    [constants.HTTP2_HEADER_METHOD]: 'POST',
+    [constants.HTTP2_HEADER_PATH]: path,
+    [constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc',
+    te: 'trailers',
+    ...headers,
+  });
+}
+
+/** Sends bytes as a call on a connection that has others as well. */
+export function requestOn(
+  session: ClientHttp2Session,
+  path: string,
+  body: Buffer,
+  headers: Record<string, string> = {},
+  end = true,
+) {
   return new Promise<RawAnswer>((resolve, reject) => {
-    const stream = session.request({
-      [constants.HTTP2_HEADER_METHOD]: 'POST',
-      [constants.HTTP2_HEADER_PATH]: path,
-      [constants.HTTP2_HEADER_CONTENT_TYPE]: contentType,
-      te: 'trailers',
-    });
+    const stream = openCall(session, path, headers);
     const chunks: Buffer[] = [];
     let answer = { httpStatus: 0, grpcStatus: undefined as number | undefined, grpcMessage: '' };
     const note = (headers: Record<string, unknown>) => {

@@ -123,3 +123,44 @@ describe('reading an Append message', () => {
     expect(decoded.source.toString('utf8', decoded.typeStart, decoded.typeStop)).toBe('A');
   });
 });
+
+describe('an event that the real server would not take', () => {
+  it.each([
+    ['without a type', proposed('', '{}'), 'type'],
+    ['with the nil id', proposed('A', '{}').setId(uuid('00000000-0000-0000-0000-000000000000')), 'nil'],
+  ])('%s is refused in words', (_, event, word) => {
+    const { request, options } = batch();
+    options.setStreamPosition('1');
+    request.addProposedMessages(event);
+    expect(decodeBatchAppend(bytesOf(request)).problem).toContain(word);
+  });
+});
+
+describe('a message with what is not known yet', () => {
+  it('is read as if that were not there', () => {
+    const { request, options } = batch();
+    options.setStreamPosition('1');
+    const newer = Buffer.concat([bytesOf(proposed('A', '{}')), Buffer.from([0x28, 0x07])]);
+    const message = Buffer.concat([bytesOf(request), Buffer.from([0x1a, newer.length]), newer]);
+    const { events, problem } = decodeBatchAppend(message);
+    expect([events.length, problem]).toEqual([1, undefined]);
+  });
+});
+
+describe('an append with numbers at the edge', () => {
+  it('whose deadline lies before 1970 is long past it', () => {
+    const { request, options } = batch();
+    options.setStreamPosition('1').setDeadline(new timestampPb.Timestamp().setSeconds(-5));
+    expect(decodeBatchAppend(bytesOf(request)).options?.deadlineMs).toBe(-5_000);
+  });
+
+  it('whose revision no stream reaches names one that an answer can name', () => {
+    const { request, options } = batch();
+    options.setStreamPosition('18446744073709551615');
+    expect(decodeBatchAppend(bytesOf(request)).options?.expectation).toBe(2 ** 63);
+  });
+
+  it('without a correlation id cannot be answered, and ends the call', () => {
+    expect(() => decodeBatchAppend(Buffer.alloc(0))).toThrow(MalformedMessageError);
+  });
+});

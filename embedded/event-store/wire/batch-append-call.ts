@@ -28,7 +28,7 @@ interface UnfinishedAppend {
   events: ProposedEvent[];
   /** As it counts against the limit. */
   size: number;
-  /** What its messages keep in memory. */
+  /** What its messages keep in memory: nothing once it is refused. */
   bytes: number;
   /** The answer, when the append is already known to fail; it is sent after the append's last message. */
   refusal: Buffer | undefined;
@@ -49,13 +49,17 @@ export class BatchAppendCall {
 
   constructor(
     private readonly call: GrpcCall,
-    private readonly writer: LogWriter,
+    private readonly writer: Pick<LogWriter, 'submit' | 'pendingBytes'>,
     private readonly access: AccessControl,
     private readonly user: User | undefined,
   ) {}
 
   async serve(): Promise<void> {
-    await this.call.receive((message) => this.take(decodeBatchAppend(message), message.length));
+    try {
+      await this.call.receive((message) => this.take(decodeBatchAppend(message), message.length));
+    } finally {
+      this.call.budget.giveBack(this.unfinishedBytes);
+    }
     if (this.unanswered === 0) return;
     await new Promise<void>((resolve) => {
       this.whenAnswered = resolve;
@@ -65,18 +69,20 @@ export class BatchAppendCall {
   private take(message: BatchAppendMessage, bytes: number): void {
     const { correlationId } = message;
     const append = this.unfinished.get(correlationId) ?? this.begin(message);
-    this.keep(append, bytes);
     if (message.problem !== undefined)
       append.refusal ??= batchBadRequest(correlationId, append.options, message.problem);
     this.collect(append, message);
+    this.keep(append, append.refusal === undefined ? append.bytes + bytes : 0);
     if (!message.isFinal) return;
     this.unfinished.delete(correlationId);
     this.unfinishedBytes -= append.bytes;
     this.unanswered++;
-    this.carryOut(correlationId, append).then(
-      (answer) => this.answer(answer),
-      (error: unknown) => this.call.fail(error instanceof GrpcError ? error : unexpected(error)),
-    );
+    this.carryOut(correlationId, append)
+      .then(
+        (answer) => this.answer(answer),
+        (error: unknown) => this.call.fail(error instanceof GrpcError ? error : unexpected(error)),
+      )
+      .finally(() => this.call.budget.giveBack(append.bytes));
   }
 
   private begin({ correlationId, options }: BatchAppendMessage): UnfinishedAppend {
@@ -95,14 +101,16 @@ export class BatchAppendCall {
   }
 
   private keep(append: UnfinishedAppend, bytes: number): void {
-    append.bytes += bytes;
-    this.unfinishedBytes += bytes;
-    if (this.unfinishedBytes > UNFINISHED_LIMIT_BYTES) {
+    const more = bytes - append.bytes;
+    if (this.unfinishedBytes + more > UNFINISHED_LIMIT_BYTES) {
       throw new GrpcError(
         Status.RESOURCE_EXHAUSTED,
         `Unfinished appends hold more than ${UNFINISHED_LIMIT_BYTES} bytes.`,
       );
     }
+    this.call.budget.take(more);
+    this.unfinishedBytes += more;
+    append.bytes = bytes;
   }
 
   private collect(append: UnfinishedAppend, message: BatchAppendMessage): void {
@@ -144,7 +152,8 @@ export class BatchAppendCall {
     this.call.sendSoon(frame);
     this.unanswered--;
     if (this.unanswered === 0) this.whenAnswered?.();
-    if (this.paused && this.writer.pendingBytes < PENDING_LIMIT_BYTES / 2) {
+    // With no answer to come, nothing else would wake this call, however much of others still waits.
+    if (this.paused && (this.unanswered === 0 || this.writer.pendingBytes < PENDING_LIMIT_BYTES / 2)) {
       this.paused = false;
       this.call.resumeReceiving();
     }

@@ -3,6 +3,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { GrpcCall } from './grpc-call.js';
+import { invalidArgument } from './grpc-status.js';
 import { frameMessage } from './message-framing.js';
 
 /** The server whose behaviour is imitated, and that it is an imitation. */
@@ -38,6 +39,7 @@ export async function serveServerFeatures(call: GrpcCall): Promise<void> {
 /** A cluster of one: this server, under the address by which the client found it. */
 export async function serveGossip(call: GrpcCall): Promise<void> {
   await call.receiveOne();
+  if (!URL.canParse(`http://${call.authority}`)) throw invalidArgument('The authority of the call is no address.');
   const dialled = new URL(`http://${call.authority}`);
   const endPoint = new gossip.EndPoint();
   endPoint.setAddress(dialled.hostname);

@@ -1,12 +1,13 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expectation } from '../core/expectation.js';
+import { isMetadataStream } from '../core/stream-state.js';
 import type { LogWriter, Outcome } from '../log/log-writer.js';
 import type { AccessControl } from './access-control.js';
 import { deleteResponse, streamDeletedError, wrongExpectedVersionError } from './append-answers.js';
 import { decodeWith } from './generated-messages.js';
 import type { GrpcCall } from './grpc-call.js';
 import { GrpcError, invalidArgument, Status } from './grpc-status.js';
-import { refuseStreamName } from './stream-names.js';
+import { readableStreamName, refuseStreamName } from './stream-names.js';
 
 /** Delete and Tombstone, whose messages have the same fields. */
 export async function serveDelete(
@@ -18,9 +19,10 @@ export async function serveDelete(
   const user = access.authenticate(call);
   const options = decodeWith(streams.DeleteReq, await call.receiveOne()).getOptions();
   if (options === undefined) throw invalidArgument('A delete must name its stream.');
-  const stream = Buffer.from(options.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
+  const stream = readableStreamName(options.getStreamIdentifier());
   const refusal = refuseStreamName(stream);
   if (refusal !== undefined) throw invalidArgument(refusal);
+  if (isMetadataStream(stream)) throw invalidArgument('Metadata is not deleted; newer metadata takes its place.');
   const expectation = expectationOf(options);
   await access.require(user, 'delete', stream);
   const { deadlineMs } = call;

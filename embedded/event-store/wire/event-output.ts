@@ -3,12 +3,16 @@ import { FrameView } from '../log/event-frame.js';
 import type { EventLog } from '../log/event-log.js';
 import type { ReadPlan } from '../read/read-plan.js';
 import { bytesOf, reversed, type Span } from '../read/span.js';
+import { oldestVisibleMs } from '../read/stream-source.js';
 import type { GrpcCall } from './grpc-call.js';
 import { readEvent, withStructuredId } from './read-answers.js';
+import { NAME_LIMIT } from './stream-names.js';
 
 const LINK_TYPE = '$>';
-/** What is sent in one write. */
-const WRITE_BYTES = 128 * 1024;
+/** What is gathered before it is sent. */
+const GATHERED_BYTES = 128 * 1024;
+/** A reader that stalls keeps one write in memory, however large the events are. */
+const WRITE_LIMIT_BYTES = 256 * 1024;
 
 /** Sends spans of events and other messages to the reader in order, as fast as it reads. */
 export class EventOutput {
@@ -43,13 +47,16 @@ export class EventOutput {
     if (parts.length === 0) return;
     this.waiting = [];
     this.waitingBytes = 0;
-    await this.call.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    for (let start = 0; start < bytes.length; start += WRITE_LIMIT_BYTES) {
+      await this.call.send(bytes.subarray(start, start + WRITE_LIMIT_BYTES));
+    }
   }
 
   private async add(frames: Buffer): Promise<void> {
     this.waiting.push(frames);
     this.waitingBytes += frames.length;
-    if (this.waitingBytes >= WRITE_BYTES) await this.flush();
+    if (this.waitingBytes >= GATHERED_BYTES) await this.flush();
   }
 
   private async rewritten(event: Span): Promise<Buffer> {
@@ -72,9 +79,12 @@ export class EventOutput {
     if (match === null) return undefined;
     const revision = Number(match[1]);
     const stream = match[2]!;
+    if (stream.length > NAME_LIMIT) return undefined;
     const view = await this.log.view(stream);
     const hidden = view.tombstoned || isSoftDeleted(view) || revision < firstVisibleRevision(view);
     if (hidden || revision > view.lastRevision || !(await this.mayRead(stream))) return undefined;
-    return (await this.log.eventsAt(stream, revision, 1))[0];
+    const [linked] = await this.log.eventsAt(stream, revision, 1);
+    const oldestMs = oldestVisibleMs(view.metadata.maxAgeSeconds);
+    return linked !== undefined && oldestMs !== undefined && linked.createdMs < oldestMs ? undefined : linked;
   }
 }

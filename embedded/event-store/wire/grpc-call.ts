@@ -2,7 +2,14 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import { GrpcError, percentEncode, Status } from './grpc-status.js';
 import { MessageSplitter } from './message-framing.js';
+import type { ReceiveBudget } from './receive-budget.js';
 
+/** Of one message of a call that sends many. */
+export const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
+/** Of the message of a call that sends one: no such request needs more, and reading it must not hold up others. */
+const SINGLE_MESSAGE_LIMIT_BYTES = 1024 * 1024;
+/** A client that leaves more than this unread is not read from either. */
+const UNREAD_LIMIT_BYTES = 1024 * 1024;
 const CONTENT_TYPE = 'application/grpc+proto';
 const TIMEOUT_UNITS_MS: Record<string, number> = { n: 1e-6, u: 1e-3, m: 1, S: 1e3, M: 60e3, H: 3600e3 };
 
@@ -18,61 +25,70 @@ export class GrpcCall {
   readonly gone: AbortSignal;
 
   private readonly goneController = new AbortController();
-  private readonly splitter: MessageSplitter;
   private outgoing: Buffer[] = [];
   private drained: Promise<void> | undefined;
+  private pauses = 0;
+  private awaitsReader = false;
   private ended = false;
 
   constructor(
     private readonly stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    messageLimitBytes: number,
+    readonly budget: ReceiveBudget,
   ) {
     this.path = String(headers[constants.HTTP2_HEADER_PATH] ?? '');
     this.authority = String(headers[constants.HTTP2_HEADER_AUTHORITY] ?? headers.host ?? '');
     this.authorization = headers.authorization;
     this.deadlineMs = Date.now() + timeoutMs(headers['grpc-timeout']);
     this.gone = this.goneController.signal;
-    this.splitter = new MessageSplitter(messageLimitBytes);
     stream.on('close', () => this.goneController.abort());
     // A broken stream is always closed as well, and there is nobody left to tell.
     stream.on('error', () => this.goneController.abort());
   }
 
   /** Hands over each message as it arrives. @returns when the client has sent its last; rejects on a broken message */
-  receive(onMessage: (message: Buffer) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.stream.on('data', (chunk: Buffer) => {
-        try {
-          this.splitter.push(chunk, onMessage);
-        } catch (error) {
-          this.stream.removeAllListeners('data');
-          this.stream.resume();
-          reject(error);
-        }
+  async receive(onMessage: (message: Buffer) => void, limitBytes = MESSAGE_LIMIT_BYTES): Promise<void> {
+    const splitter = new MessageSplitter(limitBytes);
+    let heldBytes = 0;
+    const hold = (bytes: number) => {
+      if (bytes !== heldBytes) this.budget.take(bytes - heldBytes);
+      heldBytes = bytes;
+    };
+    try {
+      await this.chunks((chunk) => {
+        splitter.push(chunk, (message) => {
+          // From here on it is counted by whoever keeps it.
+          hold(0);
+          onMessage(message);
+        });
+        hold(splitter.unfinishedBytes);
       });
-      this.stream.on('end', () => {
-        if (this.splitter.unfinished) reject(new GrpcError(Status.INTERNAL, 'The last message is cut off.'));
-        else resolve();
-      });
-      this.gone.addEventListener('abort', () => resolve(), { once: true });
-    });
+    } finally {
+      hold(0);
+    }
+    if (splitter.unfinishedBytes > 0 && !this.gone.aborted) {
+      throw new GrpcError(Status.INTERNAL, 'The last message is cut off.');
+    }
   }
 
   /** The single message of a call that has only one. */
   async receiveOne(): Promise<Buffer> {
-    const messages: Buffer[] = [];
-    await this.receive((message) => messages.push(message));
-    if (messages.length !== 1) throw new GrpcError(Status.INTERNAL, `Expected one message, got ${messages.length}.`);
-    return messages[0]!;
+    let only: Buffer | undefined;
+    await this.receive((message) => {
+      if (only !== undefined) throw new GrpcError(Status.INTERNAL, 'Expected one message, got more.');
+      only = message;
+    }, SINGLE_MESSAGE_LIMIT_BYTES);
+    if (only === undefined) throw new GrpcError(Status.INTERNAL, 'Expected one message, got none.');
+    return only;
   }
 
+  /** May be asked for by several; what the client sends waits until each of them has had `resumeReceiving` called. */
   pauseReceiving(): void {
-    this.stream.pause();
+    if (this.pauses++ === 0) this.stream.pause();
   }
 
   resumeReceiving(): void {
-    this.stream.resume();
+    if (--this.pauses === 0) this.stream.resume();
   }
 
   /** Sends framed messages in this tick's write; for small answers. */
@@ -114,10 +130,35 @@ export class GrpcCall {
     return this.gone.aborted || this.stream.destroyed || this.stream.closed;
   }
 
+  /** Resolves when the client has sent its last or has gone; rejects with what `onChunk` throws. */
+  private chunks(onChunk: (chunk: Buffer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.stream.on('data', (chunk: Buffer) => {
+        try {
+          onChunk(chunk);
+        } catch (error) {
+          this.stream.removeAllListeners('data');
+          this.stream.resume();
+          reject(error);
+        }
+      });
+      this.stream.on('end', resolve);
+      this.gone.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   private flush(): void {
     const frames = this.outgoing;
     this.outgoing = [];
-    if (frames.length > 0) void this.send(frames.length === 1 ? frames[0]! : Buffer.concat(frames));
+    if (frames.length === 0) return;
+    const drained = this.send(frames.length === 1 ? frames[0]! : Buffer.concat(frames));
+    if (drained === undefined || this.awaitsReader || this.stream.writableLength < UNREAD_LIMIT_BYTES) return;
+    this.awaitsReader = true;
+    this.pauseReceiving();
+    void drained.then(() => {
+      this.awaitsReader = false;
+      this.resumeReceiving();
+    });
   }
 
   private open(): void {

@@ -71,7 +71,9 @@ describe('a call that is not as it should be', () => {
   });
 
   it('that is no gRPC is refused as HTTP', async () => {
-    const answer = await rawCall(store.port, READ, Buffer.alloc(0), { contentType: 'application/json' });
+    const answer = await rawCall(store.port, READ, Buffer.alloc(0), {
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer).toMatchObject({ httpStatus: 415, grpcStatus: undefined });
   });
 

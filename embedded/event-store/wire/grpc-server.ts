@@ -11,11 +11,15 @@ import type { AddressInfo } from 'node:net';
 import { MalformedMessageError } from '../encoding/protobuf.js';
 import { GrpcCall } from './grpc-call.js';
 import { GrpcError, invalidArgument, Status } from './grpc-status.js';
+import { ReceiveBudget } from './receive-budget.js';
 
-export const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Large enough that a client never waits for leave to send a big append. */
 const RECEIVE_WINDOW_BYTES = 4 * 1024 * 1024;
 const CALLS_PER_CONNECTION = 1_000;
+/** Node's 10 MB would refuse new calls beside a hundred readers that stall; each of them has a quarter of one waiting. */
+const CONNECTION_MEMORY_MB = 1_024;
+const RECEIVED_LIMIT_BYTES = 128 * 1024 * 1024;
+const GRPC = /^application\/grpc(\+proto)?(;|$)/;
 const SHUTDOWN_PATIENCE_MS = 2_000;
 
 /** Serves one call; a GrpcError thrown becomes the call's status, anything else is a bug and INTERNAL. */
@@ -37,12 +41,12 @@ export class GrpcServer {
   private constructor(
     private readonly server: Http2Server,
     private readonly route: (path: string) => CallHandler | undefined,
+    private readonly budget: ReceiveBudget,
   ) {
     server.on('session', (session) => this.greet(session));
     server.on('stream', (stream, headers) => this.accept(stream, headers));
     // A client that speaks no HTTP/2 or breaks off its handshake harms only itself.
     server.on('sessionError', () => undefined);
-    server.on('error', (error) => console.error('A connection could not be accepted:', error));
   }
 
   static async listen(
@@ -50,14 +54,19 @@ export class GrpcServer {
     port: number,
     tls: TlsFiles | undefined,
     route: (path: string) => CallHandler | undefined,
+    receivedLimitBytes = RECEIVED_LIMIT_BYTES,
   ): Promise<GrpcServer> {
-    const settings = { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION };
-    const server = tls === undefined ? createServer({ settings }) : createSecureServer({ settings, ...tls });
-    const grpc = new GrpcServer(server as Http2Server, route);
+    const options = {
+      settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
+      maxSessionMemory: CONNECTION_MEMORY_MB,
+    };
+    const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
+    const grpc = new GrpcServer(server as Http2Server, route, new ReceiveBudget(receivedLimitBytes));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {
         server.off('error', reject);
+        server.on('error', (error) => console.error('A connection could not be accepted:', error));
         resolve();
       });
     });
@@ -92,12 +101,12 @@ export class GrpcServer {
   }
 
   private accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    if (!String(headers['content-type'] ?? '').startsWith('application/grpc')) {
-      stream.on('error', () => undefined);
-      stream.respond({ [constants.HTTP2_HEADER_STATUS]: 415 }, { endStream: true });
+    const isPost = headers[constants.HTTP2_HEADER_METHOD] === 'POST';
+    if (!isPost || !GRPC.test(headers['content-type'] ?? '')) {
+      refuseHttp(stream, isPost ? 415 : 405);
       return;
     }
-    const call = new GrpcCall(stream, headers, MESSAGE_LIMIT_BYTES);
+    const call = new GrpcCall(stream, headers, this.budget);
     this.calls.add(call);
     call.gone.addEventListener('abort', () => this.calls.delete(call), { once: true });
     void this.serve(call);
@@ -114,6 +123,14 @@ export class GrpcServer {
       call.fail(statusOf(error, call.path));
     }
   }
+}
+
+/** What is no gRPC call is answered as HTTP. */
+function refuseHttp(stream: ServerHttp2Stream, status: number): void {
+  stream.on('error', () => undefined);
+  if (stream.closed || stream.destroyed) return;
+  stream.respond({ [constants.HTTP2_HEADER_STATUS]: status }, { endStream: true });
+  stream.resume();
 }
 
 function statusOf(error: unknown, path: string): GrpcError {

@@ -23,9 +23,9 @@ export class MessageSplitter {
 
   constructor(private readonly limitBytes: number) {}
 
-  /** Whether a message has begun and not ended. */
-  get unfinished(): boolean {
-    return this.length > 0;
+  /** Of the message that has begun and not ended; 0 between two messages. */
+  get unfinishedBytes(): number {
+    return this.length;
   }
 
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {

@@ -31,14 +31,18 @@ export async function serveRead(call: GrpcCall, log: EventLog, access: AccessCon
 
 async function readStretch(call: GrpcCall, log: EventLog, plan: ReadPlan, maxCount: number, output: EventOutput) {
   let left = maxCount;
+  const isDone = () => left === 0 || call.gone.aborted;
   for await (const page of pagesOf(log, plan, output)) {
-    for (const span of page.flatMap((found) => applyFilter(found, plan.filter))) {
-      if (left === 0 || call.gone.aborted) break;
-      const count = countFrames(span.run.bytes, span.from, span.to);
-      await output.events(count <= left ? span : { ...span, to: skipFrames(span.run, span.from, left) });
-      left -= Math.min(count, left);
+    for (const found of page) {
+      if (isDone()) break;
+      for (const span of await applyFilter(found, plan.filter, call.gone)) {
+        if (isDone()) break;
+        const count = countFrames(span.run.bytes, span.from, span.to);
+        await output.events(count <= left ? span : { ...span, to: skipFrames(span.run, span.from, left) });
+        left -= Math.min(count, left);
+      }
     }
-    if (left === 0 || call.gone.aborted) break;
+    if (isDone()) break;
   }
   await output.flush();
 }

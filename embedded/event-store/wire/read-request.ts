@@ -5,6 +5,7 @@ import { UnsupportedRegexError } from '../core/regex-syntax.js';
 import type { ReadPlan } from '../read/read-plan.js';
 import { decodeWith } from './generated-messages.js';
 import { invalidArgument } from './grpc-status.js';
+import { readableStreamName } from './stream-names.js';
 
 /** The window of a filter when the client names none, as on the real server. */
 const DEFAULT_WINDOW = 32;
@@ -35,8 +36,7 @@ export function decodeRead(message: Buffer): ReadPlan {
 function target(options: ReadReq.Options): Pick<ReadPlan, 'stream' | 'from'> {
   const stream = options.getStream();
   if (stream !== undefined) {
-    const name = Buffer.from(stream.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
-    if (name === '') throw invalidArgument('A stream needs a name.');
+    const name = readableStreamName(stream.getStreamIdentifier());
     return { stream: name, from: stream.hasRevision() ? Number(stream.getRevision()) : edge(stream) };
   }
   const all = options.getAll();

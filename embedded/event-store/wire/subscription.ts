@@ -17,7 +17,7 @@ import { CAUGHT_UP, checkpoint, confirmation, FELL_BEHIND } from './read-answers
 export async function subscribe(call: GrpcCall, log: EventLog, plan: ReadPlan, output: EventOutput): Promise<void> {
   const start = startOf(log, plan);
   const source = await sourceOf(log, plan, start);
-  const checkpoints = new Checkpoints(plan, output, start);
+  const checkpoints = new Checkpoints(plan, output, call.gone, start);
   await output.message(confirmation(randomUUID()));
   await output.flush();
   let live = false;
@@ -45,6 +45,7 @@ class Checkpoints {
   constructor(
     private readonly plan: ReadPlan,
     private readonly output: EventOutput,
+    private readonly gone: AbortSignal,
     private position: number,
   ) {}
 
@@ -53,7 +54,7 @@ class Checkpoints {
     if (filter === undefined) return this.output.events(span);
     for (let from = span.from; from < span.to; ) {
       const part = this.take(span, from, checkpointEvery - this.considered);
-      for (const wanted of applyFilter(part, filter)) await this.output.events(wanted);
+      for (const wanted of await applyFilter(part, filter, this.gone)) await this.output.events(wanted);
       if (this.considered === checkpointEvery) await this.send();
       from = part.to;
     }

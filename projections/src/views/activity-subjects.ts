@@ -1,4 +1,5 @@
 import type { OurEvent } from '../../../contracts/events/recorded.js';
+import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { ActivityBefore } from './activity.entity.js';
 
@@ -57,11 +58,13 @@ export function remembered({ type, data }: OurEvent, before: ActivityBefore | nu
     case 'WithdrawalProcessing':
       return before?.withdrawal ? { withdrawal: { ...before.withdrawal, status: 'processing' } } : before;
     case 'TicketOpened':
-      return { ticket: { gamerId: data.gamerId, subject: data.subject, status: 'open' } };
+      return { ticket: { gamerId: data.gamerId, subject: data.subject, status: 'open', adminNotes: null } };
     case 'TicketClosed':
-      return before?.ticket ? { ticket: { ...before.ticket, status: 'closed' } } : before;
+      return ticketAfter(before, { status: 'closed', adminNotes: data.adminNotes });
     case 'TicketReopened':
-      return before?.ticket ? { ticket: { ...before.ticket, status: 'open' } } : before;
+      return ticketAfter(before, { status: 'open', adminNotes: data.adminNotes });
+    case 'TicketNoted':
+      return ticketAfter(before, { adminNotes: data.adminNotes });
     case 'PostPublished':
       return { post: { gamerId: data.gamerId } };
     default:
@@ -69,15 +72,28 @@ export function remembered({ type, data }: OurEvent, before: ActivityBefore | nu
   }
 }
 
+/** Notes stay until others replace them. */
+function ticketAfter(
+  before: ActivityBefore | null,
+  { status, adminNotes }: { status?: TicketStatus; adminNotes: string | null },
+): ActivityBefore | null {
+  if (!before?.ticket) return before;
+  const { ticket } = before;
+  return {
+    ticket: { ...ticket, status: status ?? ticket.status, adminNotes: adminNotes ?? ticket.adminNotes },
+  };
+}
+
 /** What an event is about, and the gamer whom that is or belongs to. */
 export function subjectOf(
-  { data }: OurEvent,
+  { type, data }: OurEvent,
   before: ActivityBefore | null,
 ): { subjectId: string | null; gamerId: GamerId | null } {
   const own = 'gamerId' in data ? data.gamerId : null;
   const gamerId = own ?? before?.ticket?.gamerId ?? before?.post?.gamerId ?? before?.deposit?.gamerId ?? null;
   if ('withdrawalId' in data) return { subjectId: data.withdrawalId, gamerId };
   if ('depositId' in data && data.depositId !== null) return { subjectId: data.depositId, gamerId };
+  if (type === 'PaymentSeen') return { subjectId: data.paymentId, gamerId };
   if ('ticketId' in data) return { subjectId: data.ticketId, gamerId };
   if ('postId' in data) return { subjectId: data.postId, gamerId };
   if ('roundId' in data && data.roundId !== null) return { subjectId: String(data.roundId), gamerId };

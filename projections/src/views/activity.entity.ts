@@ -12,7 +12,7 @@ export interface ActivityBefore {
   depositorUntilEpochMs?: number | null;
   deposit?: { gamerId: string | null; amountCents: number; cryptoType: string };
   withdrawal?: { amountCents: number; cryptoType: string; status: WithdrawalStatus };
-  ticket?: { gamerId: string; subject: string; status: TicketStatus };
+  ticket?: { gamerId: string; subject: string; status: TicketStatus; adminNotes: string | null };
   post?: { gamerId: string };
 }
 

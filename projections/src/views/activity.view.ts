@@ -1,6 +1,6 @@
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { gamerStream, paymentStream, ticketStream } from '../../../contracts/streams.js';
+import { gamerStream, ticketStream } from '../../../contracts/streams.js';
 import { initialGame } from '../../../domain/game.js';
 import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
@@ -14,7 +14,7 @@ import { type Batch, type Projected, type View } from './view.js';
  */
 export const activityView: View = {
   name: 'activity',
-  version: 1,
+  version: 3,
   tables: ['activity', 'activity_memory'],
   ddl: `
     CREATE TABLE activity (
@@ -48,8 +48,8 @@ export const activityView: View = {
 /** The first start's doing, in the admin's name. */
 const NOT_A_COMMAND = new Set<OurEvent['type']>(['GamerRegistered', 'GamerEnrolled']);
 
-const isActivity = ({ event, metadata, stream }: Projected): boolean =>
-  metadata.actor.role === 'admin' && !NOT_A_COMMAND.has(event.type) && !stream.startsWith(paymentStream(''));
+const isActivity = ({ event, metadata }: Projected): boolean =>
+  metadata.actor.role === 'admin' && !NOT_A_COMMAND.has(event.type);
 
 const isOfConcern = (projected: Projected): boolean =>
   projected.event.type === 'GamerRemoved' || memoryKeyOf(projected.event) !== null || isActivity(projected);

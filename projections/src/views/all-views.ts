@@ -1,6 +1,7 @@
 import { activityView } from './activity.view.js';
 import { balancesView } from './balances.view.js';
 import { communityView } from './community.view.js';
+import { dailyTotalsView } from './daily-totals.view.js';
 import { depositsView } from './deposits.view.js';
 import { gameBoardView } from './game-board.view.js';
 import { gamersView } from './gamers.view.js';
@@ -25,6 +26,7 @@ export const allViews: readonly View[] = [
   journalView,
   matrixView,
   statsView,
+  dailyTotalsView,
   withdrawalsView,
   walletsView,
   activityView,

@@ -4,7 +4,7 @@ import { type Projected, type View } from './view.js';
 /** Every gateway payment that the ledger has: for the admin's lists, and for finding out who got it. */
 export const depositsView: View = {
   name: 'deposits',
-  version: 1,
+  version: 2,
   tables: ['deposits'],
   ddl: `
     CREATE TABLE deposits (
@@ -21,7 +21,8 @@ export const depositsView: View = {
       settled_at_ms bigint
     );
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';
-    CREATE INDEX deposits_approved ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'approved'`,
+    CREATE INDEX deposits_approved ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'approved';
+    CREATE INDEX deposits_rejected ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'rejected'`,
 
   // Row by row: each is somebody's payment on a chain, so a batch holds few.
   async apply(batch, db) {

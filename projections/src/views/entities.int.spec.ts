@@ -5,6 +5,7 @@ import { Workplace } from '../testing/worker.js';
 import { ActivityMemoryRow, ActivityRow } from './activity.entity.js';
 import { BalanceRow, GamerTotalsRow } from './balances.entity.js';
 import { CommunityPostRow, CommunityRemovedGamerRow } from './community.entity.js';
+import { DailyTotalsRow } from './daily-totals.entity.js';
 import { DepositRow } from './deposits.entity.js';
 import { GameBoard } from './game-board.entity.js';
 import { GamerRow } from './gamers.entity.js';
@@ -27,6 +28,7 @@ const entities = [
   BalanceRow,
   CommunityPostRow,
   CommunityRemovedGamerRow,
+  DailyTotalsRow,
   DepositRow,
   GameBoard,
   GamerRow,

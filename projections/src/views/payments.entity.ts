@@ -54,6 +54,25 @@ export class GatewayPaymentRow {
   @Column({ type: 'text' })
   status!: string;
 
+  /** The gateway's code of the coin, lower case. */
+  @Column({ name: 'pay_currency', type: 'text' })
+  payCurrency!: string;
+
+  /** Decimal text in coins, when it was last seen. */
+  @Column({ name: 'actually_paid', type: 'text' })
+  actuallyPaid!: string;
+
+  /** Word and amount on which it was decided what becomes of it; null before. */
+  @Column({ name: 'judged_status', type: 'text', nullable: true })
+  judgedStatus!: string | null;
+
+  @Column({ name: 'judged_paid', type: 'text', nullable: true })
+  judgedPaid!: string | null;
+
+  /** Since when word or amount are others than those; null while they are not. */
+  @Column({ name: 'changed_at_ms', type: 'bigint', nullable: true, transformer: safeInteger })
+  changedAtMs!: number | null;
+
   /** Ours: what the ledger made of it. */
   @Column({ type: 'text' })
   outcome!: 'seen' | 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';

@@ -1,11 +1,13 @@
+import type { PaymentSeen } from '../../../contracts/events/payment-events.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { canBeJudged } from '../../../domain/payments.js';
 import type { Db } from '../database.js';
 import { type Projected, type View } from './view.js';
 
-/** Invoices and the payments that came in for them: for the gamer who waits, and for the poller. */
+/** Invoices and the payments that came in for them: for the gamer who waits, the admin, and the poller. */
 export const paymentsView: View = {
   name: 'payments',
-  version: 1,
+  version: 2,
   tables: ['payments', 'gateway_payments'],
   ddl: `
     CREATE TABLE payments (
@@ -27,11 +29,18 @@ export const paymentsView: View = {
       payment_id text PRIMARY KEY,
       order_id text NOT NULL,
       status text NOT NULL,
+      pay_currency text NOT NULL,
+      actually_paid text NOT NULL,
+      judged_status text,
+      judged_paid text,
+      changed_at_ms bigint,
       outcome text NOT NULL,
       reason text,
       credited_cents bigint
     );
-    CREATE INDEX gateway_payments_by_order ON gateway_payments (order_id)`,
+    CREATE INDEX gateway_payments_by_order ON gateway_payments (order_id);
+    CREATE INDEX gateway_payments_changed ON gateway_payments (changed_at_ms DESC, payment_id)
+      WHERE changed_at_ms IS NOT NULL`,
 
   // Row by row: each is somebody's payment on a chain, so a batch holds few.
   async apply(batch, db) {
@@ -68,17 +77,9 @@ async function applyPayment({ event, metadata: { at } }: Projected, db: Db): Pro
     }
     case 'CallbackReceived':
       return touch(db, event.data.orderId, at);
-    case 'PaymentSeen': {
-      const { orderId, paymentId, status } = event.data;
-      await touch(db, orderId, at);
-      // A payment may first be taken for an unknown order's, and belongs to whoever saw it last.
-      await db.query(
-        `INSERT INTO gateway_payments (payment_id, order_id, status, outcome) VALUES ($1, $2, $3, 'seen')
-         ON CONFLICT (payment_id) DO UPDATE SET status = excluded.status, order_id = excluded.order_id`,
-        [paymentId, orderId, status],
-      );
-      return;
-    }
+    case 'PaymentSeen':
+      await touch(db, event.data.orderId, at);
+      return seen(event.data, at, db);
     case 'PaymentSettled': {
       const { orderId, paymentId, outcome } = event.data;
       await touch(db, orderId, at);
@@ -106,6 +107,32 @@ async function applyPayment({ event, metadata: { at } }: Projected, db: Db): Pro
       await db.query('UPDATE payments SET is_expired = true WHERE order_id = $1', [event.data.orderId]);
       return;
   }
+}
+
+/** What it was judged on stays; what the gateway says later, if it says something else, is a change since then. */
+async function seen(data: PaymentSeen['data'], at: number, db: Db): Promise<void> {
+  const { orderId, paymentId, status, payCurrency, actuallyPaid } = data;
+  const { rows } = await db.query<{ purpose: 'deposit' | 'tokens' | null }>(
+    'SELECT purpose FROM payments WHERE order_id = $1',
+    [orderId],
+  );
+  const judged = canBeJudged(data, rows[0]?.purpose ?? 'deposit') ? { status, actuallyPaid } : null;
+  // A payment may first be taken for an unknown order's, and belongs to whoever saw it last.
+  await db.query(
+    `INSERT INTO gateway_payments AS known
+       (payment_id, order_id, status, pay_currency, actually_paid, judged_status, judged_paid, outcome)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'seen')
+     ON CONFLICT (payment_id) DO UPDATE SET
+       order_id = excluded.order_id,
+       status = excluded.status,
+       pay_currency = excluded.pay_currency,
+       actually_paid = excluded.actually_paid,
+       judged_status = coalesce(known.judged_status, excluded.judged_status),
+       judged_paid = coalesce(known.judged_paid, excluded.judged_paid),
+       changed_at_ms = CASE WHEN known.judged_status <> excluded.status OR known.judged_paid <> excluded.actually_paid
+         THEN $8::bigint END`,
+    [paymentId, orderId, status, payCurrency, actuallyPaid, judged?.status, judged?.actuallyPaid, at],
+  );
 }
 
 /** What the admin decided. A deposit that credited itself is told of by its own stream too, with the same result. */

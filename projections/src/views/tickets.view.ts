@@ -9,7 +9,7 @@ import type { Batch, Projected, View } from './view.js';
  */
 export const ticketsView: View = {
   name: 'tickets',
-  version: 1,
+  version: 2,
   tables: ['tickets', 'tickets_removed_gamers'],
   ddl: `
     CREATE TABLE tickets (
@@ -23,6 +23,7 @@ export const ticketsView: View = {
       resolved_at_ms bigint
     );
     CREATE INDEX tickets_newest ON tickets (created_at_ms DESC, id);
+    CREATE INDEX tickets_open ON tickets (created_at_ms DESC, id) WHERE status = 'open';
     CREATE INDEX tickets_by_gamer ON tickets (gamer_id, created_at_ms DESC, id);
     CREATE TABLE tickets_removed_gamers (gamer_id text PRIMARY KEY)`,
 

@@ -5,7 +5,7 @@ import { type Projected, type View } from './view.js';
 /** Every request for a payout; one without a gamer is of the admin's own profit. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 1,
+  version: 2,
   tables: ['withdrawals'],
   ddl: `
     CREATE TABLE withdrawals (
@@ -21,6 +21,8 @@ export const withdrawalsView: View = {
       processed_at_ms bigint
     );
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
+    CREATE INDEX withdrawals_waiting ON withdrawals (created_at_ms DESC, id)
+      WHERE status IN ('pending', 'processing') AND gamer_id IS NOT NULL;
     CREATE INDEX withdrawals_by_gamer ON withdrawals (gamer_id, created_at_ms DESC)`,
 
   // Row by row: payouts are made by hand, so a batch holds few.

@@ -9,6 +9,7 @@ import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
 import { Brand } from '../shared/ui/brand.js';
 import { PageFooter } from './page-footer.js';
+import { mainTarget } from './skip-link.js';
 import '../features/guide/guide.css';
 
 export function GuidePage() {
@@ -18,7 +19,7 @@ export function GuidePage() {
         <Brand />
         <ReturnToGame />
       </header>
-      <main>
+      <main {...mainTarget}>
         <h1 className="h2 py-6">Official Gamer's Guide</h1>
         <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner. Times ten.</p>}>
           <GuideVideo />

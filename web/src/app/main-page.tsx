@@ -23,6 +23,7 @@ import { Late, latePart } from '../shared/ui/late.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
 import { ShareWin } from './share-win.js';
+import { mainTarget } from './skip-link.js';
 import { useWaysToPay } from './use-ways-to-pay.js';
 
 const myWithdrawals = latePart<{ gamerId: GamerId }>(
@@ -49,7 +50,7 @@ export function MainPage() {
   return (
     <>
       <PageHeader />
-      <main>
+      <main {...mainTarget}>
         <h1 className="sr">Omni Jackpot, the live countdown game</h1>
         <GamePanel
           stageRef={stageRef}

@@ -6,6 +6,8 @@ import { useGamerSync } from '../shared/session/gamer.queries.js';
 import { Announcer } from '../shared/ui/announcer.js';
 import { Toasts } from '../shared/ui/toasts.js';
 import { ConnectionBanner } from './connection-banner.js';
+import { SkipLink } from './skip-link.js';
+import { useSessionEnd } from './use-session-end.js';
 
 /** What every page has: the connection's banner, toasts, the voice for screen readers, and data kept live. */
 export function RootLayout() {
@@ -13,8 +15,10 @@ export function RootLayout() {
   useGamerSync();
   useRecentPurchasesSync();
   useWinnersSync();
+  useSessionEnd();
   return (
     <>
+      <SkipLink />
       <ConnectionBanner />
       <Outlet />
       <Toasts />

@@ -3,6 +3,7 @@ import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { PaymentDialog } from '../features/payments/payment-dialog.js';
 import { BuyDialog, buyForm } from '../features/purchases/buy-dialog.js';
 import { useGamer } from '../shared/session/gamer.queries.js';
+import { useSession } from '../shared/session/session.queries.js';
 import { fetchAhead } from '../shared/ui/late.js';
 
 type Way = 'balance' | 'tokens' | 'deposit';
@@ -12,9 +13,14 @@ export function useWaysToPay() {
   const [way, setWay] = useState<Way | null>(null);
   const { data: gamer } = useGamer();
   const isKnown = gamer !== undefined;
+  const isHere = Boolean(useSession());
   useEffect(() => {
     if (isKnown) fetchAhead(buyForm);
   }, [isKnown]);
+  // What a session's end closed does not open by itself when somebody logs in.
+  useEffect(() => {
+    if (!isHere) setWay(null);
+  }, [isHere]);
   const open = (wanted: Way) => () => setWay(wanted);
   const bind = (own: Way) => ({ open: way === own, onOpenChange: (isOpen: boolean) => setWay(isOpen ? own : null) });
   return {

@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useEscape } from '../../shared/ui/use-escape.js';
 import { useReturnFocus } from '../../shared/ui/use-return-focus.js';
 
 interface ConfirmDialogProps {
@@ -24,11 +25,12 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onOpenChange, title, what, children, keep, confirm, busy, isBusy, tone, isReady = true } = props;
   const returnFocus = useReturnFocus();
+  const content = useEscape(open, () => !isBusy && onOpenChange(false));
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !isBusy && onOpenChange(next)}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="scrim scrim--over" />
-        <AlertDialog.Content className="dialog" {...returnFocus}>
+        <AlertDialog.Content ref={content} className="dialog" {...returnFocus}>
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description className="whitespace-pre-line">{what}</AlertDialog.Description>
           <form

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { usePendingDeposits } from './deposits/deposits.queries.js';
+import { countText } from './lists/list-tabs.js';
 import { useTickets } from './tickets/tickets.queries.js';
-import { isUnsettled } from './withdrawals/settlement.js';
 import { useWithdrawals } from './withdrawals/withdrawals.queries.js';
 
 interface RailRoom {
@@ -13,19 +13,21 @@ interface RailRoom {
 export function Rail({ rooms }: { rooms: readonly RailRoom[] }) {
   const waiting = useWaiting();
   const current = useRoomInView(rooms);
+  const nav = useRef<HTMLElement>(null);
+  useCurrentInView(nav, current);
   return (
-    <nav className="rail" aria-label="Back office">
+    <nav ref={nav} className="rail" aria-label="Back office">
       <ul>
         {rooms.map(({ id, title }) => {
-          const count = waiting[id] ?? 0;
+          const count = waiting[id];
           return (
             <li key={id}>
               <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
                 {title}
-                {count > 0 && (
+                {count && (
                   <em>
-                    {count.toLocaleString('en-US')}
-                    <span className="sr"> {count === 1 ? 'waits' : 'wait'}</span>
+                    {count}
+                    <span className="sr"> {count === '1' ? 'waits' : 'wait'}</span>
                   </em>
                 )}
               </a>
@@ -37,15 +39,25 @@ export function Rail({ rooms }: { rooms: readonly RailRoom[] }) {
   );
 }
 
-function useWaiting(): Record<string, number> {
-  const tickets = useTickets().query.data?.rows ?? [];
-  const deposits = usePendingDeposits().query.data?.rows ?? [];
-  const withdrawals = useWithdrawals().query.data?.rows ?? [];
-  return {
-    'support-tickets': tickets.filter(({ status }) => status === 'open').length,
-    deposits: deposits.length,
-    withdrawals: withdrawals.filter(isUnsettled).length,
+/** How much waits in a room; nothing where nothing does. */
+function useWaiting(): Record<string, string> {
+  const lists = {
+    'support-tickets': useTickets('open').query.data,
+    deposits: usePendingDeposits().query.data,
+    withdrawals: useWithdrawals('pending').query.data,
   };
+  const waiting = Object.entries(lists).flatMap(([id, list]) =>
+    list && list.rows.length > 0 ? [[id, countText(list)] as const] : [],
+  );
+  return Object.fromEntries(waiting);
+}
+
+/** On phones the rooms are a row that scrolls: the current one is scrolled into it, and nothing else moves. */
+function useCurrentInView(nav: RefObject<HTMLElement | null>, current: string | null): void {
+  useEffect(() => {
+    const link = current === null ? null : nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth / 2 });
+  }, [nav, current]);
 }
 
 /** The last room whose head has passed the upper third of the window. */

@@ -152,6 +152,7 @@ function Action({
 
 function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
   if (neverBuys !== null) return `${neverBuys}.`;
+  if (view.mood === 'loading' && !isLost) return 'Asking which round is being played.';
   if (isLost) return 'Buying waits for the connection. Nothing you pressed was lost or charged twice.';
   return (
     view.cannotBuy ??

@@ -27,8 +27,7 @@ export function Dock({ stageRef, onJoin, neverBuys }: DockProps) {
           {clockText(secondsLeft)}
         </b>
         <span>
-          Last buyer
-          <br />
+          Last buyer <br />
           <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
         </span>
         {neverBuys === null && (

@@ -131,11 +131,17 @@ function Tag({
 
 function tagName(cue: Cue): string {
   if (cue.owner === 'buyer') return cue.buyerGamerTag ?? '';
-  return cue.owner === 'opening' ? 'Opening time' : cue.owner;
+  return cue.owner === 'opening' ? openingName(cue) : cue.owner;
+}
+
+/** The words that one lamp, or a narrow one, has room for. */
+function openingName({ lamps, tag }: Cue): string {
+  if (tag === 'short') return 'Open';
+  return lamps === 1 ? 'Opening' : 'Opening time';
 }
 
 function tagDetail(cue: Cue, isFirst: boolean, isOnly: boolean, merged: boolean, isLost: boolean): string {
-  if (cue.isLast && isLost) return 'last known';
+  if (cue.isLast && isLost) return cue.tag === 'full' || isOnly ? 'last known' : 'last';
   if (cue.isLast && (cue.tag !== 'full' || isOnly) && !merged) return 'last';
   const amount = merged ? `×${cue.lamps}` : addedText(cue.seconds);
   if (cue.isLast) return `${amount}, last`;

@@ -93,7 +93,14 @@ function TeamSize({ teamSize, levels, bonusCents, isMe }: TeamSizeProps) {
       <span className="dim">
         {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
         <br />
-        <span className="won num">{formatCents(wonCents)}</span> won from them{isMe ? '' : ' by this gamer'}
+        {teamSize === 0 && isMe ? (
+          'whoever joins with your link takes the front row first'
+        ) : (
+          <>
+            <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
+            {isMe ? '' : ' by this gamer'}
+          </>
+        )}
       </span>
     </p>
   );

@@ -5,12 +5,12 @@ export function Figures({ current, total, paid }: { current: number; total: numb
     <>
       <p className="stat">
         <span className="label">Available now</span>
-        <b className="fig won num">{formatCents(current)}</b>
+        <b className={`fig num ${current > 0 ? 'won' : ''}`}>{formatCents(current)}</b>
       </p>
       <dl className="pairs t14">
         <div>
           <dt>Won so far</dt>
-          <dd className="num won">{formatCents(total)}</dd>
+          <dd className={`num ${total > 0 ? 'won' : ''}`}>{formatCents(total)}</dd>
         </div>
         <div>
           <dt>Withdrawals paid</dt>

@@ -1,4 +1,5 @@
-import { barPath, FLOOR, heightOf, scaleOf } from './bars.js';
+import { daysUntil } from '../../../../../contracts/new-york.js';
+import { barPath, dayLabels, FLOOR, heightOf, scaleOf } from './bars.js';
 
 describe('a chart of days', () => {
   it('has round dollars at its ticks, from zero to above the highest day', () => {
@@ -19,5 +20,12 @@ describe('a chart of days', () => {
   it('gives a low bar no arch higher than itself', () => {
     expect(barPath({ x: 0, width: 10, y: FLOOR })).toBe(`M0 200V200a5 0 0 0 1 10 0V200z`);
     expect(barPath({ x: 0, width: 10, y: 100 })).toBe(`M0 200V111a5 11 0 0 1 10 0V200z`);
+  });
+
+  it('names the first day and each month’s first, and leaves room between many', () => {
+    expect(dayLabels(daysUntil('2025-11-02', 4))).toEqual(['Oct 30', '31', 'Nov 01', '02']);
+    const many = dayLabels(daysUntil('2025-11-02', 30));
+    expect(many.slice(0, 4)).toEqual(['', 'Oct 05', '', '07']);
+    expect(many.slice(-4)).toEqual(['', '31', '', 'Nov 02']);
   });
 });

@@ -1,3 +1,6 @@
+import type { NewYorkDay } from '../../../../../contracts/new-york.js';
+import { shortDayText } from '../../../shared/format/time-text.js';
+
 export interface Bar {
   x: number;
   width: number;
@@ -43,4 +46,19 @@ export function barPath({ x, width, y }: Bar): string {
   const shoulder = Math.min(FLOOR, y + ARCH);
   const rise = shoulder - y;
   return `M${x} ${FLOOR}V${shoulder}a${width / 2} ${rise} 0 0 1 ${width} 0V${FLOOR}z`;
+}
+
+/** Noon in New York, give or take an hour, is the same day everywhere there. */
+export const shortDay = (day: NewYorkDay): string => shortDayText(Date.parse(`${day}T17:00:00Z`));
+
+/** What fits below the bars: today's and every so many before it, the first one and the first of a month by name. */
+export function dayLabels(days: readonly NewYorkDay[]): string[] {
+  const every = Math.ceil(days.length / 15);
+  let month = '';
+  return days.map((day, i) => {
+    if ((days.length - 1 - i) % every !== 0) return '';
+    const isNamed = day.slice(0, 7) !== month;
+    month = day.slice(0, 7);
+    return isNamed ? shortDay(day) : day.slice(-2);
+  });
 }

@@ -1,8 +1,13 @@
 import { formatCents } from '../../../../../contracts/money.js';
+import type { NewYorkDay } from '../../../../../contracts/new-york.js';
 import { counted } from '../../../shared/format/clock-text.js';
-import { shortDayText } from '../../../shared/format/time-text.js';
-import type { DayTotal } from '../deposits/deposits-by-day.js';
-import { barPath, FLOOR, heightOf, scaleOf } from './bars.js';
+import { barPath, dayLabels, FLOOR, heightOf, scaleOf, shortDay } from './bars.js';
+
+export interface DayValue {
+  day: NewYorkDay;
+  cents: number;
+  count: number;
+}
 
 interface DayChartProps {
   /** What is counted: "Deposits credited". */
@@ -10,10 +15,10 @@ interface DayChartProps {
   /** One of them: "deposit". */
   unit: string;
   /** Today last: its bar is dashed, because the day is open. */
-  days: readonly DayTotal[];
+  days: readonly DayValue[];
 }
 
-/** One bar a day; seven days on phones. The same numbers can be read as a table. */
+/** One bar a day; the last week on phones. The same numbers can be read as a table. */
 export function DayChart({ what, unit, days }: DayChartProps) {
   return (
     <figure className="chart">
@@ -34,11 +39,12 @@ export function DayChart({ what, unit, days }: DayChartProps) {
   );
 }
 
-function DayBars({ what, days, width }: { what: string; days: readonly DayTotal[]; width: number }) {
+function DayBars({ what, days, width }: { what: string; days: readonly DayValue[]; width: number }) {
   const { ticks, bars } = scaleOf(
     days.map(({ cents }) => cents),
     width,
   );
+  const labels = dayLabels(days.map(({ day }) => day));
   const top = ticks.at(-1) ?? 0;
   const highest = days.reduce((best, day) => (day.cents > best.cents ? day : best), days[0] ?? noDay);
   return (
@@ -68,9 +74,11 @@ function DayBars({ what, days, width }: { what: string; days: readonly DayTotal[
                 {...(isToday ? { stroke: 'var(--text-2)', strokeWidth: 1.5, strokeDasharray: '3 3' } : {})}
               />
             )}
-            <text x={bar.x + bar.width / 2} y={FLOOR + 20} textAnchor="middle">
-              {i === 0 || day.endsWith('-01') ? shortDay(day) : day.slice(-2)}
-            </text>
+            {labels[i] && (
+              <text x={bar.x + bar.width / 2} y={FLOOR + 20} textAnchor="middle">
+                {labels[i]}
+              </text>
+            )}
           </g>
         );
       })}
@@ -78,7 +86,7 @@ function DayBars({ what, days, width }: { what: string; days: readonly DayTotal[
   );
 }
 
-function DayTable({ unit, days }: { unit: string; days: readonly DayTotal[] }) {
+function DayTable({ unit, days }: { unit: string; days: readonly DayValue[] }) {
   return (
     <table className="tbl">
       <thead>
@@ -101,12 +109,9 @@ function DayTable({ unit, days }: { unit: string; days: readonly DayTotal[] }) {
   );
 }
 
-const noDay: DayTotal = { day: '', cents: 0, count: 0 };
+const noDay: DayValue = { day: '', cents: 0, count: 0 };
 
-/** Noon in New York, give or take an hour, is the same day everywhere there. */
-const shortDay = (day: string): string => shortDayText(Date.parse(`${day}T17:00:00Z`));
-
-function chartText(what: string, days: readonly DayTotal[], highest: DayTotal): string {
+function chartText(what: string, days: readonly DayValue[], highest: DayValue): string {
   const first = days[0] ?? noDay;
   const today = days.at(-1) ?? noDay;
   return `${what} per day, ${shortDay(first.day)} to ${shortDay(today.day)}. Highest ${formatCents(highest.cents)} on ${shortDay(highest.day)}; today so far ${formatCents(today.cents)}.`;

@@ -20,20 +20,20 @@ const columns: ShownColumn<CommunityPost>[] = [
 /** What gamers wrote lately, and the way to take a post out of everyone's sight. */
 export function PostsRoom({ title }: { title: ReactNode }) {
   usePostsSync();
-  const { query, showOlder } = usePosts();
+  const { query, older } = usePosts();
   const [hiding, setHiding] = useState<CommunityPost | null>(null);
   return (
     <>
       <div className="room-h">{title}</div>
       <Listed query={query} what="community posts">
-        {({ rows, isWhole }) => (
+        {({ rows }) => (
           <ListTable
             name="Community posts"
             columns={columns}
             rows={rows}
             empty="Nobody has posted yet."
             searchLabel="Search posts"
-            onOlder={isWhole ? undefined : showOlder}
+            older={older}
             actions={(post) => (
               <button
                 type="button"

@@ -10,7 +10,7 @@ const POLLED_EVERY_MS = 30_000;
 /** Also the beginning of the gamers' feed's key: a post that is hidden leaves both. */
 const postsKey = ['/api', 'community', 'posts'] as const;
 
-export const usePosts = () => useNewest<CommunityPost>(postsKey, POLLED_EVERY_MS);
+export const usePosts = () => useNewest<CommunityPost>(postsKey, { everyMs: POLLED_EVERY_MS });
 
 export const usePostsSync = (): void => useRefreshOn('community:new_post', postsKey);
 

@@ -1,4 +1,12 @@
-import { approvalText, paymentText, rejectionText } from './deposit-words.js';
+import {
+  approvalText,
+  becameText,
+  canBeAdjusted,
+  creditedText,
+  paymentText,
+  purposeText,
+  rejectionText,
+} from './deposit-words.js';
 
 const deposit = {
   id: 'd1',
@@ -9,6 +17,7 @@ const deposit = {
   createdAt: 0,
   purpose: 'deposit',
   reason: 'Underpaid',
+  change: null,
 } as const;
 
 describe('the words about a deposit', () => {
@@ -29,5 +38,23 @@ describe('the words about a deposit', () => {
 
   it('describe a payment found at the gateway', () => {
     expect(paymentText({ amount: '7.00', cryptoType: 'TRX', status: 'finished' })).toBe('$7.00 in TRX, finished');
+  });
+
+  it('say what became of a payment that changed since', () => {
+    const outcomes = ['deposit', 'balance', 'tokens', 'review', 'rejected'] as const;
+    expect(outcomes.map(becameText)).toEqual([
+      'to the balance',
+      'to the balance',
+      'as tokens',
+      'waits for a decision',
+      'rejected',
+    ]);
+    expect([purposeText('deposit'), purposeText('tokens')]).toEqual(['Deposit', 'Tokens']);
+    expect([300, null].map((creditedCents) => creditedText({ creditedCents }))).toEqual(['$3.00', 'nothing']);
+  });
+
+  it('leave to an adjustment what waits no more', () => {
+    expect(canBeAdjusted('review')).toBe(false);
+    expect((['deposit', 'balance', 'tokens', 'rejected'] as const).every(canBeAdjusted)).toBe(true);
   });
 });

@@ -1,18 +1,21 @@
 import { type ReactNode, useRef, useState } from 'react';
-import type { ApprovedDeposit, PendingDeposit } from '../../../../../contracts/http/payments.js';
-import { useServerNow } from '../../../shared/clock/use-server-now.js';
-import { DayChart } from '../chart/day-chart.js';
+import type { ApprovedDeposit, PendingDeposit, RejectedDeposit } from '../../../../../contracts/http/payments.js';
+import { DailyChart } from '../chart/daily-chart.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
 import { ListTabs } from '../lists/list-tabs.js';
 import { Listed } from '../lists/listed.js';
+import { ChangedPayments } from './changed-payments.js';
 import { DecideDialogs, type Decision } from './decide-dialogs.js';
-import { useApprovedDeposits, usePendingDeposits } from './deposits.queries.js';
-import { depositsByDay } from './deposits-by-day.js';
+import { purposeText } from './deposit-words.js';
+import {
+  useApprovedDeposits,
+  useChangedPayments,
+  usePendingDeposits,
+  useRejectedDeposits,
+} from './deposits.queries.js';
+import { GamerName } from './gamer-name.js';
 import { LookupForm } from './lookup-form.js';
-
-const GamerName = ({ gamerTag }: { gamerTag: string | null }) =>
-  gamerTag === null ? <span className="dim">none</span> : <b>{gamerTag}</b>;
 
 const pendingColumns: ShownColumn<PendingDeposit>[] = [
   { label: 'Created', kind: 'moment', value: (row) => row.createdAt },
@@ -20,9 +23,14 @@ const pendingColumns: ShownColumn<PendingDeposit>[] = [
   { label: 'Gamer', kind: 'text', value: (row) => row.gamerTag, cell: (row) => <GamerName gamerTag={row.gamerTag} /> },
   { label: 'Amount', kind: 'cents', value: (row) => row.amountCents },
   { label: 'Coin', kind: 'text', value: (row) => row.cryptoType },
-  { label: 'Meant for', kind: 'text', value: (row) => (row.purpose === 'deposit' ? 'Deposit' : 'Tokens') },
+  { label: 'Meant for', kind: 'text', value: (row) => purposeText(row.purpose) },
   { label: 'Why it waits', kind: 'text', value: (row) => row.reason },
+  { label: 'Since then', kind: 'text', value: (row) => row.change },
   { label: 'Id', kind: 'text', value: (row) => row.id, exportOnly: true },
+];
+const rejectedColumns: ShownColumn<RejectedDeposit>[] = [
+  { label: 'Rejected', kind: 'moment', value: (row) => row.rejectedAt },
+  ...pendingColumns,
 ];
 const approvedColumns: ShownColumn<ApprovedDeposit>[] = [
   { label: 'Approved', kind: 'moment', value: (row) => row.approvedAt },
@@ -30,14 +38,17 @@ const approvedColumns: ShownColumn<ApprovedDeposit>[] = [
   { label: 'Gamer', kind: 'text', value: (row) => row.gamerTag, cell: (row) => <GamerName gamerTag={row.gamerTag} /> },
   { label: 'Amount', kind: 'cents', value: (row) => row.amountCents },
   { label: 'Coin', kind: 'text', value: (row) => row.cryptoType },
+  { label: 'Since then', kind: 'text', value: (row) => row.change },
   { label: 'Created', kind: 'moment', value: (row) => row.createdAt },
   { label: 'Id', kind: 'text', value: (row) => row.id, exportOnly: true },
 ];
 
-/** Payments: looked up at the gateway, waiting for a decision, and credited. */
+/** Payments: looked up at the gateway, waiting for a decision, decided, and changed since then. */
 export function DepositsRoom({ title }: { title: ReactNode }) {
   const pending = usePendingDeposits();
   const approved = useApprovedDeposits();
+  const rejected = useRejectedDeposits();
+  const changed = useChangedPayments();
   const [paymentId, setPaymentId] = useState('');
   const [decision, setDecision] = useState<Decision | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
@@ -45,22 +56,23 @@ export function DepositsRoom({ title }: { title: ReactNode }) {
     <>
       <div className="room-h">{title}</div>
       <LookupForm paymentId={paymentId} onPaymentId={setPaymentId} fieldRef={lookupField} />
+      <DailyChart show="deposits" />
       <ListTabs
         label="Deposits"
         tabs={[
           {
             title: 'Pending',
-            count: pending.query.data?.rows.length,
+            list: pending.query.data,
             content: (
               <Listed query={pending.query} what="pending deposits">
-                {({ rows, isWhole }) => (
+                {({ rows }) => (
                   <ListTable
                     name="Deposits pending"
                     columns={pendingColumns}
                     rows={rows}
                     empty="No payment waits for a decision."
                     searchLabel="Search pending deposits"
-                    onOlder={isWhole ? undefined : pending.showOlder}
+                    older={pending.older}
                     actions={(deposit) => (
                       <PendingActions
                         deposit={deposit}
@@ -78,25 +90,41 @@ export function DepositsRoom({ title }: { title: ReactNode }) {
           },
           {
             title: 'Approved',
-            count: approved.query.data?.rows.length,
+            list: approved.query.data,
             content: (
               <Listed query={approved.query} what="approved deposits">
-                {({ rows, isWhole }) => (
-                  <>
-                    <DepositChart deposits={rows} isWhole={isWhole} />
-                    <ListTable
-                      name="Deposits approved"
-                      columns={approvedColumns}
-                      rows={rows}
-                      empty="What has been credited will be listed here."
-                      searchLabel="Search approved deposits"
-                      onOlder={isWhole ? undefined : approved.showOlder}
-                    />
-                  </>
+                {({ rows }) => (
+                  <ListTable
+                    name="Deposits approved"
+                    columns={approvedColumns}
+                    rows={rows}
+                    empty="What has been credited will be listed here."
+                    searchLabel="Search approved deposits"
+                    older={approved.older}
+                  />
                 )}
               </Listed>
             ),
           },
+          {
+            title: 'Rejected',
+            list: rejected.query.data,
+            content: (
+              <Listed query={rejected.query} what="rejected deposits">
+                {({ rows }) => (
+                  <ListTable
+                    name="Deposits rejected"
+                    columns={rejectedColumns}
+                    rows={rows}
+                    empty="What has been put aside without being credited will be listed here."
+                    searchLabel="Search rejected deposits"
+                    older={rejected.older}
+                  />
+                )}
+              </Listed>
+            ),
+          },
+          { title: 'Changed', list: changed.query.data, content: <ChangedPayments {...changed} /> },
         ]}
       />
       <DecideDialogs decision={decision} onClose={() => setDecision(null)} />
@@ -143,13 +171,4 @@ function PendingActions({ deposit, onDecide, onAssign }: PendingActionsProps) {
       </button>
     </>
   );
-}
-
-const CHART_DAYS = 14;
-
-function DepositChart({ deposits, isWhole }: { deposits: ApprovedDeposit[]; isWhole: boolean }) {
-  const nowEpochMs = useServerNow(60_000);
-  const days = depositsByDay(deposits, { isWhole, days: CHART_DAYS, nowEpochMs });
-  if (days.length < 2 || days.every(({ count }) => count === 0)) return null;
-  return <DayChart what="Deposits credited, without the fee" unit="deposit" days={days} />;
 }

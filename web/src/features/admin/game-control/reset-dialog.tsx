@@ -1,4 +1,3 @@
-import { AlertDialog } from 'radix-ui';
 import { useState } from 'react';
 import type { GameState } from '../../../../../contracts/http/game.js';
 import { REASON_MAX_LENGTH } from '../../../../../contracts/limits.js';
@@ -6,7 +5,7 @@ import { formatCents } from '../../../../../contracts/money.js';
 import { reasonOf } from '../../../shared/api/api-error.js';
 import { Field } from '../../../shared/ui/field.js';
 import { toast } from '../../../shared/ui/toasts.js';
-import { useReturnFocus } from '../../../shared/ui/use-return-focus.js';
+import { ConfirmDialog } from '../confirm-dialog.js';
 import { useResetGame } from './game-control.queries.js';
 
 interface ResetDialogProps {
@@ -15,11 +14,10 @@ interface ResetDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Says what a reset does to the money before it is done. The safe button has the first focus. */
+/** Says what a reset does to the money before it is done. */
 export function ResetDialog({ board, open, onOpenChange }: ResetDialogProps) {
   const [reason, setReason] = useState('');
   const reset = useResetGame();
-  const returnFocus = useReturnFocus();
   const confirm = async () => {
     try {
       await reset.mutateAsync(reason.trim() === '' ? {} : { reason: reason.trim() });
@@ -32,30 +30,26 @@ export function ResetDialog({ board, open, onOpenChange }: ResetDialogProps) {
   };
   const isPlayed = board.gameState === 'live' || board.gameState === 'pregame';
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="scrim" />
-        <AlertDialog.Content className="dialog" {...returnFocus}>
-          <AlertDialog.Title>{isPlayed ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}</AlertDialog.Title>
-          <AlertDialog.Description>{whatHappens(board)}</AlertDialog.Description>
-          <Field
-            label="Reason, kept in the ledger"
-            placeholder="What went wrong"
-            maxLength={REASON_MAX_LENGTH}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-          <div className="actions">
-            <AlertDialog.Cancel className="btn btn--line">
-              {isPlayed ? 'Keep the round running' : 'Keep it as it is'}
-            </AlertDialog.Cancel>
-            <button type="button" className="btn btn--final" disabled={reset.isPending} onClick={() => void confirm()}>
-              Reset to Idle
-            </button>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isPlayed ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}
+      what={whatHappens(board)}
+      keep={isPlayed ? 'Keep the round running' : 'Keep it as it is'}
+      confirm="Reset to Idle"
+      busy="Resetting…"
+      isBusy={reset.isPending}
+      tone="final"
+      onConfirm={() => void confirm()}
+    >
+      <Field
+        label="Reason, kept in the ledger"
+        placeholder="What went wrong"
+        maxLength={REASON_MAX_LENGTH}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ConfirmDialog>
   );
 }
 

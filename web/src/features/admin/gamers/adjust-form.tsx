@@ -9,10 +9,10 @@ import { changeText, deltaOf } from './adjustment.js';
 import { useAdjustBalance } from './gamers.queries.js';
 
 /** Signed changes against the house, for which the ledger keeps a reason (decision 13). */
-export function AdjustForm({ gamer }: { gamer: AdminGamerRow }) {
+export function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
   const [purchase, setPurchase] = useState('');
   const [winnings, setWinnings] = useState('');
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(proposedReason);
   const { run, isBusy } = useAdjustBalance(gamer.id);
   const purchaseDelta = deltaOf(purchase, gamer.purchaseBalance);
   const winningsDelta = deltaOf(winnings, gamer.currentWinnings);

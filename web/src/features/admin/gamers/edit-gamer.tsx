@@ -7,8 +7,15 @@ import { PasswordDialog } from './password-dialog.js';
 import { ProfileForm } from './profile-form.js';
 import { RoleSelect } from './role-select.js';
 
+interface EditGamerProps {
+  gamer: AdminGamerRow;
+  /** Proposed for an adjustment of the balances. */
+  reason?: string;
+  onGone: () => void;
+}
+
 /** Everything that the admin may change of a gamer. */
-export function EditGamer({ gamer, onGone }: { gamer: AdminGamerRow; onGone: () => void }) {
+export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   const [asking, setAsking] = useState<'password' | 'deletion' | null>(null);
   const close = () => setAsking(null);
   return (
@@ -18,7 +25,7 @@ export function EditGamer({ gamer, onGone }: { gamer: AdminGamerRow; onGone: () 
       <DepositorSwitch gamer={gamer} />
       <RoleSelect gamer={gamer} />
       <hr className="border-line" />
-      <AdjustForm gamer={gamer} />
+      <AdjustForm gamer={gamer} proposedReason={reason} />
       <hr className="border-line" />
       <div className="actions">
         <button type="button" className="btn btn--line btn--sm" onClick={() => setAsking('password')}>

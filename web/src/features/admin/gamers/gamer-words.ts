@@ -5,8 +5,8 @@ import { counted } from '../../../shared/format/clock-text.js';
 /** What a change of role does (decision 35). */
 export function roleText(role: AdminGamerRow['role'], gamerTag: string): string {
   return role === 'auditor'
-    ? `${gamerTag} can read the audit screens: every round, every account, the whole log. They can change nothing.`
-    : `${gamerTag} no longer sees the audit screens. Their account, money and place in the matrix stay as they are.`;
+    ? `${gamerTag} becomes an auditor, who can change nothing of the admin’s. The audit screens are not there yet: until then the role opens nothing, and the books are proved on the server.`
+    : `${gamerTag} is no auditor any more. Their account, money and place in the matrix stay as they are.`;
 }
 
 /** What a deletion does (decisions 14, 38), a sentence for each thing that is lost. */

@@ -1,15 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { AdminGamerRow } from '../../../../../contracts/http/admin.js';
 import type { GamerId } from '../../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../../contracts/limits.js';
 import { counted } from '../../../shared/format/clock-text.js';
-import { Dialog } from '../../../shared/ui/dialog.js';
 import { Field } from '../../../shared/ui/field.js';
 import { Listed } from '../lists/listed.js';
 import { ServerTable } from '../lists/server-table.js';
-import { EditGamer } from './edit-gamer.js';
+import { EditGamerDialog } from './edit-gamer-dialog.js';
 import { gamerColumns } from './gamer-columns.js';
-import { useGamers } from './gamers.queries.js';
+import { allGamers, useGamers } from './gamers.queries.js';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -27,23 +25,26 @@ export function GamersManager({ title }: { title: ReactNode }) {
         {title}
         {query.data && <p className="t14 dim num">{counted(query.data.total, 'gamer')}</p>}
       </div>
-      <Field
-        label="GamerTag or email"
-        type="search"
-        autoComplete="off"
-        maxLength={EMAIL_MAX_LENGTH}
-        value={search}
-        onChange={(event) => {
-          setSearch(event.target.value);
-          setPage(1);
-        }}
-      />
       <Listed query={query} what="gamers" rows={5}>
         {({ gamers, total }) => (
           <ServerTable
             name="Gamers"
             columns={gamerColumns}
             rows={gamers}
+            allRows={() => allGamers(q)}
+            tool={
+              <Field
+                label="GamerTag or email"
+                type="search"
+                autoComplete="off"
+                maxLength={EMAIL_MAX_LENGTH}
+                value={search}
+                onChange={(event) => {
+                  setSearch(event.target.value);
+                  setPage(1);
+                }}
+              />
+            }
             empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
             page={page}
             pages={Math.ceil(total / GAMER_LIST_PAGE_SIZE)}
@@ -61,20 +62,8 @@ export function GamersManager({ title }: { title: ReactNode }) {
           />
         )}
       </Listed>
-      <EditDialog gamer={editing} onClose={() => setEditingId(null)} />
+      <EditGamerDialog gamer={editing} onClose={() => setEditingId(null)} />
     </>
-  );
-}
-
-function EditDialog({ gamer, onClose }: { gamer: AdminGamerRow | null; onClose: () => void }) {
-  return (
-    <Dialog
-      open={gamer !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={gamer ? `Edit ${gamer.gamerTag}` : 'Edit Gamer'}
-    >
-      {gamer && <EditGamer key={gamer.id} gamer={gamer} onGone={onClose} />}
-    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type {
   AdjustRequest,
+  AdminGamerRow,
   AdminGamersResponse,
   DepositorStatusRequest,
   DepositorStatusResponse,
@@ -12,8 +13,9 @@ import type {
   EditProfileRequest,
 } from '../../../../../contracts/http/people.js';
 import type { GamerId } from '../../../../../contracts/ids.js';
-import { GAMER_LIST_PAGE_SIZE } from '../../../../../contracts/limits.js';
+import { GAMER_LIST_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../../../contracts/limits.js';
 import { get } from '../../../shared/api/api-client.js';
+import { allRows } from '../lists/all-pages.js';
 import { useAdminCommand } from '../use-admin-command.js';
 
 /** Specification §9, polling. */
@@ -29,6 +31,20 @@ export const gamersQuery = (q: string, page: number) =>
   });
 
 export const useGamers = (q: string, page: number) => useQuery(gamersQuery(q, page));
+
+export const allGamers = (q: string): Promise<AdminGamerRow[]> =>
+  allRows(
+    async (page, pageSize) => (await get<AdminGamersResponse>([...listKey, { q, page, pageSize }])).gamers,
+    MAX_PAGE_SIZE,
+  );
+
+/** Whoever bears exactly this tag; null when nobody does. */
+export const useGamerNamed = (gamerTag: string) =>
+  useQuery({
+    queryKey: [...listKey, 'named', gamerTag] as const,
+    queryFn: async () => (await allGamers(gamerTag)).find((gamer) => gamer.gamerTag === gamerTag) ?? null,
+    refetchInterval: POLLED_EVERY_MS,
+  });
 
 const ofGamer = (gamerId: GamerId) => `/api/admin/mini/gamers/${gamerId}`;
 

@@ -14,7 +14,7 @@ const roles: { value: Role; text: string }[] = [
   { value: 'auditor', text: 'Auditor' },
 ];
 
-/** Asks first: an auditor reads everyone's books (decision 35). */
+/** Asks first (decision 35). */
 export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
   const [wanted, setWanted] = useState<Role | null>(null);
   const { run, isBusy } = useChangeRole(gamer.id);
@@ -36,7 +36,7 @@ export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
         label="Role"
         value={gamer.role}
         options={roles}
-        hint="An auditor sees the audit screens, and nothing else of the admin’s."
+        hint="An auditor can do nothing of the admin’s. The audit screens are not there yet."
         disabled={isBusy}
         onChange={(value) => setWanted(roles.find((role) => role.value === value)?.value ?? null)}
       />

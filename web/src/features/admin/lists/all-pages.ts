@@ -16,3 +16,11 @@ export async function newestRows<Row extends { id: string }>(
   }
   return { rows: [...rows.values()], isWhole: false };
 }
+
+/** Every row of such a list. */
+export async function allRows<Row extends { id: string }>(
+  askForPage: (page: number, pageSize: number) => Promise<Row[]>,
+  pageSize: number,
+): Promise<Row[]> {
+  return (await newestRows(askForPage, { pages: Number.POSITIVE_INFINITY, pageSize })).rows;
+}

@@ -1,3 +1,4 @@
+import { dayInNewYork } from '../../../../../contracts/new-york.js';
 import type { Column } from './columns.js';
 
 /** What spreadsheets take for a formula at the start of a cell, full-width forms included (OWASP, CSV injection). */
@@ -31,6 +32,5 @@ const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${te
 
 /** withdrawals-pending-2025-10-14.csv; the day is New York's. */
 export function csvFileName(list: string, nowEpochMs: number): string {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(nowEpochMs);
-  return `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${day}.csv`;
+  return `${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${dayInNewYork(nowEpochMs)}.csv`;
 }

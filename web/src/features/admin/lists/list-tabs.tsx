@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface ListTab {
   title: string;
   /** Undefined while it is not known. */
-  count: number | undefined;
+  list: { rows: readonly unknown[]; isWhole: boolean } | undefined;
   content: ReactNode;
 }
 
@@ -13,10 +13,10 @@ export function ListTabs({ label, tabs }: { label: string; tabs: readonly [ListT
   return (
     <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
       <Tabs.List className="tabs" aria-label={label}>
-        {tabs.map(({ title, count }) => (
+        {tabs.map(({ title, list }) => (
           <Tabs.Trigger key={title} value={title}>
             {title}
-            {count !== undefined && <sup>{count.toLocaleString('en-US')}</sup>}
+            {list && <sup>{countText(list)}</sup>}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
@@ -28,3 +28,7 @@ export function ListTabs({ label, tabs }: { label: string; tabs: readonly [ListT
     </Tabs.Root>
   );
 }
+
+/** 12; 500+ where only the newest are here. */
+export const countText = ({ rows, isWhole }: { rows: readonly unknown[]; isWhole: boolean }): string =>
+  `${rows.length.toLocaleString('en-US')}${isWhole ? '' : '+'}`;

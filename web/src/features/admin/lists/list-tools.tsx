@@ -1,4 +1,6 @@
 import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { reasonOf } from '../../../shared/api/api-error.js';
 import { serverNow } from '../../../shared/clock/server-clock.js';
 import { counted } from '../../../shared/format/clock-text.js';
 import { Field } from '../../../shared/ui/field.js';
@@ -66,27 +68,39 @@ export function SortTool<Row>({
 export function ExportTool<Row>({
   name,
   columns,
+  isEmpty,
   rows,
 }: {
   name: string;
   columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  isEmpty: boolean;
+  /** Asked for when they are to be saved: not all of them may be here. */
+  rows: () => Promise<readonly Row[]>;
 }) {
-  const save = () => {
-    const fileName = csvFileName(name, serverNow());
-    saveFile(fileName, csvOf(columns, rows));
-    toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const all = await rows();
+      const fileName = csvFileName(name, serverNow());
+      saveFile(fileName, csvOf(columns, all));
+      toast({ title: 'Exported', text: `${counted(all.length, 'row')} in ${fileName}` });
+    } catch (error) {
+      toast({ title: 'Export Failed', text: reasonOf(error, 'The rows could not be loaded'), tone: 'bad' });
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <button
       type="button"
       className="btn btn--line"
       aria-label={`Export CSV: ${name}`}
-      disabled={rows.length === 0}
-      onClick={save}
+      disabled={isEmpty || isBusy}
+      onClick={() => void save()}
     >
       <Download size={18} aria-hidden="true" />
-      Export CSV
+      {isBusy ? 'Exporting…' : 'Export CSV'}
     </button>
   );
 }

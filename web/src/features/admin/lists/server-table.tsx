@@ -9,6 +9,10 @@ interface ServerTableProps<Row extends { id: string }> {
   columns: readonly ShownColumn<Row>[];
   /** Those of one page: the server turns the pages. */
   rows: readonly Row[];
+  /** Those of all pages, for the exported file. */
+  allRows: () => Promise<Row[]>;
+  /** What chooses the rows: a search, a select. */
+  tool: ReactNode;
   empty: string;
   page: number;
   pages: number;
@@ -16,21 +20,24 @@ interface ServerTableProps<Row extends { id: string }> {
   actions?: (row: Row) => ReactNode;
 }
 
-/** A list of which one page is here. Sorting and exporting reach no further than that, and say so. */
+/** A list of which one page is here. Sorting reaches no further than that, and says so; what is exported is all of it. */
 export function ServerTable<Row extends { id: string }>(props: ServerTableProps<Row>) {
-  const { name, columns, rows, empty, page, pages, onPage, actions } = props;
+  const { name, columns, rows, allRows, tool, empty, page, pages, onPage, actions } = props;
   const [sort, setSort] = useState<Sort | null>(null);
   const listed = sorted(rows, columns, sort);
-  const exported = pages > 1 ? `${name}, page ${page}` : name;
   return (
     <div className="grid gap-4">
-      {rows.length > 0 && (
-        <div className="flex flex-wrap items-end justify-between gap-3">
-          <SortTool columns={columns} sort={sort} onSort={setSort} />
-          <p className="t14 dim">{pages > 1 && 'Sorted and exported is what this page lists.'}</p>
-          <ExportTool name={exported} columns={columns} rows={listed} />
-        </div>
-      )}
+      <div className="tools">
+        {tool}
+        <SortTool columns={columns} sort={sort} onSort={setSort} />
+        <ExportTool
+          name={name}
+          columns={columns}
+          isEmpty={rows.length === 0}
+          rows={async () => (pages > 1 ? sorted(await allRows(), columns, sort) : listed)}
+        />
+      </div>
+      {pages > 1 && <p className="t14 dim">Sorting is of this page; all pages are exported.</p>}
       {rows.length === 0 ? (
         <p className="empty">{empty}</p>
       ) : (

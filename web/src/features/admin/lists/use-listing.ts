@@ -9,7 +9,9 @@ export function useListing<Row>(rows: readonly Row[], columns: readonly Column<R
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort | null>(null);
   const [wantedPage, setPage] = useState(1);
-  const found = sorted(matching(rows, columns, search), columns, sort);
+  /** Of any rows those that are looked for, in the order they are looked at. */
+  const of = (any: readonly Row[]) => sorted(matching(any, columns, search), columns, sort);
+  const found = of(rows);
   const { page, shown } = pageOf(found, wantedPage, ROWS_PER_PAGE);
   return {
     search,
@@ -20,6 +22,7 @@ export function useListing<Row>(rows: readonly Row[], columns: readonly Column<R
     sort,
     setSort,
     press: (column: Column<Row>) => setSort(nextSort(sort, column)),
+    of,
     found,
     shown,
     page,

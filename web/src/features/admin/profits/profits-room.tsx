@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { AdminProfits, ProfitWithdrawal } from '../../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../../contracts/money.js';
 import { momentText } from '../../../shared/format/time-text.js';
+import { DailyChart } from '../chart/daily-chart.js';
 import { shortened } from '../lists/columns.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
@@ -38,7 +39,7 @@ const columns: ShownColumn<ProfitWithdrawal>[] = [
 /** The house's two cents a token, what else the house holds, and the withdrawals of profit. */
 export function ProfitsRoom({ title }: { title: ReactNode }) {
   const profits = useProfits();
-  const { query, showOlder } = useProfitWithdrawals();
+  const { query, older } = useProfitWithdrawals();
   const [isAsking, setAsking] = useState(false);
   const [open, setOpen] = useState<ProfitWithdrawal | null>(null);
   const { run, isBusy } = useUpdateProfitWithdrawal();
@@ -55,16 +56,17 @@ export function ProfitsRoom({ title }: { title: ReactNode }) {
       <Listed query={profits} what="profits" rows={2}>
         {(data) => <Figures profits={data} />}
       </Listed>
+      <DailyChart show="profit" />
       <h3 className="pt-2">Profit withdrawals</h3>
       <Listed query={query} what="profit withdrawals" rows={2}>
-        {({ rows, isWhole }) => (
+        {({ rows }) => (
           <ListTable
             name="Profit withdrawals"
             columns={columns}
             rows={rows}
             empty="No profit has been withdrawn yet."
             searchLabel="Search profit withdrawals"
-            onOlder={isWhole ? undefined : showOlder}
+            older={older}
             actions={(row) =>
               row.status === 'pending' && (
                 <button

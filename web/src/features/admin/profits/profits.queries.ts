@@ -25,7 +25,7 @@ export const profitsQuery = queryOptions({
 
 export const useProfits = () => useQuery(profitsQuery);
 
-export const useProfitWithdrawals = () => useNewest<ProfitWithdrawal>(listKey, POLLED_EVERY_MS);
+export const useProfitWithdrawals = () => useNewest<ProfitWithdrawal>(listKey, { everyMs: POLLED_EVERY_MS });
 
 export const useWithdrawProfit = () =>
   useAdminCommand<MessageResponse, WithdrawRequest>('POST', (body) => ({ path: '/api/admin/profits/withdraw', body }), [

@@ -5,7 +5,7 @@ import { useServerNow } from '../../../shared/clock/use-server-now.js';
 import { agoText } from '../../../shared/format/time-text.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
-import { ListTabs } from '../lists/list-tabs.js';
+import { countText, ListTabs } from '../lists/list-tabs.js';
 import { Listed } from '../lists/listed.js';
 import { TicketDialog } from './ticket-dialog.js';
 import { useTickets, useTicketsSync } from './tickets.queries.js';
@@ -38,11 +38,10 @@ const TicketChip = ({ status }: { status: AdminTicket['status'] }) =>
 
 export function TicketsRoom({ title }: { title: ReactNode }) {
   useTicketsSync();
-  const { query, showOlder } = useTickets();
+  const open = useTickets('open');
+  const closed = useTickets('closed');
   const [openId, setOpenId] = useState<TicketId | null>(null);
-  const rows = query.data?.rows ?? [];
-  const lists = { open: rows.filter(isOpen), closed: rows.filter((ticket) => !isOpen(ticket)) };
-  const onOlder = query.data?.isWhole === false ? showOlder : undefined;
+  const all = [...(open.query.data?.rows ?? []), ...(closed.query.data?.rows ?? [])];
   const actions = (row: AdminTicket) => (
     <button
       type="button"
@@ -57,61 +56,65 @@ export function TicketsRoom({ title }: { title: ReactNode }) {
     <>
       <div className="room-h">
         {title}
-        {query.data && <OpenSummary open={lists.open} />}
+        {open.query.data && <OpenSummary open={open.query.data} />}
       </div>
-      <Listed query={query} what="support tickets">
-        {() => (
-          <ListTabs
-            label="Support tickets"
-            tabs={[
-              {
-                title: 'Open',
-                count: lists.open.length,
-                content: (
+      <ListTabs
+        label="Support tickets"
+        tabs={[
+          {
+            title: 'Open',
+            list: open.query.data,
+            content: (
+              <Listed query={open.query} what="open tickets">
+                {({ rows }) => (
                   <ListTable
                     name="Tickets open"
                     columns={openColumns}
-                    rows={lists.open}
+                    rows={rows}
                     empty="Nobody waits for an answer."
                     searchLabel="Search open tickets"
                     actions={actions}
-                    onOlder={onOlder}
+                    older={open.older}
                   />
-                ),
-              },
-              {
-                title: 'Closed',
-                count: lists.closed.length,
-                content: (
+                )}
+              </Listed>
+            ),
+          },
+          {
+            title: 'Closed',
+            list: closed.query.data,
+            content: (
+              <Listed query={closed.query} what="closed tickets">
+                {({ rows }) => (
                   <ListTable
                     name="Tickets closed"
                     columns={closedColumns}
-                    rows={lists.closed}
+                    rows={rows}
                     empty="Tickets that are settled will be listed here."
                     searchLabel="Search closed tickets"
                     actions={actions}
-                    onOlder={onOlder}
+                    older={closed.older}
                   />
-                ),
-              },
-            ]}
-          />
-        )}
-      </Listed>
-      <TicketDialog ticket={rows.find(({ id }) => id === openId) ?? null} onClose={() => setOpenId(null)} />
+                )}
+              </Listed>
+            ),
+          },
+        ]}
+      />
+      <TicketDialog ticket={all.find(({ id }) => id === openId) ?? null} onClose={() => setOpenId(null)} />
     </>
   );
 }
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 
-function OpenSummary({ open }: { open: readonly AdminTicket[] }) {
+function OpenSummary({ open }: { open: { rows: readonly AdminTicket[]; isWhole: boolean } }) {
   const now = useServerNow(60_000);
-  const oldest = open.at(-1);
+  const oldest = open.rows.at(-1);
   if (oldest === undefined) return <p className="t14 dim">None open</p>;
   return (
     <p className="t14 dim num">
-      {open.length.toLocaleString('en-US')} open, oldest {agoText(oldest.createdAt, now)}
+      {countText(open)} open{open.isWhole && `, oldest ${agoText(oldest.createdAt, now).replace('Just', 'just')}`}
     </p>
   );
 }

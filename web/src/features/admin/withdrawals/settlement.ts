@@ -17,10 +17,6 @@ export const statusNames: Record<WithdrawalStatus, string> = {
   returned: 'Returned',
 };
 
-/** Specification §4: pending and processing are listed as pending, completed and returned as completed. */
-export const isUnsettled = ({ status }: { status: WithdrawalStatus }): boolean =>
-  status === 'pending' || status === 'processing';
-
 /** What it may become (decision 12). Completed and returned are final; profit knows no processing. */
 export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];

@@ -8,7 +8,7 @@ import { ListTable } from '../lists/list-table.js';
 import { ListTabs } from '../lists/list-tabs.js';
 import { Listed } from '../lists/listed.js';
 import { SettleDialog } from './settle-dialog.js';
-import { isUnsettled, statusNames } from './settlement.js';
+import { statusNames } from './settlement.js';
 import { StatusChip } from './status-chip.js';
 import { useUpdateWithdrawal, useWithdrawals } from './withdrawals.queries.js';
 
@@ -44,35 +44,32 @@ const settledColumns: ShownColumn<Withdrawal>[] = [
 
 /** Gamers' withdrawals: those that wait, and those that are settled. */
 export function WithdrawalsRoom({ title }: { title: ReactNode }) {
-  const { query, showOlder } = useWithdrawals();
+  const pending = useWithdrawals('pending');
+  const completed = useWithdrawals('completed');
   const [open, setOpen] = useState<Withdrawal | null>(null);
   const { run, isBusy } = useUpdateWithdrawal();
-  const rows = query.data?.rows ?? [];
-  const pending = rows.filter(isUnsettled);
-  const settled = rows.filter((row) => !isUnsettled(row));
-  const onOlder = query.data?.isWhole === false ? showOlder : undefined;
   return (
     <>
       <div className="room-h">
         {title}
-        {query.data && <p className="t14 dim num">{reservedText(pending)}</p>}
+        {pending.query.data && <p className="t14 dim num">{reservedText(pending.query.data)}</p>}
       </div>
-      <Listed query={query} what="withdrawals">
-        {() => (
-          <ListTabs
-            label="Withdrawals"
-            tabs={[
-              {
-                title: 'Pending',
-                count: pending.length,
-                content: (
+      <ListTabs
+        label="Withdrawals"
+        tabs={[
+          {
+            title: 'Pending',
+            list: pending.query.data,
+            content: (
+              <Listed query={pending.query} what="pending withdrawals">
+                {({ rows }) => (
                   <ListTable
                     name="Withdrawals pending"
                     columns={pendingColumns}
-                    rows={pending}
+                    rows={rows}
                     empty="Nobody waits for a payout."
                     searchLabel="Search pending withdrawals"
-                    onOlder={onOlder}
+                    older={pending.older}
                     actions={(row) => (
                       <button
                         type="button"
@@ -84,26 +81,30 @@ export function WithdrawalsRoom({ title }: { title: ReactNode }) {
                       </button>
                     )}
                   />
-                ),
-              },
-              {
-                title: 'Completed',
-                count: settled.length,
-                content: (
+                )}
+              </Listed>
+            ),
+          },
+          {
+            title: 'Completed',
+            list: completed.query.data,
+            content: (
+              <Listed query={completed.query} what="completed withdrawals">
+                {({ rows }) => (
                   <ListTable
                     name="Withdrawals completed"
                     columns={settledColumns}
-                    rows={settled}
+                    rows={rows}
                     empty="What has been paid out or returned will be listed here."
                     searchLabel="Search completed withdrawals"
-                    onOlder={onOlder}
+                    older={completed.older}
                   />
-                ),
-              },
-            ]}
-          />
-        )}
-      </Listed>
+                )}
+              </Listed>
+            ),
+          },
+        ]}
+      />
       <SettleDialog
         withdrawal={open}
         gamerTag={open?.gamerTag ?? ''}
@@ -115,8 +116,10 @@ export function WithdrawalsRoom({ title }: { title: ReactNode }) {
   );
 }
 
-function reservedText(pending: readonly Withdrawal[]): string {
-  if (pending.length === 0) return 'Nothing is reserved';
-  const cents = pending.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return `${formatCents(cents)} reserved in ${counted(pending.length, 'request')}`;
+function reservedText(pending: { rows: readonly Withdrawal[]; isWhole: boolean }): string {
+  const { rows, isWhole } = pending;
+  if (rows.length === 0) return 'Nothing is reserved';
+  const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const text = `${formatCents(cents)} reserved in ${counted(rows.length, 'request')}`;
+  return isWhole ? text : `More than ${text}`;
 }

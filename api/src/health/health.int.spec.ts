@@ -1,0 +1,73 @@
+import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
+import type { Answer } from '../testing/visitor.js';
+import { type Person, WholeApplication } from '../testing/whole-application.js';
+import { ReadModelLag } from './read-model-lag.js';
+import type { HealthReport } from './readiness.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+let application: WholeApplication;
+let admin: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+});
+
+afterAll(() => application?.close());
+
+/** Whoever asks within half a second gets the last answer. */
+async function until(status: HealthReport['status']): Promise<Answer<HealthReport>> {
+  for (;;) {
+    const answer = await application.visitor().get<HealthReport>('/api/health');
+    if (answer.body.status === status) return answer;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}
+
+async function gauges(): Promise<Map<string, number>> {
+  const { body } = await application.visitor().get<string>('/api/metrics');
+  return new Map(
+    [...body.matchAll(/^(ledger_\w+|read_models_\w+) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
+  );
+}
+
+let liveDurationSeconds = DEFAULT_TIMERS.liveDurationSeconds;
+/** Something for the log. */
+function act() {
+  liveDurationSeconds += 1;
+  return admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds });
+}
+
+it('is good while a worker keeps the tables up, and tells how far all are', async () => {
+  const answer = await until('ok');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
+  const before = await gauges();
+  const acted = await act();
+  expect(acted.status).toBe(200);
+  const after = await gauges();
+  expect(after.get('ledger_revision')).toBe((before.get('ledger_revision') ?? 0) + 1);
+  expect(after.get('ledger_position')).toBeGreaterThan(before.get('ledger_position') ?? 0);
+  expect(after.get('ledger_waiting_commands')).toBe(0);
+  await admin.visitor.get('/api/stats', { 'x-after-position': acted.headers.get('x-position') ?? '' });
+  const later = await gauges();
+  expect(later.get('read_models_position')).toBeGreaterThanOrEqual(after.get('ledger_position') ?? 0);
+  expect(later.get('read_models_behind_seconds')).toBe(0);
+});
+
+it('is degraded, and not down, while the tables are far behind', async () => {
+  const behind = jest.spyOn(application.api.app.get(ReadModelLag), 'behindMs').mockReturnValue(11_000);
+  const answer = await until('degraded');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
+  behind.mockRestore();
+  await until('ok');
+});
+
+it('is degraded, and not down, while no worker is there; and the tables’ lag grows', async () => {
+  await application.stopWorker();
+  const answer = await until('degraded');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
+  expect((await act()).status).toBe(200);
+  while (((await gauges()).get('read_models_behind_seconds') ?? 0) < 1) await new Promise((go) => setTimeout(go, 50));
+});

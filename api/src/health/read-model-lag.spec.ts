@@ -1,0 +1,50 @@
+import { ReadModelLag } from './read-model-lag.js';
+
+/** Two positions to be moved by hand. */
+function moving() {
+  const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
+  const checkpoint: { position: string | null } = { position: '0' };
+  return { ledger, checkpoint, lag: new ReadModelLag(ledger, checkpoint) };
+}
+
+it('is nothing while the tables have all there is', () => {
+  const { ledger, checkpoint, lag } = moving();
+  expect(lag.behindMs(1_000)).toBe(0);
+  ledger.committed.position = '70';
+  checkpoint.position = '75';
+  expect(lag.behindMs(2_000)).toBe(0);
+});
+
+it('is as old as the oldest event that the tables lack, not as the newest', () => {
+  const { ledger, checkpoint, lag } = moving();
+  ledger.committed.position = '10';
+  lag.look(1_000);
+  ledger.committed.position = '20';
+  lag.look(2_000);
+  expect(lag.behindMs(5_000)).toBe(4_000);
+  checkpoint.position = '15';
+  expect(lag.behindMs(5_000)).toBe(3_000);
+  checkpoint.position = '20';
+  expect(lag.behindMs(6_000)).toBe(0);
+});
+
+it('counts from the beginning while nothing is known of the tables', () => {
+  const { ledger, checkpoint, lag } = moving();
+  checkpoint.position = null;
+  ledger.committed.position = '10';
+  lag.look(1_000);
+  expect(lag.behindMs(61_000)).toBe(60_000);
+});
+
+it('remembers so many looks and no more, and still when it began and when it is over', () => {
+  const { ledger, checkpoint, lag } = moving();
+  for (let second = 1; second <= 5_000; second += 1) {
+    ledger.committed.position = String(second);
+    lag.look(second * 1_000);
+  }
+  expect(lag.behindMs(5_000_000)).toBe(4_999_000);
+  checkpoint.position = '4999';
+  expect(lag.behindMs(5_001_000)).toBe(1_000);
+  checkpoint.position = '5000';
+  expect(lag.behindMs(5_002_000)).toBe(0);
+});

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type {
+  ApprovedDeposit,
+  ChangedPayment,
+  InvoiceResponse,
+  LookupPaymentResponse,
+  PendingDeposit,
+} from '../../../contracts/http/payments.js';
+import type { ActivityResponse } from '../../../contracts/http/people.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
+import type { Answer } from '../testing/visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../testing/whole-application.js';
+import { Poller } from './poller.js';
+import { Payer, startGateway } from './testing/payer.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+/** No callback comes, and nobody polls: only the admin looks. */
+let gateway: EmbeddedPayments;
+let payer: Payer;
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
+  payer = new Payer(gateway);
+  application = await WholeApplication.start(settingsOf(gateway));
+  await application.api.app.get(Poller).stop();
+  admin = await application.admin();
+  alice = await application.register('alice');
+});
+
+afterAll(async () => {
+  await application.close();
+  await gateway.close();
+});
+
+type LookedUp = Answer<LookupPaymentResponse & ErrorBody>;
+
+const lookUp = (body: { paymentId: string; gamerTag?: string }, key?: string): Promise<LookedUp> =>
+  admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
+
+const told = ({ status, body }: LookedUp) => [status, body];
+
+/** Opens an invoice and does something to its payment; answers with the payment's id once the gateway is done. */
+async function paid(wanted: { amount: number } | { quantity: number }, how: 'pay' | 'underpay'): Promise<string> {
+  const path = 'quantity' in wanted ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  const { body } = await alice.visitor.post<InvoiceResponse>(path, { userId: alice.id, currency: 'LTC', ...wanted });
+  const { id } = await payer.first(body.orderId);
+  await payer.act(id, how);
+  await become(body.orderId, how === 'pay' ? 'finished' : 'partially_paid');
+  return id;
+}
+
+async function become(orderId: string, status: string): Promise<void> {
+  while ((await payer.first(orderId)).status !== status) await sleep(5);
+}
+
+const changed = (after: Answer<unknown>) =>
+  readAfter<ChangedPayment[]>(admin.visitor, after, '/api/admin/payments/changed');
+
+const balanceAfter = async (answer: Answer<unknown>) =>
+  (await readAfter<GamerProfile>(alice.visitor, answer, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
+
+it('a lookup credits what nobody noticed, and sent again answers as the first time; another is refused', async () => {
+  const paymentId = await paid({ amount: 20 }, 'pay');
+  const first = await lookUp({ paymentId }, 'look-once');
+  expect(told(first)).toEqual([
+    200,
+    {
+      success: true,
+      requiresGamerTag: false,
+      paymentDetails: { amount: '20', cryptoType: 'LTC', status: 'finished' },
+      message: '$20.00 was credited to alice',
+    },
+  ]);
+  expect(await balanceAfter(first)).toBe(2_000);
+  expect(told(await lookUp({ paymentId }, 'look-once'))).toEqual(told(first));
+  expect(told(await lookUp({ paymentId }))).toEqual([409, { error: 'This payment was already credited to alice' }]);
+
+  const { activity } = await readAfter<ActivityResponse>(admin.visitor, first, '/api/admin/activity');
+  const { actuallyPaid } = (await payer.all()).find(({ id }) => id === paymentId)!;
+  expect(activity[0]).toMatchObject({
+    type: 'PaymentSeen',
+    actorId: admin.id,
+    subjectId: paymentId,
+    summary: `Looked payment ${paymentId} up: finished, with ${actuallyPaid} LTC paid`,
+  });
+});
+
+it('a lookup buys the tokens of an invoice that nobody noticed, and says in which coin', async () => {
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+  const paymentId = await paid({ quantity: 10 }, 'pay');
+  const first = await lookUp({ paymentId }, 'look-at-tokens');
+  const details = { amount: '3', cryptoType: 'LTC', status: 'finished' };
+  expect(told(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
+  expect(told(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(told(first));
+});
+
+it('a lookup that assigns is answered as the first time too, and its key serves no other', async () => {
+  await application.register('bob');
+  const paymentId = await payer.foreignPayment(21, 'trx', 'http://127.0.0.1:9/nowhere');
+  await payer.act(paymentId, 'pay');
+  while ((await payer.all()).find(({ id }) => id === paymentId)?.status !== 'finished') await sleep(5);
+  const asked = await lookUp({ paymentId }, 'asks');
+  expect(asked.body).toMatchObject({ success: false, requiresGamerTag: true });
+  const first = await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns');
+  expect(told(first)).toMatchObject([200, { success: true, message: '$20.00 was credited to bob' }]);
+  expect(told(await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns'))).toEqual(told(first));
+  expect((await lookUp({ paymentId, gamerTag: 'alice' }, 'assigns')).status).toBe(409);
+  expect(told(await lookUp({ paymentId, gamerTag: 'bob' }, 'another'))).toEqual([
+    409,
+    { error: 'This payment was already credited to bob' },
+  ]);
+});
+
+it('a refund after the credit is shown to the admin, and nothing is credited or taken for it', async () => {
+  const paymentId = await paid({ amount: 30 }, 'pay');
+  const credited = await lookUp({ paymentId });
+  const before = await balanceAfter(credited);
+  expect(await changed(credited)).toEqual([]);
+  const { actuallyPaid } = await payer.act(paymentId, 'refund');
+  const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was finished, with ${actuallyPaid}`;
+  const again = await lookUp({ paymentId });
+  expect(told(again)).toEqual([409, { error: `This payment was already credited to alice. ${change}` }]);
+
+  const shown = await until(async () => (await changed(credited)).find((one) => one.paymentId === paymentId));
+  expect(shown).toEqual({
+    paymentId,
+    gamerTag: 'alice',
+    purpose: 'deposit',
+    outcome: 'deposit',
+    creditedCents: 3_000,
+    cryptoType: 'LTC',
+    change,
+    changedAt: expect.any(Number),
+  });
+  const { body: approved } = await admin.visitor.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
+  expect(approved.find((deposit) => deposit.paymentId === paymentId)).toMatchObject({ change });
+  expect(approved.filter((deposit) => deposit.change !== null)).toHaveLength(1);
+  expect(await balanceAfter(credited)).toBe(before);
+});
+
+it('what is made good while a payment waits is shown beside it; approved, it is credited for what was recorded', async () => {
+  const paymentId = await paid({ amount: 100 }, 'underpay');
+  const asked = await lookUp({ paymentId });
+  expect(asked.body).toMatchObject({ success: false, message: expect.stringContaining('Less arrived than was due') });
+  const pending = () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending').then(({ body }) => body);
+  const waiting = (await pending()).find((deposit) => deposit.paymentId === paymentId);
+  expect(waiting).toMatchObject({ amountCents: 6_999, change: null });
+  await payer.act(paymentId, 'finish-by-hand');
+  const change = expect.stringMatching(
+    /^The gateway now says finished, with .+ LTC paid; it was partially_paid, with /,
+  );
+  expect((await lookUp({ paymentId })).body.message).toMatch(
+    /^Less arrived than was due\. The gateway now says finished/,
+  );
+  const noticed = await until(async () => (await pending()).find(({ change }) => change !== null));
+  expect(noticed).toMatchObject({ id: waiting?.id, amountCents: 6_999, change });
+  expect((await admin.visitor.post('/api/admin/approve-deposit', { depositId: waiting?.id })).status).toBe(200);
+});
+
+it('is the admin’s alone', async () => {
+  expect((await alice.visitor.get('/api/admin/payments/changed')).status).toBe(403);
+});
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+}

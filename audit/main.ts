@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { LedgerAccount } from '../contracts/ledger-accounts.js';
+import { EventLog } from '../event-log/event-log.js';
+import { roundReport, statement } from './reports.js';
+import { readSnapshots } from './snapshots.js';
+import { readTables } from './tables.js';
+import { type Kept, type Verdict, verify } from './verify.js';
+
+const USAGE = `usage: npm run audit -- <command>
+
+  verify [--json]     replays the whole ledger, proves every event, and compares tables and snapshots with it;
+                      ends with 1 when anything is not as it must be
+  round <number>      what happened in a round, in the order that decided it
+  account <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
+
+Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
+`;
+
+interface Addresses {
+  eventStoreUrl: string;
+  /** Undefined: there are no tables to compare. */
+  databaseUrl: string | undefined;
+}
+
+async function addresses(): Promise<Addresses> {
+  const { EVENT_STORE_URL, DATABASE_URL, DATA_DIR = '.data' } = process.env;
+  if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL };
+  const path = join(DATA_DIR, 'running.json');
+  const running = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`No application runs here (there is no ${path}), and EVENT_STORE_URL is not set.`);
+  });
+  return JSON.parse(running) as Addresses;
+}
+
+async function keptIn(databaseUrl: string): Promise<Kept> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    return { tables: await readTables(database), snapshots: await readSnapshots(database) };
+  } finally {
+    await database.end();
+  }
+}
+
+const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+function* wordsOf(verdict: Verdict): Iterable<string> {
+  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, snapshots, findings, findingCount } =
+    verdict;
+  yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
+  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money`;
+  if (comparedEvents === null) yield 'Tables: not compared (DATABASE_URL is not set)';
+  else
+    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners; ${count(snapshots, 'snapshot')}`;
+  for (const { revision, says } of findings) yield `  ${revision === null ? 'tables' : `event ${revision}`}: ${says}`;
+  if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
+  yield findingCount === 0 ? 'Everything is as it must be.' : `${count(findingCount, 'finding')}.`;
+}
+
+async function carryOut(log: EventLog, command: string, argument: string, { databaseUrl }: Addresses): Promise<void> {
+  if (command === 'verify') {
+    const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl));
+    if (argument === '--json') console.log(JSON.stringify(verdict, null, 2));
+    else for (const line of wordsOf(verdict)) console.log(line);
+    if (verdict.findingCount > 0) process.exitCode = 1;
+    return;
+  }
+  const lines = command === 'round' ? roundReport(log, Number(argument)) : statement(log, argument as LedgerAccount);
+  let any = false;
+  for await (const line of lines) {
+    console.log(line);
+    any = true;
+  }
+  if (!any) throw new Error(`The ledger says nothing about ${command} ${argument}.`);
+}
+
+const [command = '', argument = ''] = process.argv.slice(2);
+const isKnown = command === 'verify' || ((command === 'round' || command === 'account') && argument !== '');
+if (!isKnown) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else {
+  try {
+    const where = await addresses();
+    const log = new EventLog(where.eventStoreUrl);
+    await carryOut(log, command, argument, where).finally(() => log.close());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

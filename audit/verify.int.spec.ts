@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { LedgerBook } from '../api/src/ledger/ledger-book.js';
+import { packState } from '../api/src/ledger/snapshot.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
+import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import type { GamePhase, StateResponse } from '../contracts/http/game.js';
+import { CHAIN_START } from '../domain/chain.js';
+import type { LedgerState } from '../domain/ledger-state.js';
+import { SNAPSHOT_FORMAT } from '../domain/snapshot-text.js';
+import { EventLog } from '../event-log/event-log.js';
+import { roundReport, statement } from './reports.js';
+import { readSnapshots } from './snapshots.js';
+import { readTables } from './tables.js';
+import { type Kept, type Verdict, verify } from './verify.js';
+
+let application: WholeApplication;
+let database: Client;
+let log: EventLog;
+let alice: Person;
+let bob: Person;
+
+/** A round of two purchases, which Alice wins. */
+beforeAll(async () => {
+  const started = await startWithAliceAndBob();
+  ({ application, alice, bob } = started);
+  const { admin } = started;
+  database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  log = new EventLog(application.stores.eventStoreUrl);
+  const timers = {
+    pregameDurationSeconds: 1,
+    liveDurationSeconds: 4,
+    downtimeDurationSeconds: 600,
+    tokenExtensionSeconds: 1,
+  };
+  await done(admin.visitor.post('/api/admin/timers', timers));
+  for (const { id } of [alice, bob]) {
+    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
+    await done(admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, change));
+  }
+  await done(admin.visitor.post('/api/admin/game/start', {}));
+  await until('live');
+  for (const { id, visitor } of [bob, alice]) {
+    await done(visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }));
+  }
+  await until('downtime');
+  // The tables follow in their own time.
+  for (let at = await verdict(); at.comparedEvents !== at.events; ) at = await verdict();
+});
+
+afterAll(async () => {
+  await database?.end();
+  await log?.close();
+  await application?.close();
+});
+
+async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+}
+
+async function until(phase: GamePhase): Promise<void> {
+  while ((await application.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
+}
+
+const kept = async (): Promise<Kept> => ({
+  tables: await readTables(database),
+  snapshots: await readSnapshots(database),
+});
+const verdict = async (): Promise<Verdict> => verify(log, await kept());
+const said = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
+
+/** Lets the tables be other than they are for the time of a look. */
+async function sabotaged<T>(sql: string, look: () => Promise<T>): Promise<T> {
+  await database.query('CREATE SCHEMA kept');
+  for (const table of ['balances', 'journal', 'winners']) {
+    await database.query(`CREATE TABLE kept.${table} AS TABLE read.${table}`);
+  }
+  try {
+    expect((await database.query(sql)).rowCount).toBe(1);
+    return await look();
+  } finally {
+    for (const table of ['balances', 'journal', 'winners']) {
+      await database.query(`DELETE FROM read.${table}`);
+      await database.query(`INSERT INTO read.${table} TABLE kept.${table}`);
+    }
+    await database.query('DROP SCHEMA kept CASCADE');
+  }
+}
+
+it('proves what was played: every event, every account, the winner', async () => {
+  const { findings, events, comparedEvents, roundsWon } = await verdict();
+  expect(findings).toEqual([]);
+  expect(roundsWon).toBe(1);
+  expect(comparedEvents).toBe(events);
+});
+
+it.each<[string, string, string]>([
+  [
+    'a balance a cent too high',
+    "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:profit'",
+    'balances: house:profit is $0.05, and $0.04 by the log',
+  ],
+  [
+    'a line of the journal gone',
+    "DELETE FROM read.journal WHERE account = 'jackpot' AND cents < 0",
+    'journal: jackpot is $0.26, and $0.00 by the log',
+  ],
+  [
+    'a prize a cent too low',
+    'UPDATE read.winners SET jackpot_cents = jackpot_cents - 1',
+    'winners: round 1 was won by',
+  ],
+  [
+    'a winner nobody knows of',
+    'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
+    'winners: round 7 has no winner by the log',
+  ],
+])('finds in the tables %s', async (_name, sql, expected) => {
+  const findings = await sabotaged(sql, said);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toContain(expected);
+  expect(await said()).toEqual([]);
+});
+
+describe('a snapshot', () => {
+  let middle: LedgerBook;
+
+  beforeAll(async () => {
+    middle = new LedgerBook();
+    for await (const one of log.readStream('ledger')) {
+      if (one.revision <= 5) middle.apply(one as RecordedLedgerEvent);
+    }
+  });
+
+  afterEach(() => database.query('DELETE FROM ledger.ledger_snapshots'));
+
+  async function keep(state: LedgerState, { revision, chain, position } = middle): Promise<void> {
+    await database.query(
+      'INSERT INTO ledger.ledger_snapshots (format, revision, chain, position, packed) VALUES ($1, $2, $3, $4, $5)',
+      [SNAPSHOT_FORMAT, revision, chain, position, await packState(state)],
+    );
+  }
+
+  it('is proved against the log', async () => {
+    await keep(middle.state);
+    expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
+  });
+
+  it.each<[string, () => Promise<void>, string]>([
+    [
+      'a balance in it is another',
+      () => keep({ ...middle.state, balances: new Map([...middle.state.balances, ['jackpot', 1]]) }),
+      'not what the log comes to',
+    ],
+    [
+      'it is of another log',
+      () => keep(middle.state, { ...middle, chain: CHAIN_START } as LedgerBook),
+      'of another log',
+    ],
+    [
+      'it is of what the log has not',
+      () => keep(middle.state, { ...middle, revision: 900 } as LedgerBook),
+      'is missing',
+    ],
+  ])('is found when %s', async (_name, falsify, says) => {
+    await falsify();
+    const findings = await said();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toContain(says);
+  });
+});
+
+it('tells a round in the order that decided it', async () => {
+  const lines: string[] = [];
+  for await (const line of roundReport(log, 1)) lines.push(line);
+  expect(lines).toHaveLength(7);
+  expect(lines[2]).toContain(`${bob.id} buys 1 token`);
+  expect(lines[4]).toContain(`${alice.id} buys 1 token`);
+  expect(lines[6]).toContain(`${alice.id} wins $0.26`);
+});
+
+it('gives an account’s statement, with the balance after each change', async () => {
+  const lines: string[] = [];
+  for await (const line of statement(log, `gamer:${bob.id}:purchase`)) lines.push(line.replace(/ +/g, ' '));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('BalanceAdjusted $5.00 $5.00');
+  expect(lines[1]).toContain('TokenPurchased −$0.30 $4.70');
+});
+
+// Not into the log itself: a node that meets such an event stops for good.
+it('finds an event that somebody slipped in', async () => {
+  const head = await log.headRevision('ledger');
+  const data = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine', purchaseBalanceCents: 470 };
+  const actor = { id: bob.id, role: 'gamer' } as const;
+  const metadata = { commandId: 'slipped in', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 2 };
+  const forged: RecordedLedgerEvent = {
+    id: randomUUID(),
+    stream: 'ledger',
+    revision: head + 1,
+    position: String(Number.MAX_SAFE_INTEGER),
+    event: { type: 'BalanceAdjusted', data },
+    metadata: { ...metadata, chain: CHAIN_START },
+  };
+  const reader = {
+    async *readStream(stream: string) {
+      yield* log.readStream(stream);
+      yield forged;
+    },
+  };
+  expect((await verify(reader, await kept())).findings).toEqual([
+    { revision: head + 1, says: 'BalanceAdjusted has a chain that does not follow' },
+  ]);
+});

@@ -1,0 +1,72 @@
+import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../contracts/streams.js';
+import type { EventLog } from '../event-log/event-log.js';
+import { Auditor } from './auditor.js';
+import { differencesFrom } from './compare.js';
+import type { Finding } from './finding.js';
+import { type KeptSnapshot, SnapshotCheck } from './snapshots.js';
+import type { Tables } from './tables.js';
+
+export type LedgerReader = Pick<EventLog, 'readStream'>;
+
+export interface Verdict {
+  /** Ledger events replayed. */
+  events: number;
+  /** Of the last of them, lower-case hex. */
+  chain: string;
+  roundsEnded: number;
+  roundsWon: number;
+  accounts: number;
+  /** Ledger events that the tables had seen; null when no tables were compared. */
+  comparedEvents: number | null;
+  snapshots: number;
+  findings: Finding[];
+  /** Also those that are not listed. */
+  findingCount: number;
+}
+
+/** What Postgres holds of the ledger. */
+export interface Kept {
+  tables: Tables;
+  snapshots: readonly KeptSnapshot[];
+}
+
+/** Replays the whole ledger, and holds against it the tables where they stood, and the snapshots. Throws LogUnavailable. */
+export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verdict> {
+  const auditor = new Auditor();
+  const snapshots = new SnapshotCheck(kept?.snapshots ?? []);
+  const tables = kept?.tables ?? null;
+  const findings: Finding[] = [];
+  let comparedEvents: number | null = null;
+  const compare = (): void => {
+    if (tables === null || comparedEvents !== null) return;
+    comparedEvents = auditor.revision + 1;
+    findings.push(...differencesFrom(auditor, tables).map((says) => ({ revision: null, says })));
+  };
+  for await (const one of ledgerOf(log)) {
+    if (tables !== null && BigInt(one.position) > tables.position) compare();
+    auditor.take(one);
+    for (const says of snapshots.take(one)) {
+      findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
+    }
+  }
+  for (const { revision } of snapshots.unmet())
+    findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
+  compare();
+  const { ended } = auditor.rounds;
+  return {
+    events: auditor.revision + 1,
+    chain: auditor.chain,
+    roundsEnded: ended.length,
+    roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
+    accounts: auditor.accounts.held().length,
+    comparedEvents,
+    snapshots: kept?.snapshots.length ?? 0,
+    findings: [...auditor.findings, ...findings],
+    findingCount: auditor.findingCount + findings.length,
+  };
+}
+
+export async function* ledgerOf(log: LedgerReader): AsyncIterable<RecordedLedgerEvent> {
+  for await (const one of log.readStream(LEDGER_STREAM)) yield one as RecordedLedgerEvent;
+}

@@ -1,0 +1,17 @@
+import { dayInNewYork, daysUntil } from './new-york.js';
+
+describe('days in New York', () => {
+  it('begin at its midnight, in summer and in winter', () => {
+    expect(dayInNewYork(Date.UTC(2025, 6, 2, 3, 59, 59, 999))).toBe('2025-07-01');
+    expect(dayInNewYork(Date.UTC(2025, 6, 2, 4))).toBe('2025-07-02');
+    expect(dayInNewYork(Date.UTC(2025, 11, 2, 4, 59, 59, 999))).toBe('2025-12-01');
+    expect(dayInNewYork(Date.UTC(2025, 11, 2, 5))).toBe('2025-12-02');
+  });
+
+  it('follow one another without a gap, also when the clocks change', () => {
+    expect(daysUntil('2025-11-03', 4)).toEqual(['2025-10-31', '2025-11-01', '2025-11-02', '2025-11-03']);
+    expect(daysUntil('2025-03-10', 3)).toEqual(['2025-03-08', '2025-03-09', '2025-03-10']);
+    expect(daysUntil('2024-03-01', 2)).toEqual(['2024-02-29', '2024-03-01']);
+    expect(daysUntil('2025-01-01', 1)).toEqual(['2025-01-01']);
+  });
+});

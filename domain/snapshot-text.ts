@@ -1,0 +1,61 @@
+import type { LedgerState } from './ledger-state.js';
+
+/** Changes with every change of LedgerState: an older snapshot is then ignored and the log replayed. */
+export const SNAPSHOT_FORMAT = 3;
+
+/** Entries in a part: about a millisecond's worth of work. */
+const SLICE = 2_000;
+
+/**
+ * The state as JSON, in parts. Records are never edited, so the shallow copies taken at the call are the state of that
+ * moment however much is bought while the parts are being made.
+ */
+export function snapshotText(state: LedgerState): Iterable<string> {
+  const { houseId, game, at } = state;
+  const purchaseTree = {
+    size: state.purchaseTree.size,
+    peaks: state.purchaseTree.peaks.map(({ size, hash }) => ({ size, hash: hash.toString('hex') })),
+  };
+  const collections = {
+    gamers: [...state.gamers],
+    balances: [...state.balances],
+    payments: [...state.payments],
+    deposits: [...state.deposits],
+    withdrawals: [...state.withdrawals],
+    settled: [...state.settled],
+    commands: [...state.commands],
+  };
+  return partsOf({ houseId, game, at, purchaseTree }, collections);
+}
+
+function* partsOf(fields: object, collections: Record<string, unknown[]>): Iterable<string> {
+  yield `{"fields":${JSON.stringify(fields)}`;
+  for (const [name, entries] of Object.entries(collections)) {
+    yield `,"${name}":[`;
+    for (let from = 0; from < entries.length; from += SLICE) {
+      yield (from > 0 ? ',' : '') + JSON.stringify(entries.slice(from, from + SLICE)).slice(1, -1);
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+/** The state that a whole text was made of. */
+export function stateOfSnapshot(text: string): LedgerState {
+  const { fields, ...collections } = JSON.parse(text);
+  const peaks = fields.purchaseTree.peaks.map((peak: { size: number; hash: string }) => ({
+    size: peak.size,
+    hash: Buffer.from(peak.hash, 'hex'),
+  }));
+  return {
+    ...fields,
+    purchaseTree: { size: fields.purchaseTree.size, peaks },
+    gamers: new Map(collections.gamers),
+    balances: new Map(collections.balances),
+    payments: new Set(collections.payments),
+    deposits: new Map(collections.deposits),
+    withdrawals: new Map(collections.withdrawals),
+    settled: new Map(collections.settled),
+    commands: new Map(collections.commands),
+  };
+}

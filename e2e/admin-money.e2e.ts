@@ -1,0 +1,316 @@
+import { expect, type Page, test } from '@playwright/test';
+import { adminOf, dialogOf, expectToast, exported, questionOf, roomOf, rowsOf, tab } from './desk.js';
+import type { GamerByHttp } from './gamers-by-http.js';
+import { lookAt } from './look-at.js';
+import { hurryPayments, orderDeposit, orderTokens, payAs, staffDoes, strangePayment, untilActedOn } from './payer.js';
+import { Scene } from './scene.js';
+
+/* The admin and the money: deposits that wait, payouts, profit. And the rooms while nothing is there, or nothing comes. */
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+
+let scene: Scene;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  scene = await Scene.open('money');
+  await hurryPayments(scene);
+  page = await scene.page(browser, await adminOf(scene));
+});
+
+test.afterAll(() => scene?.close());
+
+const ROOMS = [
+  ['Admin Profits', 'No profit has been withdrawn yet.'],
+  ['Support Tickets', 'Nobody waits for an answer.'],
+  ['Deposits', 'No payment waits for a decision.'],
+  ['Withdrawals', 'Nobody waits for a payout.'],
+  ['Gamers Mini-Manager', 'Nobody has registered yet.'],
+  ['Community posts', 'Nobody has posted yet.'],
+] as const;
+
+test('rooms with nothing in them say what would fill them', async () => {
+  for (const [room, empty] of ROOMS) await expect(roomOf(page, room).getByText(empty)).toBeVisible();
+  await expect(roomOf(page, 'Admin Profits').getByText('No token was bought in the last 30 days.')).toBeVisible();
+  await expect(roomOf(page, 'Deposits').getByText('No deposit was credited in the last 30 days.')).toBeVisible();
+  await tab(roomOf(page, 'Deposits'), 'Changed').click();
+  await expect(roomOf(page, 'Deposits').getByText(/^Payments that were refunded, or got more money/)).toBeVisible();
+  await expect(roomOf(page, 'Withdrawals').getByText('Nothing is reserved')).toBeVisible();
+  await lookAt(page, 'admin-empty');
+});
+
+test('what does not come is said, and asked for again', async () => {
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/(admin|community)\//, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.reload();
+  for (const what of ['profits', 'open tickets', 'pending deposits', 'pending withdrawals', 'gamers', 'activity log'])
+    await expect(page.getByRole('status', { name: `Loading ${what}` })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading timer settings' })).toBeVisible();
+  answer();
+  for (const what of ['profits', 'daily totals', 'open tickets', 'pending deposits', 'gamers', 'timer settings'])
+    await expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: `The ${what} could not be loaded` })
+        .first(),
+    ).toBeVisible();
+  await lookAt(page, 'admin-failed');
+  await page.unrouteAll({ behavior: 'wait' });
+  const gamers = roomOf(page, 'Gamers Mini-Manager');
+  await gamers.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(gamers.getByText('Nobody has registered yet.')).toBeVisible();
+  await page.reload();
+});
+
+test('deposits: approved, rejected, looked up and assigned', async () => {
+  const room = roomOf(page, 'Deposits');
+  const [paid, under, over] = await Promise.all(
+    ['paid_up', 'underpaid', 'overpaid'].map((gamerTag) => scene.gamer(gamerTag)),
+  );
+  const waits = (gamerTag: string) => rowsOf(room).filter({ hasText: gamerTag });
+
+  await payAs(scene, await orderDeposit(scene, paid as GamerByHttp, 50), 'pay');
+  await payAs(scene, await orderDeposit(scene, under as GamerByHttp, 100), 'underpay');
+  const overPaid = await payAs(scene, await orderDeposit(scene, over as GamerByHttp, 20), 'overpay');
+  const orphanId = await strangePayment(scene, 21);
+
+  await test.step('what waits is there within the ten seconds of the next look', async () => {
+    await expect(rowsOf(room)).toHaveCount(3, { timeout: 15_000 });
+    await expect(waits('underpaid')).toContainText('Less arrived than was due');
+    await expect(waits('overpaid')).toContainText('More arrived than was due');
+    await expect(waits(orphanId)).toContainText('It belongs to no invoice of ours');
+    await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Deposits3 wait');
+  });
+
+  await test.step('approve', async () => {
+    await waits('underpaid')
+      .getByRole('button', { name: /^Approve payment/ })
+      .press('Enter');
+    const question = questionOf(page, 'Approve $70.00 for underpaid?');
+    await expect(question).toContainText(
+      '$70.00 goes to underpaid’s purchase balance, and makes them a depositor for 30 days from now.',
+    );
+    await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
+    await lookAt(page, 'admin-approve');
+    await question.getByRole('button', { name: 'Credit $70.00' }).click();
+    await expectToast(page, 'Deposit Approved', '$70.00 is in underpaid’s purchase balance.');
+    await expect(rowsOf(room)).toHaveCount(2);
+  });
+
+  await test.step('reject', async () => {
+    await waits('overpaid')
+      .getByRole('button', { name: `Reject payment ${overPaid}` })
+      .click();
+    const question = questionOf(page, 'Reject this deposit?');
+    await expect(question).toContainText(`payment ${overPaid} leaves this list for good.`);
+    await question.getByLabel('Notes, kept in the ledger').fill('Sent back by hand');
+    await lookAt(page, 'admin-reject');
+    await question.getByRole('button', { name: 'Reject deposit' }).click();
+    await expectToast(page, 'Deposit Rejected', `Payment ${overPaid} was not credited.`);
+    await tab(room, 'Rejected').click();
+    await expect(waits('overpaid')).toContainText(overPaid);
+    await tab(room, 'Pending').click();
+  });
+
+  await test.step('lookup, and a payment without a gamer', async () => {
+    const lookup = room.getByRole('form', { name: 'Payment lookup' });
+    await lookup.getByRole('button', { name: 'Lookup' }).click();
+    await expectToast(page, 'Invalid Form', 'Please enter a Payment ID to lookup');
+    await lookup.getByLabel('Payment ID').fill('5550123');
+    await lookup.getByLabel('Payment ID').press('Enter');
+    await expectToast(page, 'Payment Not Found', 'Could not find payment with that ID');
+    await lookup.getByLabel('Payment ID').fill('');
+    await waits(orphanId)
+      .getByRole('button', { name: `Assign payment ${orphanId}` })
+      .press('Enter');
+    await expect(lookup.getByLabel('Payment ID')).toBeFocused();
+    await expect(lookup.getByLabel('Payment ID')).toHaveValue(orphanId);
+    await page.keyboard.press('Enter');
+    const assign = room.getByRole('form', { name: 'Assign payment' });
+    await expect(assign.getByLabel(/^Found: \$20 in TRX, (pending|finished)$/)).toBeFocused();
+    await assign.getByRole('button', { name: 'Assign' }).click();
+    await expectToast(page, 'Invalid Form', 'Please enter a gamer tag to assign this payment to');
+    await assign.getByPlaceholder('GamerTag to credit').fill('nobody_here');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Lookup Failed', 'Gamer not found');
+    await assign.getByPlaceholder('GamerTag to credit').fill('paid_up');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Payment Assigned', '$20.00 was credited to paid_up');
+    await expect(room.getByText('No payment waits for a decision.')).toBeVisible();
+  });
+
+  await test.step('credited, by day and one by one', async () => {
+    await tab(room, 'Approved').click();
+    await expect(rowsOf(room)).toHaveCount(3, { timeout: 35_000 });
+    await expect(
+      room.getByRole('img', { name: /^Deposits credited.*today so far \$140\.00\.$/ }).first(),
+    ).toBeVisible();
+    await room.getByText('Read as a table').click();
+    await expect(room.getByRole('cell', { name: '3 deposits' })).toBeVisible();
+    await room.getByText('Read as a table').click();
+    const { records } = await exported(page, 'Deposits approved');
+    expect(records.slice(1).map((fields) => [fields[2], fields[3]])).toEqual([
+      ['paid_up', '20.00'],
+      ['underpaid', '70.00'],
+      ['paid_up', '50.00'],
+    ]);
+  });
+});
+
+test('withdrawals: on their way, paid, returned with a note', async () => {
+  const room = roomOf(page, 'Withdrawals');
+  const winner = await scene.gamer('winner_w', { winningsCents: 10_000 });
+  for (const amountCents of [1_000, 2_500]) {
+    const asked = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents };
+    expect((await winner.post(`${scene.url}/api/gamer/${winner.id}/withdraw`, asked)).status).toBe(200);
+  }
+  await page.reload();
+  await expect(room.getByText('$35.00 reserved in 2 requests')).toBeVisible();
+  const update = (amount: string) => room.getByRole('button', { name: `Update winner_w’s withdrawal of ${amount}` });
+  const dialog = dialogOf(page, 'Update winner_w’s withdrawal');
+
+  await update('$10.00').press('Enter');
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expectToast(page, 'Invalid Form', 'Please choose a status');
+  await dialog.getByLabel('New status').selectOption('Processing');
+  await dialog.getByRole('button', { name: 'Mark as processing' }).click();
+  await expectToast(page, 'Withdrawal Updated', '$10.00: processing.');
+  await expect(rowsOf(room)).toHaveCount(2);
+
+  await update('$10.00').click();
+  await dialog.getByLabel('New status').selectOption('Completed');
+  await dialog.getByLabel('Transaction id').fill('ab'.repeat(32));
+  await expect(dialog).toContainText('Final: $10.00 counts as paid to winner_w.');
+  await lookAt(page, 'admin-settle');
+  await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
+  await expectToast(page, 'Withdrawal Updated', '$10.00: completed.');
+
+  await update('$25.00').click();
+  await dialog.getByLabel('New status').selectOption('Returned');
+  await dialog.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
+  await dialog.getByRole('button', { name: 'Return $25.00' }).click();
+  await expectToast(page, 'Withdrawal Updated', '$25.00: returned.');
+  await expect(room.getByText('Nobody waits for a payout.')).toBeVisible();
+  await tab(room, 'Pending').press('ArrowRight');
+  await expect(rowsOf(room)).toHaveCount(2);
+  const { records } = await exported(page, 'Withdrawals completed');
+  expect(records.slice(1).map((fields) => fields.slice(3, 7))).toEqual([
+    ['25.00', 'BTC', BITCOIN, 'Returned'],
+    ['10.00', 'BTC', BITCOIN, 'Completed'],
+  ]);
+});
+
+test('profit: two cents a token, by day, withdrawn and returned', async () => {
+  const room = roomOf(page, 'Admin Profits');
+  const buyer = await scene.gamer('big_buyer', { tokens: 800 });
+  await scene.asAdmin('game/start-live');
+  expect(typeof (await buyer.buy(scene.url, 800))).toBe('object');
+  await page.reload();
+  const figures = room.locator('.figs');
+  await expect(figures).toContainText('Available$16.00');
+  await expect(figures).toContainText('Tokens sold800');
+  await expect(room.getByRole('img', { name: /^Profit per day.*today so far \$16\.00\.$/ }).first()).toBeVisible();
+
+  await room.getByRole('button', { name: 'Withdraw profit' }).press('Enter');
+  const dialog = dialogOf(page, 'Request profit withdrawal');
+  const ask = dialog.getByRole('button', { name: /^Request withdrawal/ });
+  await ask.click();
+  await expectToast(page, 'Invalid Form', 'Please fill in cryptocurrency type and wallet address');
+  await dialog.getByText('BTC', { exact: true }).click();
+  await dialog.getByLabel('Wallet address').fill(BITCOIN);
+  await dialog.getByLabel('Amount').fill('9.99');
+  await ask.click();
+  await expectToast(page, 'Minimum Amount Required', 'Minimum withdrawal amount is $10.00');
+  await dialog.getByLabel('Amount').fill('16.01');
+  await ask.click();
+  await expectToast(page, 'Insufficient Funds', 'You only have $16.00 available for withdrawal');
+  await lookAt(page, 'admin-withdraw-profit');
+  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await ask.click();
+  await expectToast(page, 'Withdrawal Request Created', '$16.00 in BTC is reserved.');
+  await expect(figures).toContainText('Available$0.00');
+
+  await room.getByRole('button', { name: 'Update the profit withdrawal of $16.00' }).press('Enter');
+  const settle = dialogOf(page, 'Update profit withdrawal');
+  await settle.getByLabel('New status').selectOption('Returned');
+  await expect(settle).toContainText('Final: $16.00 goes back to the profit available.');
+  await settle.getByRole('button', { name: 'Return $16.00' }).click();
+  await expectToast(page, 'Withdrawal Updated', '$16.00: returned.');
+  await expect(figures).toContainText('Available$16.00');
+  await expect(room.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
+  await lookAt(page, 'admin-money');
+});
+
+test('what the gateway says since we acted on a payment, of tokens too, is settled by an adjustment', async () => {
+  // The list is looked at every 30 seconds.
+  test.setTimeout(120_000);
+  const room = roomOf(page, 'Deposits');
+  const gamer = await scene.gamer('had_it_back');
+  /** Pays one of theirs, and waits until it was acted on; the payment's id. */
+  const acted = async (orderId: string, action: 'pay' | 'underpay'): Promise<string> => {
+    const paymentId = await payAs(scene, orderId, action);
+    await untilActedOn(scene, gamer, orderId);
+    return paymentId;
+  };
+  expect((await scene.game()).gameState).toBe('live');
+  const tokens = await acted(await orderTokens(scene, gamer, 30), 'pay');
+  const short = await acted(await orderDeposit(scene, gamer, 100), 'underpay');
+  const deposit = await acted(await orderDeposit(scene, gamer, 40), 'pay');
+  await tab(room, 'Changed').click();
+  await expect(tab(room, 'Changed')).toHaveText('Changed0');
+  await staffDoes(scene, tokens, 'refund');
+  await staffDoes(scene, short, 'finish-by-hand');
+  await staffDoes(scene, deposit, 'refund');
+  const shown = (paymentId: string) => rowsOf(room).filter({ hasText: paymentId });
+
+  await test.step('each is there by the next look, with what was made of it', async () => {
+    await expect(tab(room, 'Changed')).toHaveText('Changed3', { timeout: 45_000 });
+    await expect(shown(tokens)).toContainText('had_it_backfor tokens$9.00as tokensThe gateway now says refunded');
+    await expect(shown(short)).toContainText('for a depositnothingwaits for a decisionThe gateway now says finished');
+    await expect(shown(short)).toContainText('it was partially_paid');
+    await expect(shown(deposit)).toContainText('for a deposit$40.00to the balanceThe gateway now says refunded');
+    await expect(room.getByText(/^A refund, or money that came later, moves no balance by itself/)).toBeVisible();
+    await lookAt(page, 'admin-changed');
+  });
+
+  await test.step('searched, sorted, exported, copied', async () => {
+    await room.getByLabel('Search changed payments').fill('refunded');
+    await room.getByRole('button', { name: 'Credited', exact: true }).press('Enter');
+    await expect(rowsOf(room)).toHaveCount(2);
+    await expect(rowsOf(room).first()).toContainText(deposit);
+    const { records } = await exported(page, 'Payments changed');
+    expect(records.slice(1).map((fields) => fields.slice(1, 6))).toEqual([
+      [deposit, 'had_it_back', 'Deposit', '40.00', 'to the balance'],
+      [tokens, 'had_it_back', 'Tokens', '9.00', 'as tokens'],
+    ]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await room.getByRole('button', { name: `Copy the payment id ${tokens}` }).press('Enter');
+    await expectToast(page, 'Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(tokens);
+    await room.getByLabel('Search changed payments').fill('');
+  });
+
+  await test.step('adjusted, with the payment as the reason; what waits is decided instead', async () => {
+    await expect(shown(short).getByRole('button', { name: /^Adjust/ })).toBeHidden();
+    const adjust = room.getByRole('button', { name: `Adjust had_it_back for payment ${deposit}` });
+    await adjust.press('Enter');
+    const dialog = dialogOf(page, 'Edit had_it_back');
+    await expect(dialog.getByLabel('Reason, kept in the ledger')).toHaveValue(`Payment ${deposit}`);
+    await dialog.getByLabel('Purchase, ± dollars').fill('-40');
+    await lookAt(page, 'admin-changed-adjust');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(page, 'Balances Adjusted');
+    await expect(dialog.getByText('$0.00').first()).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(adjust).toBeFocused();
+    const log = roomOf(page, 'Activity log');
+    await expect(rowsOf(log).filter({ hasText: `Payment ${deposit}` })).toHaveCount(1);
+  });
+});

@@ -1,0 +1,356 @@
+import { expect, type Page, test } from '@playwright/test';
+import { adminOf, dialogOf, expectToast, exported, focused, questionOf, roomOf, rowsOf, tab } from './desk.js';
+import type { GamerByHttp } from './gamers-by-http.js';
+import { lookAt } from './look-at.js';
+import { PASSWORD, Scene } from './scene.js';
+
+/* The back office, room by room: the game, the gamers, what they write, and what is kept of it all. */
+
+let scene: Scene;
+let page: Page;
+const gamers = new Map<string, GamerByHttp>();
+const idOf = (gamerTag: string): string => (gamers.get(gamerTag) as GamerByHttp).id;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  scene = await Scene.open('admin');
+  const alice = await scene.gamer('alice', { tokens: 100, winningsCents: 4_000 });
+  gamers.set('alice', alice);
+  const others = ['bob', 'carol', 'dave', 'erin'];
+  // One after the other: who came first sits first.
+  for (const gamerTag of others)
+    gamers.set(gamerTag, await scene.gamer(gamerTag, { tokens: 10, referralCode: alice.refCode }));
+  await Promise.all(Array.from({ length: 27 }, (_, i) => scene.gamer(`guest_${String(i).padStart(2, '0')}`)));
+  page = await scene.page(browser, await adminOf(scene));
+});
+
+test.afterAll(() => scene?.close());
+
+test('the panel is the admin’s alone', async ({ browser }) => {
+  const gamer = await scene.page(browser, gamers.get('bob'));
+  const panel = gamer.getByRole('region', { name: 'Admin Panel' });
+  await expect(panel.getByText('Admin access required')).toBeVisible();
+  await expect(panel.locator('[inert]')).toContainText('Gamers Mini-Manager');
+  await expect(panel.getByRole('button')).toHaveCount(0);
+  await expect(panel.locator('[inert]')).toHaveCSS('filter', /blur/);
+  const status = await gamer.evaluate(async () => (await fetch('/api/admin/mini/gamers')).status);
+  expect(status).toBe(403);
+  await gamer.context().close();
+});
+
+test('the game: started, forced live, voided, each refusal and each confirmation in words', async () => {
+  const room = roomOf(page, 'Game Control');
+  await expect(room.getByText('Ready — Click Start to Begin')).toBeVisible();
+  await expect(room.getByRole('button', { name: 'Reset to Idle' })).toBeHidden();
+
+  await test.step('timers take whole seconds from 1 on', async () => {
+    const pregame = room.getByLabel('Pregame');
+    for (const ignored of ['0', '-5', '1.5', 'soon']) {
+      await pregame.fill('45');
+      await pregame.fill(ignored);
+      await expect(pregame).toHaveValue('45');
+    }
+    await pregame.fill('');
+    await room.getByLabel('Downtime').fill('99999999');
+    await expect(pregame).toHaveValue('45');
+    await room.getByRole('button', { name: 'Save timers' }).click();
+    await expectToast(
+      page,
+      'Update Failed',
+      'Timers must be whole seconds, from 1 to a year; a token adds at most a day',
+    );
+    await pregame.fill('600');
+    await room.getByLabel('Live').fill('300');
+    await room.getByLabel('Downtime').fill('3600');
+    await room.getByRole('button', { name: 'Save timers' }).press('Enter');
+    await expectToast(page, 'Timer Settings Updated');
+    expect(await scene.game()).toMatchObject({
+      timers: { pregameDurationSeconds: 600, downtimeDurationSeconds: 3_600 },
+    });
+  });
+
+  await test.step('a start that fails says why, and Escape is the dialog’s though a toast is shown', async () => {
+    await page.route('**/api/admin/game/start', (route) => route.abort());
+    await room.getByRole('button', { name: 'Start Game' }).click();
+    await expectToast(page, 'Start Failed');
+    await page.unroute('**/api/admin/game/start');
+    await room.getByRole('button', { name: 'Start Game' }).click();
+    await expectToast(page, 'Game Started');
+    await expect(room.getByText('Game running automatically')).toBeVisible();
+    await expect(room.getByText(/Game starting in: (10|09):\d\d/)).toBeVisible();
+    await expect(room.getByRole('button', { name: 'Start Game' })).toBeDisabled();
+
+    const reset = room.getByRole('button', { name: 'Reset to Idle' });
+    await reset.press('Enter');
+    const question = questionOf(page, 'Reset round 1?');
+    await expect(question).toContainText('The round ends before anybody bought. No money is involved.');
+    await expect(question.getByRole('button', { name: 'Keep the round running' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(reset).toBeFocused();
+  });
+
+  await test.step('a round with purchases is voided only after its money was spoken of', async () => {
+    await room.getByRole('button', { name: 'Force Start Live (5min)' }).click();
+    await expectToast(page, 'Live Phase Started', 'Round 1');
+    await expect(room.getByText(/Live Game Now Active 0[45]:\d\d/)).toBeVisible();
+    await expect(room.getByRole('button', { name: 'Force Start Live (5min)' })).toBeDisabled();
+    await gamers.get('bob')?.buy(scene.url, 2);
+    await room.getByRole('button', { name: 'Reset to Idle' }).click();
+    const question = questionOf(page, 'Reset round 1?');
+    await expect(question).toContainText(
+      'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and house shares already paid stay as they are.',
+    );
+    await lookAt(page, 'admin-reset');
+    await question.getByLabel('Reason, kept in the ledger').fill('A lamp was broken');
+    await question.getByRole('button', { name: 'Reset to Idle' }).click();
+    await expectToast(page, 'Game Reset', 'The game is idle.');
+    await expect(question).toBeHidden();
+    expect(await scene.game()).toMatchObject({ gameState: 'idle', jackpotCents: 26 });
+  });
+});
+
+test('the gamers: found, sorted, turned over and exported, by the keyboard alone', async () => {
+  const room = roomOf(page, 'Gamers Mini-Manager');
+  await expect(room.getByText('32 gamers')).toBeVisible();
+  await expect(rowsOf(room)).toHaveCount(25);
+
+  const next = room.getByRole('button', { name: 'Next' });
+  await next.press('Enter');
+  await expect(rowsOf(room)).toHaveCount(7);
+  await expect(room.getByText('Page 2 of 2')).toBeVisible();
+  const { name, records } = await exported(page, 'Gamers');
+  expect(name).toMatch(/^gamers-\d{4}-\d\d-\d\d\.csv$/);
+  const [head, ...rows] = records;
+  expect(head).toEqual(['Gamer', 'Email', 'Role', 'Depositor until', 'Purchase (USD)', 'Winnings (USD)', 'Id']);
+  expect(rows).toHaveLength(32);
+  expect(rows[0]).toEqual(['alice', 'alice@example.com', 'gamer', '', '30.00', '40.00', idOf('alice')]);
+  await expectToast(page, 'Exported', `32 rows in ${name}`);
+
+  await room.getByLabel('GamerTag or email').fill('GUEST_1');
+  await expect(room.getByText('10 gamers')).toBeVisible();
+  const byGamer = room.getByRole('button', { name: 'Gamer', exact: true });
+  await byGamer.press('Enter');
+  await byGamer.press('Enter');
+  await expect(room.getByRole('columnheader', { name: 'Gamer' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(rowsOf(room).first()).toContainText('guest_19');
+  await room.getByLabel('GamerTag or email').fill('nobody%');
+  await expect(room.getByText('Nobody’s GamerTag or email contains “nobody%”.')).toBeVisible();
+  await room.getByLabel('GamerTag or email').fill('dave');
+  await expect(rowsOf(room)).toHaveCount(1);
+  await room.getByLabel('GamerTag or email').focus();
+  // Past Sort headers and the scrolling region to the row's own button.
+  for (let steps = 0; steps < 12; steps += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page).getAttribute('aria-label')) === 'Edit dave') break;
+  }
+  await page.keyboard.press('Enter');
+  await expect(dialogOf(page, 'Edit dave')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialogOf(page, 'Edit dave')).toBeHidden();
+  await expect(room.getByRole('button', { name: 'Edit dave' })).toBeFocused();
+});
+
+test('one gamer: profile, password, status, role, balances, and their end', async ({ browser }) => {
+  const room = roomOf(page, 'Gamers Mini-Manager');
+  const carols = await scene.page(browser, gamers.get('carol'));
+  await room.getByLabel('GamerTag or email').fill('carol');
+  await room.getByRole('button', { name: 'Edit carol' }).click();
+  let dialog = dialogOf(page, 'Edit carol');
+
+  await test.step('profile', async () => {
+    await dialog.getByLabel('GamerTag').fill('bob');
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await expectToast(page, 'Update Failed', 'This GamerTag is already taken');
+    await dialog.getByLabel('GamerTag').fill('x');
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await expect(dialog.getByText('GamerTag must be 3 to 20 letters, digits, _ or -')).toBeVisible();
+    await dialog.getByLabel('GamerTag').fill('Carola');
+    await dialog.getByLabel('Email').fill('carol@carola.example');
+    await dialog.getByRole('button', { name: 'Save profile' }).press('Enter');
+    await expectToast(page, 'Profile Updated', 'Carola, carol@carola.example');
+    dialog = dialogOf(page, 'Edit Carola');
+    await expect(dialog).toBeVisible();
+  });
+
+  await test.step('depositor', async () => {
+    const depositor = dialog.getByRole('switch', { name: /Depositor/ });
+    await depositor.press('Space');
+    await expectToast(page, 'Depositor Status Updated', /^Carola: A depositor until/);
+    await expect(depositor).toBeChecked();
+  });
+
+  await test.step('balances', async () => {
+    await dialog.getByLabel('Purchase, ± dollars').fill('-3.01');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(page, 'Invalid Form');
+    await dialog.getByLabel('Purchase, ± dollars').fill('-1.25');
+    await dialog.getByLabel('Winnings, ± dollars').fill('2');
+    await dialog.getByLabel('Reason, kept in the ledger').fill('A prize, less a refund');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(page, 'Balances Adjusted');
+    await lookAt(page, 'admin-edit-gamer');
+  });
+
+  await test.step('role', async () => {
+    await dialog.getByLabel('Role').selectOption('Auditor');
+    const question = questionOf(page, 'Make Carola an auditor?');
+    await expect(question).toContainText('They can change nothing.');
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(dialog.getByLabel('Role')).toHaveValue('gamer');
+    await dialog.getByLabel('Role').selectOption('Auditor');
+    await question.getByRole('button', { name: 'Make auditor' }).click();
+    await expectToast(page, 'Role Updated', 'Carola is an auditor now.');
+    await dialog.getByLabel('Role').selectOption('Gamer');
+    await questionOf(page, 'Make Carola a gamer again?').getByRole('button', { name: 'Make gamer' }).click();
+    await expectToast(page, 'Role Updated', 'Carola is a gamer now.');
+  });
+
+  await test.step('password: the old one stops, and they are logged out', async () => {
+    await dialog.getByRole('button', { name: 'Set a new password' }).click();
+    const question = questionOf(page, 'Set a new password for Carola?');
+    await question.getByLabel('New password').fill('short');
+    await question.getByRole('button', { name: 'Set password' }).click();
+    await expect(question.getByText('Password must be at least 6 characters long')).toBeVisible();
+    await lookAt(page, 'admin-password');
+    await question.getByLabel('New password').fill('a new pass phrase');
+    await question.getByRole('button', { name: 'Set password' }).click();
+    await expectToast(page, 'Password Updated', 'Carola is logged out everywhere.');
+    expect(await carols.evaluate(async () => (await (await fetch('/api/auth/status')).json()).isAuthenticated)).toBe(
+      false,
+    );
+    const login = (password: string) =>
+      carols.evaluate(
+        async (body) =>
+          (
+            await fetch('/api/login', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            })
+          ).status,
+        { username: 'Carola', password },
+      );
+    expect(await login(PASSWORD)).toBe(401);
+    expect(await login('a new pass phrase')).toBe(200);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('deletion: what is lost is said, and the tag has to be typed', async () => {
+    await room.getByLabel('GamerTag or email').fill('alice');
+    await room.getByRole('button', { name: 'Edit alice' }).click();
+    await dialogOf(page, 'Edit alice').getByRole('button', { name: 'Delete gamer' }).click();
+    const question = questionOf(page, 'Delete alice for good?');
+    for (const words of [
+      'alice’s account, email, saved wallets and support tickets are deleted, and their posts are blanked.',
+      'Their $30.00 purchase balance and $40.00 winnings are forfeited to the house.',
+      'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
+      'This cannot be undone.',
+    ])
+      await expect(question).toContainText(words);
+    const sure = question.getByRole('button', { name: 'Delete for good' });
+    await expect(sure).toBeDisabled();
+    await question.getByLabel('Type alice to confirm').fill('Alice');
+    await expect(sure).toBeDisabled();
+    await question.getByLabel('Type alice to confirm').fill('alice');
+    await lookAt(page, 'admin-delete');
+    await sure.click();
+    await expectToast(page, 'Gamer Deleted', 'alice is gone. 3 gamers moved in the matrix.');
+    await expect(room.getByText('Nobody’s GamerTag or email contains “alice”.')).toBeVisible();
+    await room.getByLabel('GamerTag or email').fill('');
+    await expect(room.getByText('31 gamers')).toBeVisible();
+  });
+});
+
+test('what gamers write: tickets answered, closed and reopened; posts hidden', async () => {
+  const bob = gamers.get('bob') as GamerByHttp;
+  const written = (path: string, body: object) => bob.post(`${scene.url}/api/${path}`, { gamerId: bob.id, ...body });
+  const tickets = roomOf(page, 'Support Tickets');
+  await expect(tickets.getByText('Nobody waits for an answer.')).toBeVisible();
+  for (const subject of ['My deposit', 'My tag'])
+    expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
+  await expect(rowsOf(tickets)).toHaveCount(2);
+  await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Support Tickets2 wait');
+
+  const answer = tickets.getByRole('button', { name: 'Answer bob’s ticket: My deposit' });
+  await answer.press('Enter');
+  let dialog = dialogOf(page, 'My deposit');
+  await expect(dialog).toContainText('About My deposit, please.');
+  await dialog.getByLabel('Notes, shown to bob').fill('It is on its way.');
+  await lookAt(page, 'admin-ticket');
+  await dialog.getByRole('button', { name: 'Save notes' }).click();
+  await expectToast(page, 'Ticket Updated', 'bob: My deposit');
+  await answer.press('Enter');
+  await expect(dialog.getByLabel('Notes, shown to bob')).toHaveValue('It is on its way.');
+  await dialog.getByRole('button', { name: 'Close ticket' }).click();
+  await expectToast(page, 'Ticket Closed', 'bob: My deposit');
+  await expect(rowsOf(tickets)).toHaveCount(1);
+
+  await tab(tickets, 'Open').press('ArrowRight');
+  await expect(tab(tickets, 'Closed')).toHaveAttribute('aria-selected', 'true');
+  await tickets.getByRole('button', { name: 'Read bob’s ticket: My deposit' }).click();
+  dialog = dialogOf(page, 'My deposit');
+  await dialog.getByRole('button', { name: 'Reopen ticket' }).click();
+  await expectToast(page, 'Ticket Reopened', 'bob: My deposit');
+  await expect(tickets.getByText('Tickets that are settled will be listed here.')).toBeVisible();
+  await tab(tickets, 'Open').click();
+  await expect(rowsOf(tickets)).toHaveCount(2);
+  await tickets.getByLabel('Search open tickets').fill('tag');
+  await expect(tickets.getByText('1 of 2 rows')).toBeVisible();
+  const { records } = await exported(page, 'Tickets open');
+  expect(records.map(([, gamer, subject]) => `${gamer} ${subject}`)).toEqual(['Gamer Subject', 'bob My tag']);
+  await tickets.getByLabel('Search open tickets').fill('');
+
+  const posts = roomOf(page, 'Community posts');
+  await expect(posts.getByText('Nobody has posted yet.')).toBeVisible();
+  for (const message of ['Good luck everyone', 'Buy my coins elsewhere'])
+    expect((await written('community/posts', { message })).status).toBe(201);
+  await expect(rowsOf(posts)).toHaveCount(2);
+  await rowsOf(posts).filter({ hasText: 'elsewhere' }).getByRole('button', { name: 'Hide bob’s post' }).click();
+  const question = questionOf(page, 'Hide bob’s post?');
+  await expect(question).toContainText('It leaves the community feed for everyone and cannot be brought back.');
+  await question.getByLabel('Reason, kept in the log').fill('An advertisement');
+  await lookAt(page, 'admin-hide-post');
+  await question.getByRole('button', { name: 'Hide post' }).click();
+  await expectToast(page, 'Post Hidden', 'bob’s post is out of the feed.');
+  await expect(rowsOf(posts)).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Gamers Community Feed' })).not.toContainText('elsewhere');
+});
+
+test('the log of it all, by what it is about', async () => {
+  const room = roomOf(page, 'Activity log');
+  const summaries = rowsOf(room).locator('[data-l=Summary]');
+  await expect(summaries.first()).toHaveText('Hid a post of bob');
+  await expect(rowsOf(room).first()).toContainText('An advertisement');
+  await room.getByLabel('About').selectOption('The game and its timers');
+  await expect(summaries.first()).toHaveText('Voided round 1 and reset the game to idle: $0.26 carried on');
+  await expect(rowsOf(room).first()).toContainText('A lamp was broken');
+  await room.getByLabel('About').selectOption('Gamers and their accounts');
+  await expect(summaries).toContainText(['Set a new password for Carola', 'Renamed carol to Carola', 'Signed in']);
+  await room.getByLabel('About').selectOption('Support tickets');
+  await expect(rowsOf(room)).toHaveCount(3);
+  const { records } = await exported(page, 'Activity log');
+  expect(records.slice(1).map((fields) => fields[2])).toEqual(['Ticket reopened', 'Ticket closed', 'Ticket noted']);
+  await room.getByLabel('About').selectOption('Everything');
+  await lookAt(page, 'admin-full');
+});
+
+test('a list longer than what is loaded at first: searched and exported as a whole', async () => {
+  const bob = gamers.get('bob') as GamerByHttp;
+  const post = (message: string) => bob.post(`${scene.url}/api/community/posts`, { gamerId: bob.id, message });
+  await post('The very first of many');
+  for (let written = 0; written < 510; written += 30)
+    await Promise.all(Array.from({ length: 30 }, (_, i) => post(`Post ${written + i}`)));
+  await page.reload();
+  const room = roomOf(page, 'Community posts');
+  await expect(room.getByText('The newest 500 are listed.')).toBeVisible();
+  const { records } = await exported(page, 'Community posts');
+  expect(records).toHaveLength(1 + 510 + 2);
+  await expect(room.getByText('The newest 500 are listed.')).toBeHidden();
+  await page.reload();
+  await room.getByLabel('Search posts').fill('very first');
+  await expect(rowsOf(room)).toHaveCount(1);
+  await expect(rowsOf(room)).toContainText('The very first of many');
+  await expect(room.getByText('1 of 512 rows')).toBeVisible();
+});

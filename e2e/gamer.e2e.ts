@@ -1,0 +1,228 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { SupportTicket } from '../contracts/http/support.js';
+import type { Withdrawal } from '../contracts/http/withdrawals.js';
+import { refusalText } from '../contracts/messages.js';
+import type { GamerByHttp } from './gamers-by-http.js';
+import { lookAt } from './look-at.js';
+import { stageOf } from './people.js';
+import { DESK, Scene } from './scene.js';
+
+/* What a gamer finds on the page besides buying: what is theirs, whom they brought, what they say and ask. */
+
+const BTC_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const TRX_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+let scene: Scene;
+let ada: GamerByHttp;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  scene = await Scene.open('gamer');
+  ada = await scene.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
+});
+
+test.afterEach(() => scene.closePages());
+test.afterAll(() => scene?.close());
+
+const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const toastOf = (page: Page): Locator => page.locator('.toast');
+
+test('a newcomer, to whom nothing has happened', async ({ browser }) => {
+  const page = await scene.page(browser, await scene.gamer('newcomer'));
+  await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
+  await expect(stageOf(page).getByText('$0.00 is 0 tokens')).toBeVisible();
+  await expect(page.getByText('Not a depositor yet.')).toBeVisible();
+  await expect(page.getByLabel('My Referral Link')).toHaveValue(new RegExp(`^${scene.url}/\\?ref=\\w{8}$`));
+  for (const empty of [
+    'No withdrawals yet. What you withdraw is listed here, with how far it is.',
+    'Nobody is seated below you yet.',
+    'Nobody has joined with your link yet.',
+    'You are logged in as newcomer. The forms open again after Logout.',
+    'Admin access required',
+  ])
+    await expect(page.getByText(empty)).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Login' })).toBeHidden();
+  await lookAt(page, 'gamer-new');
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  for (const name of ['Sound when the game goes live', 'Logout'])
+    await expect(page.getByRole('button', { name })).toBeVisible();
+  await expect(page.getByRole('link', { name: "Gamer's Guide" })).toBeVisible();
+  await lookAt(page, 'gamer-menu');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(DESK);
+
+  await page.getByRole('button', { name: 'Open the seating plan' }).click();
+  const explorer = page.getByRole('dialog', { name: "newcomer's Genealogy Tree" });
+  await expect(explorer.getByRole('button', { name: /^Level 1: 0 gamers of 3/ })).toBeDisabled();
+  await lookAt(page, 'gamer-genealogy-empty');
+  await explorer.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
+  const support = page.getByRole('dialog', { name: 'Support Center' });
+  await expect(support.getByText('No tickets yet. What you ask, and our answers, stand here.')).toBeVisible();
+  await lookAt(page, 'gamer-support-empty');
+});
+
+test('the matrix: who sits where, and what each level has paid', async ({ browser }) => {
+  test.setTimeout(120_000);
+  await test.step('fourteen gamers below ada_west, a round in which some of them buy', async () => {
+    const first = await scene.gamer('Kestrel', { tokens: 20, referralCode: ada.refCode });
+    for (const tag of ['nova_kid', 'lowtide', 'Mirela-88', 'jo_harbor', 'Tamsin', 'big_owl', 'sixthrow'])
+      await scene.gamer(tag, { tokens: 20, referralCode: ada.refCode });
+    for (const tag of ['pale_fox', 'mina_9', 'R-Okafor', 'x_twenty_letters_long', 'Ossian', 'wick'])
+      await scene.gamer(tag.slice(0, 20), { referralCode: first.refCode });
+    await scene.asAdmin('game/start-live');
+    await first.buy(scene.url, 4);
+    await scene.asAdmin('game/reset', { reason: 'the scene is set' });
+  });
+  const page = await scene.page(browser, ada);
+  await expect(page.getByText('14 gamers are seated below you.')).toBeVisible();
+  await expect(page.getByText('8 gamers joined with your link.')).toBeVisible();
+  await expect(page.getByText('Direct referral cents on top: $0.04')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Open the seating plan' }).click();
+  const explorer = page.getByRole('dialog', { name: "ada_west's Genealogy Tree" });
+  await expect(explorer.getByText('14gamers in the team')).toBeVisible();
+  const level = explorer.getByRole('button', { name: 'Level 1: 3 gamers of 3, $0.08 won. Click to view' });
+  await expect(level).toContainText('L1=3');
+  await explorer.getByRole('button', { name: /^Kestrel, level 1/ }).click();
+  await lookAt(page, 'gamer-genealogy');
+
+  await level.click();
+  const levelView = page.getByRole('dialog', { name: 'Level 1, 3 of 3' });
+  await expect(levelView.getByText('Direct', { exact: true })).toHaveCount(3);
+  await lookAt(page, 'gamer-level');
+  await levelView.getByRole('button', { name: 'View tree of Kestrel' }).click();
+  const below = page.getByRole('dialog', { name: "Kestrel's Genealogy Tree" });
+  await expect(below.getByRole('button', { name: 'Back to ada_west' })).toBeVisible();
+  await lookAt(page, 'gamer-genealogy-below');
+  await below.getByRole('button', { name: 'Close' }).last().click();
+
+  await test.step('it could not be loaded', async () => {
+    await page.route('**/api/genealogy/*', (route) => route.abort());
+    await page.reload();
+    const matrix = section(page, 'My 3x7 Matrix Genealogy');
+    await expect(matrix.getByRole('alert')).toHaveText('Failed to load genealogy data');
+    await lookAt(page, 'gamer-matrix-failed');
+    await page.unroute('**/api/genealogy/*');
+    await matrix.getByRole('button', { name: 'Try again' }).click();
+    await expect(matrix.getByText('14 gamers are seated below you.')).toBeVisible();
+  });
+});
+
+test('withdrawals on their way, paid and returned', async ({ browser }) => {
+  for (const [amountCents, cryptoType, walletAddress] of [
+    [1_000, 'TRX', TRX_ADDRESS],
+    [2_550, 'BTC', BTC_ADDRESS],
+    [4_000, 'BTC', BTC_ADDRESS],
+  ] as const) {
+    const answer = await ada.post(`${scene.url}/api/gamer/${ada.id}/withdraw`, {
+      amountCents,
+      cryptoType,
+      walletAddress,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  }
+  // The list is read from tables, which follow the log.
+  const list = () => ada.get<Withdrawal[]>(`${scene.url}/api/gamer/${ada.id}/withdrawals`);
+  await expect.poll(async () => (await list()).length).toBe(3);
+  const [, paid, returned] = (await list()).reverse();
+  const settle = async (id: string | undefined, body: object) => {
+    const answer = await scene.admin.put(`${scene.url}/api/admin/withdrawals/${id}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  };
+  await settle(paid?.id, { status: 'completed', txid: '9f1c'.repeat(16), adminNotes: 'Thank you for waiting.' });
+  await settle(returned?.id, { status: 'returned', adminNotes: 'This address belongs to an exchange that is closed.' });
+
+  const statuses = async () => (await list()).map(({ status }) => status);
+  await expect.poll(statuses).toEqual(['returned', 'completed', 'pending']);
+  const page = await scene.page(browser, ada);
+  const winnings = section(page, 'My Winnings');
+  await expect(winnings.getByText('Pending', { exact: true })).toBeVisible();
+  await expect(winnings.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(winnings.getByText('Returned', { exact: true })).toBeVisible();
+  await expect(winnings.getByText('Note from the admin: Thank you for waiting.')).toBeVisible();
+  await expect(winnings.getByText(/^Depositor active, 30 days left\./)).toBeVisible();
+});
+
+test('the community feed and the Support Center', async ({ browser }) => {
+  const page = await scene.page(browser, ada);
+  const feed = section(page, 'Gamers Community Feed');
+  const post = async (message: string) => {
+    await feed.getByLabel('Message').fill(message);
+    await feed.getByRole('button', { name: 'Post' }).click();
+  };
+  await post('   ');
+  await expect(feed.getByText(refusalText({ code: 'message-required' }))).toBeVisible();
+  await post('x'.repeat(501));
+  await expect(feed.getByText(refusalText({ code: 'message-too-long' }))).toBeVisible();
+  await post(`Four hundred dollars was the wall last week. ${'And a long word: '}${'o'.repeat(60)}`);
+  await expect(feed.getByRole('listitem')).toContainText(['ada_westYou']);
+  await post('Front row of my matrix is full!');
+  await expect(feed.getByRole('listitem')).toHaveCount(2);
+  await lookAt(page, 'gamer-full');
+
+  await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
+  const support = page.getByRole('dialog', { name: 'Support Center' });
+  await support.getByRole('tab', { name: 'Create Ticket' }).click();
+  const form = support.getByRole('form', { name: 'Get Support' });
+  await form.getByRole('button', { name: 'Send Ticket' }).click();
+  await expect(form.getByText(refusalText({ code: 'ticket-fields-required' })).first()).toBeVisible();
+  await form.getByLabel('Subject').fill('s'.repeat(101));
+  await form.getByLabel('Message').fill('m');
+  await form.getByRole('button', { name: 'Send Ticket' }).click();
+  await expect(form.getByText(refusalText({ code: 'ticket-subject-too-long' }))).toBeVisible();
+  await lookAt(page, 'gamer-support-form');
+  for (const subject of ['A deposit of $20 in TRX', 'Which wallet is my prize in?']) {
+    await support.getByRole('tab', { name: 'Create Ticket' }).click();
+    await form.getByLabel('Subject').fill(subject);
+    await form.getByLabel('Message').fill('It was sent on Monday at noon.\nThe round was 31.');
+    await form.getByRole('button', { name: 'Send Ticket' }).click();
+    await expect(support.getByRole('heading', { name: subject })).toBeVisible();
+  }
+  await expect(support.getByRole('heading', { level: 3 })).toHaveCount(2);
+  const [, oldest] = await ada.get<SupportTicket[]>(`${scene.url}/api/support/tickets`);
+  await scene.admin.put(`${scene.url}/api/admin/support/tickets/${oldest?.id}`, {
+    status: 'closed',
+    adminNotes: 'It arrived an hour ago and is in your balance.',
+  });
+  await expect(support.getByText('It arrived an hour ago and is in your balance.')).toBeVisible();
+  await lookAt(page, 'gamer-support-tickets');
+});
+
+test('sharing, toasts and leaving', async ({ browser }) => {
+  const page = await scene.page(browser, ada);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const link = `${scene.url}/?ref=${ada.refCode}`;
+  await page.getByRole('button', { name: 'Copy referral link' }).click();
+  await expect(toastOf(page)).toContainText('Copied');
+  const shownAt = Date.now();
+  expect(await clipboard()).toBe(link);
+  await expect(toastOf(page)).toBeHidden({ timeout: 7_000 });
+  expect(Date.now() - shownAt).toBeGreaterThan(4_500);
+
+  await page.getByRole('button', { name: 'Share link' }).click();
+  expect(await clipboard()).toContain(link);
+  await page.getByRole('button', { name: 'Share my matrix' }).click();
+  expect(await clipboard()).toMatch(/^My matrix at Omni Jackpot seats \d+ gamers?\. http/);
+  await expect(toastOf(page)).toHaveCount(1);
+  await page.keyboard.press('F8');
+  await expect(page.getByLabel('Notifications (F8)').locator('.toasts')).toBeFocused();
+
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('blocked'));
+  });
+  await page.getByRole('button', { name: 'Copy referral link' }).click();
+  await expect(toastOf(page)).toContainText('Unable to copy to clipboard. Please try again.');
+
+  await page.route('**/api/logout', (route) => route.abort());
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(toastOf(page)).toContainText('Logout failed');
+  await page.unroute('**/api/logout');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('form', { name: 'Login' })).toBeVisible();
+  await expect(page.getByText('Log in to see your winnings')).toBeVisible();
+});

@@ -1,0 +1,185 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { stageOf } from './people.js';
+import { PASSWORD, Scene } from './scene.js';
+
+/* Nobody here has a mouse: everything is reached, done and left again with the keyboard alone, and focus can be seen. */
+
+let scene: Scene;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  scene = await Scene.open('keyboard');
+});
+
+test.afterEach(() => scene.closePages());
+test.afterAll(() => scene?.close());
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const STOPS_MAX = 80;
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement).catch(() => false)) break;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+  await expectVisibleFocus(target);
+}
+
+/** A ring of two pixels, of the element's own or of what stands around it. */
+async function expectVisibleFocus(target: Locator): Promise<void> {
+  const outlines = await target.evaluate((element) => {
+    const around = [element, element.parentElement, element.closest('label')];
+    return around.map((each) => (each ? getComputedStyle(each).outline : ''));
+  });
+  expect(
+    outlines.some((outline) => /solid/.test(outline) && /[2-9](\.\d+)?px/.test(outline)),
+    outlines.join(),
+  ).toBe(true);
+}
+
+async function press(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens a dialog from its button; the focus goes in, stays in, and comes back when Escape closes it. */
+async function visit(page: Page, opener: Locator, dialog: Locator): Promise<void> {
+  await press(page, opener);
+  await expect(dialog).toBeVisible();
+  const isInside = () => dialog.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(isInside).toBe(true);
+  for (let stops = 0; stops < 40; stops += 1) {
+    await page.keyboard.press('Tab');
+    expect(await isInside()).toBe(true);
+  }
+  await page.keyboard.press('Shift+Tab');
+  expect(await isInside()).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+}
+
+test('a visitor: the skip link, the winners, registering', async ({ browser }) => {
+  const page = await scene.page(browser);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  const winners = page.getByRole('button', { name: 'Recent Winners' });
+  await press(page, winners);
+  await expect(page.getByText('No recent winners yet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('No recent winners yet')).toBeHidden();
+  await expect(winners).toBeFocused();
+
+  await press(page, stageOf(page).getByRole('button', { name: 'JOIN NOW' }));
+  const form = page.getByRole('form', { name: 'Register' });
+  for (const [label, text] of [
+    ['GamerTag', 'keys_only'],
+    ['Email', 'keys_only@example.com'],
+    ['Password', PASSWORD],
+    ['Confirm Password', PASSWORD],
+  ] as const) {
+    await tabTo(page, form.getByLabel(label, { exact: true }));
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Signed in askeys_only')).toBeVisible();
+  await expect(stageOf(page)).toBeFocused();
+  await press(page, page.getByRole('button', { name: 'Logout' }));
+
+  const login = page.getByRole('form', { name: 'Login' });
+  await visit(
+    page,
+    page.getByRole('button', { name: 'Forgot password?' }),
+    page.getByRole('dialog', { name: 'Reset Password' }),
+  );
+  await tabTo(page, login.getByLabel('GamerTag'), 'Shift+Tab');
+  await page.keyboard.type('keys_only');
+  await tabTo(page, login.getByLabel('Password'));
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Signed in askeys_only')).toBeVisible();
+});
+
+test('a gamer: every dialog, a purchase, tabs, coins and the tree', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const ada = await scene.gamer('ada_west', { tokens: 20, winningsCents: 5_000 });
+  for (const tag of ['Kestrel', 'nova_kid', 'lowtide', 'below_1'])
+    await scene.gamer(tag, { referralCode: ada.refCode });
+  await scene.asAdmin('game/start-live');
+  const page = await scene.page(browser, ada);
+  const stage = stageOf(page);
+  const buyButton = stage.getByRole('button', { name: 'Buy Tokens from Balance' });
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  await test.step('a purchase', async () => {
+    await press(page, buyButton);
+    const sheet = dialog('Buy from Balance');
+    await tabTo(page, sheet.getByLabel('How many tokens'));
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.toast')).toContainText('Purchased 3 Omni Token(s) successfully');
+    await expect(buyButton).toBeFocused();
+    await page.keyboard.press('F8');
+    await page.keyboard.press('Tab');
+    await expect(page.locator('.toast')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.toast')).toBeHidden();
+  });
+
+  await test.step('every dialog', async () => {
+    await page.reload();
+    await visit(page, buyButton, dialog('Buy from Balance'));
+    await visit(page, stage.getByRole('button', { name: 'Deposit Crypto' }), dialog('Deposit Crypto'));
+    await visit(page, page.getByRole('button', { name: 'Withdraw Winnings' }), dialog('Withdraw Winnings'));
+    await visit(
+      page,
+      page.getByRole('button', { name: 'Transfer to Purchase Balance' }),
+      dialog('Transfer to Purchase Balance'),
+    );
+    await visit(page, page.getByRole('button', { name: 'Open the seating plan' }), dialog("ada_west's Genealogy Tree"));
+    await visit(page, page.getByRole('button', { name: 'Need Help? Contact Support' }), dialog('Support Center'));
+  });
+
+  await test.step('the tree opens, a level opens over it, Escape closes one at a time', async () => {
+    const opener = page.getByRole('button', { name: 'Open the seating plan' });
+    await tabTo(page, opener, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const explorer = dialog("ada_west's Genealogy Tree");
+    const twig = explorer.getByRole('button', { name: /^Kestrel, level 1/ });
+    await press(page, twig);
+    await expect(twig).toHaveAttribute('aria-expanded', 'true');
+    await expect(explorer.getByRole('region', { name: 'The tree, level by level' }).getByText('below_1')).toBeVisible();
+    const tile = explorer.getByRole('button', { name: /^Level 1: 3 gamers/ });
+    await tabTo(page, tile, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(dialog('Level 1, 3 of 3')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog('Level 1, 3 of 3')).toBeHidden();
+    await expect(tile).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  });
+
+  await test.step('arrow keys move between tabs, and between coins', async () => {
+    await press(page, page.getByRole('button', { name: 'Need Help? Contact Support' }));
+    const support = dialog('Support Center');
+    await tabTo(page, support.getByRole('tab', { name: 'My Tickets' }));
+    await page.keyboard.press('ArrowRight');
+    await expect(support.getByRole('tab', { name: 'Create Ticket' })).toBeFocused();
+    await expect(support.getByRole('form', { name: 'Get Support' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await tabTo(page, page.getByRole('button', { name: 'Withdraw Winnings' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const withdraw = dialog('Withdraw Winnings');
+    await tabTo(page, withdraw.getByRole('radio', { name: 'Bitcoin, BTC' }));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await expect(withdraw.getByRole('radio', { name: 'Litecoin, LTC' })).toBeChecked();
+    await expectVisibleFocus(withdraw.getByRole('radio', { name: 'Litecoin, LTC' }));
+  });
+});

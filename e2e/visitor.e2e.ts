@@ -1,0 +1,311 @@
+import { expect, type Page, test } from '@playwright/test';
+import { refusalText } from '../contracts/messages.js';
+import { lookAt } from './look-at.js';
+import { stageOf } from './people.js';
+import { PASSWORD, Scene } from './scene.js';
+
+/* Everything that somebody without an account can see and do. The texts are the specification's. */
+
+let scene: Scene;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  scene = await Scene.open('visitor');
+});
+
+test.afterEach(() => scene.closePages());
+test.afterAll(() => scene?.close());
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('the house before its first round', async ({ browser }) => {
+  const page = await scene.page(browser);
+  const stage = stageOf(page);
+  await expect(stage.getByText('Game Ready to Start')).toBeVisible();
+  await expect(stage.getByText('TIME REMAINING')).toBeVisible();
+  await expect(stage.getByRole('timer')).toHaveText('00:00');
+  await expect(page.getByText('Total Gamers 0')).toBeVisible();
+  await expect(page.getByText('Total Winnings $0.00')).toBeVisible();
+  await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
+  await expect(page.getByText('The game launches Wednesday October 1st at 12PM EST.')).toBeVisible();
+  await expect(page.getByText('Nobody has posted yet. The first message stands here.')).toBeVisible();
+  await expect(page.getByText('Admin access required')).toBeVisible();
+  await expect(page.getByText('Log in to see your winnings')).toBeVisible();
+  await expect(page.getByText('Log in to see your matrix')).toBeVisible();
+  await expect(
+    page.getByText('A daily countdown game. Play for winnings only. Not an income opportunity.'),
+  ).toBeVisible();
+  for (const own of ['Logout', 'Buy Tokens from Balance', 'Deposit Crypto', 'Need Help? Contact Support'])
+    await expect(page.getByRole('button', { name: own })).toBeHidden();
+  await expect(page.getByLabel('My Referral Link')).toBeHidden();
+  await lookAt(page, 'visitor-idle');
+
+  await page.getByRole('button', { name: 'Recent Winners' }).click();
+  await expect(section(page, 'Recent winners').getByText('No recent winners yet')).toBeVisible();
+  await lookAt(page, 'visitor-winners-empty');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: refusalText({ code: 'login-to-post' }) })).toBeVisible();
+
+  await stage.getByRole('button', { name: 'JOIN NOW' }).click();
+  await expect(page.getByRole('form', { name: 'Register' }).getByLabel('GamerTag')).toBeFocused();
+  await expect(page.getByRole('form', { name: 'Register' })).toBeInViewport();
+});
+
+test('what arrives late, and what does not arrive', async ({ browser }) => {
+  const page = await scene.blankPage(browser);
+  const context = page.context();
+  let arrives = () => {};
+  const late = new Promise<void>((resolve) => {
+    arrives = resolve;
+  });
+  // The socket brings the board as well.
+  for (const path of ['api/*', 'api/purchases/recent', 'api/community/posts', 'ws/*'])
+    await context.route(`**/${path}*`, async (route) => {
+      await late;
+      await route.abort();
+    });
+  await page.goto('/');
+  await expect(stageOf(page).getByText('Loading Game Status')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Loading recent winners' })).toBeVisible();
+  for (const label of ['Loading recent purchases', 'Loading the community feed'])
+    await expect(page.getByRole('status', { name: label })).toBeVisible();
+  await lookAt(page, 'visitor-loading');
+
+  arrives();
+  await expect(page.getByRole('button', { name: 'Recent Winners (unavailable)' })).toBeVisible();
+  for (const failure of [
+    'The game status could not be loaded',
+    'Recent purchases could not be loaded',
+    'The community feed could not be loaded',
+  ])
+    await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
+  await lookAt(page, 'visitor-failed');
+
+  await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
+  await context.unrouteAll({ behavior: 'wait' });
+  await section(page, 'Recent Purchases').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
+  await section(page, 'Gamers Community Feed').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nobody has posted yet. The first message stands here.')).toBeVisible();
+  await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
+});
+
+test('a round, from its pregame to its winner', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const anna = await scene.gamer('anna_b', { tokens: 100 });
+  const ben = await scene.gamer('Ben', { tokens: 100 });
+  const page = await scene.page(browser);
+  const stage = stageOf(page);
+  const voice = page.getByTestId('announcer');
+
+  await test.step('pregame', async () => {
+    await scene.setTimers({ pregame: 12, live: 20, downtime: 3_600, extension: 30 });
+    await scene.asAdmin('game/start');
+    await expect(stage.getByText('Game Starting Soon')).toBeVisible();
+    await expect(stage.getByRole('button', { name: 'GET READY TO JOIN' })).toBeVisible();
+    await expect(stage.getByText(refusalText({ code: 'game-pregame' }))).toBeVisible();
+    await lookAt(page, 'visitor-pregame');
+  });
+
+  await test.step('live: the banner for five seconds, then lamps, names and the jackpot', async () => {
+    const banner = page.locator('.extend--live');
+    await expect(banner).toBeVisible({ timeout: 30_000 });
+    const shownAt = Date.now();
+    await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+    await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
+    await expect(banner).toBeHidden({ timeout: 7_000 });
+    expect(Date.now() - shownAt).toBeGreaterThan(4_000);
+
+    await anna.buy(scene.url, 3);
+    await expect(page.locator('.extend')).toHaveText('+1:30 from anna_b');
+    await expect(voice).toHaveText('anna_b is the last buyer');
+    await expect(page.locator('.extend')).toBeHidden({ timeout: 5_000 });
+    await ben.buy(scene.url, 1);
+    await expect(stage.locator('.lastbuyer')).toContainText('Ben');
+    await expect(stage.locator('.jackpot')).toContainText('$0.52');
+    await expect(section(page, 'Recent Purchases').getByRole('listitem').first()).toContainText('Ben');
+    await lookAt(page, 'visitor-live');
+  });
+
+  await test.step('a busy round, one bar for each purchase', async () => {
+    for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? anna : ben).buy(scene.url, tokens);
+    await expect(stage.locator('.jackpot')).toContainText('$4.68');
+    await page.locator('.extend').waitFor({ state: 'hidden' });
+    await lookAt(page, 'visitor-live-busy');
+    await scene.asAdmin('game/reset', { reason: 'the busy round was seen' });
+    await expect(stage.getByText('Game Ready to Start')).toBeVisible();
+  });
+
+  await test.step('the last seconds, and the winner of both rounds’ jackpot', async () => {
+    await scene.setTimers({ pregame: 1, live: 12, downtime: 3_600, extension: 1 });
+    await scene.asAdmin('game/start');
+    await scene.until(({ gameState }) => gameState === 'live');
+    await ben.buy(scene.url, 1);
+    await expect(stage.getByText('LAST SECONDS')).toBeVisible({ timeout: 10_000 });
+    await lookAt(page, 'visitor-last-seconds');
+    await expect(voice).toHaveText(/^(10|5) seconds left$/);
+    const winner = page.locator('.winner');
+    await expect(winner).toHaveText('WINNER!Ben$4.81Congratulations on your jackpot win!', { timeout: 20_000 });
+    const shownAt = Date.now();
+    await expect(voice).toHaveText('Ben won $4.81');
+    await page.screenshot({ path: 'e2e/artefacts/screens/visitor-winner-1280.png' });
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.screenshot({ path: 'e2e/artefacts/screens/visitor-winner-360.png' });
+    await expect(winner).toBeHidden({ timeout: 10_000 });
+    expect(Date.now() - shownAt).toBeGreaterThan(7_000);
+    await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
+    await expect(stage.getByText('NEXT GAME IN')).toBeVisible();
+    await expect(page.getByText('Total Winnings $4.81')).toBeVisible();
+    await page.getByRole('button', { name: 'Recent Winners' }).click();
+    await expect(section(page, 'Recent winners').getByRole('listitem')).toContainText(['Ben']);
+    await lookAt(page, 'visitor-downtime-winners');
+  });
+});
+
+test('registering: what is refused, and by whose link one came', async ({ browser }) => {
+  const host = await scene.gamer('the_host');
+  const page = await scene.page(browser);
+  const form = page.getByRole('form', { name: 'Register' });
+  const fill = async (values: Record<string, string>) => {
+    for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
+    await form.getByRole('button', { name: 'Register' }).click();
+  };
+  await fill({});
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid Form' })).toBeVisible();
+  await expect(form.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
+  await lookAt(page, 'visitor-register-refused');
+  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
+  await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
+  await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
+  await expect(form.getByText(refusalText({ code: 'gamer-tag-taken' }))).toBeVisible();
+  await fill({ GamerTag: 'newcomer', Password: '123456', 'Confirm Password': '123456' });
+  await expect(form.getByText(refusalText({ code: 'password-too-common' }))).toBeVisible();
+
+  await page.goto('/?ref=nobody99');
+  await expect(form.getByText(refusalText({ code: 'referral-code-not-found' }))).toBeVisible();
+  await page.goto(`/gamers-guide?ref=${host.refCode}`);
+  await page.getByRole('link', { name: 'Return to Game' }).first().click();
+  await expect(form.getByText('Invited by the_host')).toBeVisible();
+  await lookAt(page, 'visitor-invited');
+  await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
+  await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
+});
+
+test('a forgotten password, and the mail', async ({ browser }) => {
+  test.setTimeout(90_000);
+  await scene.gamer('forgetful');
+  const page = await scene.page(browser);
+  const login = page.getByRole('form', { name: 'Login' });
+  const enter = async (password: string) => {
+    await login.getByLabel('GamerTag').fill('forgetful');
+    await login.getByLabel('Password').fill(password);
+    await login.getByRole('button', { name: 'Login' }).click();
+  };
+  await enter('not the phrase');
+  await expect(login.getByText('Login failed')).toBeVisible();
+  await expect(login.getByText(refusalText({ code: 'invalid-credentials' }))).toBeVisible();
+
+  const forgot = page.getByRole('button', { name: 'Forgot password?' });
+  await forgot.click();
+  const dialog = page.getByRole('dialog', { name: 'Reset Password' });
+  await dialog.getByRole('button', { name: 'Send reset email' }).click();
+  await expect(dialog.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
+  await lookAt(page, 'visitor-forgot-password');
+  await dialog.getByLabel('GamerTag').fill('forgetful');
+  await dialog.getByLabel('Email').fill('forgetful@example.com');
+  await dialog.getByRole('button', { name: 'Send reset email' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(
+    page.getByText('If your account exists, a password reset email has been sent. Please check your email.'),
+  ).toBeVisible();
+
+  const link = await linkInMail(page, 'forgetful@example.com');
+  await page.goto(link);
+  const form = page.getByRole('form', { name: 'Reset Password' });
+  const update = async (password: string, confirmation: string) => {
+    await form.getByLabel('New password').fill(password);
+    await form.getByLabel('Confirm password').fill(confirmation);
+    await form.getByRole('button', { name: 'UPDATE PASSWORD' }).click();
+  };
+  await expect(page.getByRole('link', { name: 'Back to the game' })).toBeVisible();
+  await update('12345', '12345');
+  await expect(form.getByText(refusalText({ code: 'password-too-short' }))).toBeVisible();
+  await update('a new phrase', 'another phrase');
+  await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
+  await lookAt(page, 'visitor-reset-password');
+  await update('a new phrase', 'a new phrase');
+  await expect(
+    page.getByText('Your password has been updated successfully. Please log in with your new password.'),
+  ).toBeVisible();
+  await expect(page).toHaveURL(`${scene.url}/`);
+
+  await enter('a new phrase');
+  await expect(page.getByText('Logged in successfully')).toBeVisible();
+  await page.goto(link);
+  await update('once more', 'once more');
+  await expect(form.getByText(refusalText({ code: 'invalid-reset-token' }))).toBeVisible();
+  await lookAt(page, 'visitor-reset-used');
+});
+
+/** As a person would: open the mail box, the newest mail for the address, and press its link. */
+async function linkInMail(page: Page, address: string): Promise<string> {
+  const mails = await page.context().newPage();
+  await mails.goto(`${scene.application.mailUrl}/?to=${encodeURIComponent(address)}`);
+  await mails.getByRole('region', { name: 'Mails' }).getByRole('link').first().click();
+  const link = mails.frameLocator('iframe[title="The mail"]').getByRole('link').first();
+  const [reset] = await Promise.all([mails.waitForEvent('popup'), link.click()]);
+  await reset.waitForURL(/\/reset-password\?token=/);
+  const url = reset.url();
+  await reset.close();
+  await mails.close();
+  return url;
+}
+
+test('a reset link without its token leads home', async ({ browser }) => {
+  const page = await scene.page(browser);
+  await page.goto('/reset-password');
+  await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+  const toast = page.locator('.toast');
+  await expect(toast).toHaveText(/Invalid Reset LinkThis reset link is invalid or has expired\./);
+  await page.waitForURL(`${scene.url}/`);
+  await holdStill(page);
+  await page.goto('/reset-password');
+  await lookAt(page, 'visitor-reset-missing');
+});
+
+test('back from the payment page, the guide, and a page that is not there', async ({ browser }) => {
+  const page = await scene.page(browser);
+  await page.goto('/payment-success');
+  const shownAt = Date.now();
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await expect(page.getByText('Your balance will be updated within a few minutes')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to Home Now' })).toBeVisible();
+  await page.waitForURL(`${scene.url}/`);
+  expect(Date.now() - shownAt).toBeGreaterThan(4_000);
+  await holdStill(page);
+  await page.goto('/payment-success');
+  await lookAt(page, 'visitor-payment-success');
+  await page.getByRole('link', { name: 'Go to Home Now' }).click();
+
+  await page.getByRole('link', { name: "Gamer's Guide" }).click();
+  await expect(page.getByRole('heading', { name: "Official Gamer's Guide" })).toBeVisible();
+  await lookAt(page, 'visitor-guide');
+  await page.getByRole('link', { name: 'Return to Game' }).first().click();
+  await expect(stageOf(page)).toBeVisible();
+
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await lookAt(page, 'visitor-not-found');
+});
+
+/** A page that leaves by itself stays, for as long as it takes to look at it. */
+async function holdStill(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { setTimeout: later } = window;
+    const onlySoon = (run: () => void, delayMs = 0) => (delayMs < 1_000 ? later(run, delayMs) : 0);
+    window.setTimeout = onlySoon as typeof window.setTimeout;
+  });
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anyFreePort } from '../postgres/free-port.js';
+import { PortClaims } from './port-claims.js';
+
+const HOST = '127.0.0.1';
+
+describe('the ports of applications that start at once', () => {
+  let folder: string;
+  let first: PortClaims;
+  let second: PortClaims;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'omni ports '));
+    [first, second] = [await PortClaims.open(folder), await PortClaims.open(folder)];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('differ, though nothing listens yet', async () => {
+    const port = await anyFreePort();
+    const chosen = await Promise.all([first.next(port, HOST), second.next(port, HOST)]);
+    expect(new Set(chosen).size).toBe(2);
+    expect(await second.claim(chosen[0]!, HOST)).toBe(false);
+    await first.release();
+    await second.release();
+    expect(await second.claim(chosen[0]!, HOST)).toBe(true);
+  });
+
+  it('are left alone where a program listens that claims none', async () => {
+    const port = await first.any(HOST);
+    await first.release();
+    const occupant = createServer().listen(port, HOST);
+    await once(occupant, 'listening');
+    expect(await first.claim(port, HOST)).toBe(false);
+    expect(await first.next(port, HOST)).toBeGreaterThan(port);
+    occupant.close();
+  });
+
+  it('are free again when the launcher that claimed them was killed', async () => {
+    const port = await anyFreePort();
+    writeFileSync(join(folder, String(port)), '{"pid":999999999,"startedAt":"long ago","note":""}');
+    expect(await first.claim(port, HOST)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderInUse, type FolderLock, lockFolder } from './folder-lock.js';
+
+describe('the lock of a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'omni lock '));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function race(): Promise<FolderLock[]> {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(FolderInUse);
+    }
+    return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  }
+
+  it.each<[string, string | undefined]>([
+    ['no lock', undefined],
+    ['the lock of a process that is gone', '{"pid":999999999,"startedAt":"long ago","note":""}'],
+    ['a lock that a crash cut short', ''],
+  ])('goes to one of many who ask at once where there is %s', async (_, left) => {
+    for (let round = 0; round < 10; round++) {
+      if (left !== undefined) writeFileSync(join(folder, 'lock'), left);
+      const taken = await race();
+      expect(taken).toHaveLength(1);
+      expect(readdirSync(folder)).toEqual(['lock']);
+      await taken[0]!.release();
+    }
+  });
+
+  it('is nobody else’s at any moment while its note is replaced', async () => {
+    const lock = await lockFolder(folder);
+    for (let round = 0; round < 50; round++) {
+      const [, another] = await Promise.allSettled([lock.annotate(`note ${round}`), lockFolder(folder)]);
+      expect(another).toMatchObject({ status: 'rejected', reason: { name: 'Error', holderPid: process.pid } });
+    }
+  });
+});

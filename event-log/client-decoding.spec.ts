@@ -1,0 +1,174 @@
+import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import { decodeReadResponse } from './client-decoding.js';
+
+const { ReadResp } = streams;
+const { ReadEvent } = ReadResp;
+type ReadResp = InstanceType<typeof ReadResp>;
+
+const decodeSlowly = ReadResp.deserializeBinary;
+const decode = (bytes: Uint8Array): ReadResp => decodeReadResponse(Buffer.from(bytes));
+
+/** As the client does it with each message of a read. */
+const converted = (response: ReadResp) => convertGrpcEvent(response.getEvent() as InstanceType<typeof ReadEvent>);
+
+interface Sent {
+  id: string;
+  stream: string;
+  revision: bigint;
+  position: bigint | null;
+  type: string;
+  contentType: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+const json = fc.json().map((text) => Buffer.from(text));
+const sent: fc.Arbitrary<Sent> = fc.record({
+  id: fc.uuid(),
+  stream: fc.string({ unit: 'grapheme', minLength: 1 }),
+  revision: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+  position: fc.option(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })),
+  type: fc.string({ unit: 'grapheme' }),
+  contentType: fc.constantFrom('application/json', 'application/octet-stream'),
+  data: fc.oneof(json, fc.uint8Array()),
+  metadata: fc.oneof(json, fc.uint8Array()),
+});
+
+function recordedOf({ id, stream, revision, position, type, contentType, data, metadata }: Sent) {
+  const event = new ReadEvent.RecordedEvent();
+  event.setId(new shared.UUID().setString(id));
+  event.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  event.setStreamRevision(String(revision));
+  event.setCommitPosition(String(position ?? 0n)).setPreparePosition(String(position ?? 0n));
+  event.getMetadataMap().set('type', type).set('content-type', contentType).set('created', '638000000000000000');
+  event.setData(data).setCustomMetadata(metadata);
+  return event;
+}
+
+function responseOf(one: Sent): ReadResp {
+  const event = new ReadEvent().setEvent(recordedOf(one));
+  if (one.position === null) event.setNoPosition(new shared.Empty());
+  else event.setCommitPosition(String(one.position));
+  return new ReadResp().setEvent(event);
+}
+
+describe('reading events without google-protobuf', () => {
+  it('finds in every event what the client finds', () => {
+    fc.assert(
+      fc.property(sent, (one) => {
+        const bytes = responseOf(one).serializeBinary();
+        expect(converted(decode(bytes))).toEqual(converted(decodeSlowly(bytes)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes the short way for a plain event', () => {
+    const one = { ...fc.sample(sent, 1)[0]!, revision: 7n, position: 2n ** 53n - 1n };
+    const response = decode(responseOf(one).serializeBinary());
+    expect(response).not.toBeInstanceOf(ReadResp);
+    expect(converted(response).event?.position?.commit).toBe(2n ** 53n - 1n);
+  });
+
+  it.each<[string, (one: Sent) => ReadResp]>([
+    ['positions that a number cannot name', (one) => responseOf({ ...one, position: 2n ** 53n })],
+    ['an event without a position', (one) => responseOf({ ...one, position: null })],
+    ['a link', (one) => new ReadResp().setEvent(new ReadEvent().setLink(recordedOf(one)).setCommitPosition('7'))],
+    ['an id in two numbers', structuredId],
+    ['a checkpoint', () => new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition('7'))],
+    ['caught up', () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp())],
+    ['nothing', () => new ReadResp()],
+  ])('leaves %s to the client', (_name, make) => {
+    const one = { ...fc.sample(sent, 1)[0]!, revision: 7n, position: 7n };
+    const bytes = make(one).serializeBinary();
+    expect(decode(bytes)).toBeInstanceOf(ReadResp);
+    expect(decode(bytes).toObject()).toEqual(decodeSlowly(bytes).toObject());
+  });
+
+  it('leaves an event that is cut off to the client, wherever it is cut', () => {
+    const bytes = responseOf({ ...fc.sample(sent, 1)[0]!, revision: 7n, position: 7n }).serializeBinary();
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(outcomeOf(decode, bytes.slice(0, length))).toEqual(outcomeOf(decodeSlowly, bytes.slice(0, length)));
+    }
+  });
+});
+
+describe('bytes that are almost an event', () => {
+  const plain = recordedOf({ ...fc.sample(sent, 1)[0]!, stream: 's', type: 'T', revision: 7n, position: 7n });
+  const recorded = Buffer.from(plain.serializeBinary());
+  const field = (tag: number, ...parts: Uint8Array[]) => {
+    const content = Buffer.concat(parts);
+    // Two bytes of length, as a varint of any size may be written.
+    return Buffer.concat([Buffer.from([tag, (content.length & 127) | 128, content.length >> 7]), content]);
+  };
+  const response = (...parts: Uint8Array[]) => field(0x0a, ...parts);
+  const position = Buffer.from([0x18, 7]);
+  const replaced = (bytes: Buffer, at: number, byte: number) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at + 1)]);
+
+  it.each<[string, Buffer]>([
+    ['a field of a newer server in it', response(field(0x0a, recorded, field(0x4a, field(0x0a, recorded))), position)],
+    ['a second event in it', response(field(0x0a, recorded.subarray(0, 40)), field(0x0a, recorded), position)],
+    ['an id that is no UTF-8', response(field(0x0a, replaced(recorded, 8, 0xff)), position)],
+    [
+      'a number longer than numbers are',
+      response(field(0x0a, recorded), Buffer.from([0x18, ...Array(11).fill(128), 0])),
+    ],
+  ])('with %s are the client’s to read', (_, bytes) => {
+    expect(outcomeOf(decode, bytes)).toEqual(outcomeOf(decodeSlowly, bytes));
+  });
+
+  it('are read as the client reads them, whatever was changed in them', () => {
+    const whole = response(field(0x0a, recorded), position);
+    const change = fc.record({ at: fc.nat(whole.length - 1), byte: fc.nat(255) });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 3 }), (changes) => {
+        const bytes = changes.reduce((before, { at, byte }) => replaced(before, at, byte), whole);
+        const response = attempt(() => decode(bytes));
+        if (response === undefined || response instanceof ReadResp) return;
+        expect(converted(response)).toEqual(converted(decodeSlowly(bytes)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('hand over bytes as the client does', () => {
+    const binary = {
+      ...fc.sample(sent, 1)[0]!,
+      contentType: 'x',
+      data: Buffer.from([1, 2]),
+      metadata: Buffer.from([3]),
+    };
+    const event = converted(
+      decode(Buffer.from(responseOf({ ...binary, revision: 1n, position: 1n }).serializeBinary())),
+    );
+    expect(event.event?.data?.constructor).toBe(Uint8Array);
+    expect(event.event?.metadata?.constructor).toBe(Uint8Array);
+  });
+});
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function structuredId(one: Sent): ReadResp {
+  const recorded = recordedOf(one);
+  const structured = new shared.UUID.Structured().setMostSignificantBits('1').setLeastSignificantBits('2');
+  recorded.setId(new shared.UUID().setStructured(structured));
+  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition('7'));
+}
+
+function outcomeOf(decoder: typeof decode, bytes: Uint8Array): unknown {
+  try {
+    return decoder(bytes).toObject();
+  } catch (error) {
+    return String(error);
+  }
+}
