@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { refusalText } from '../contracts/messages.js';
+import { expectToast } from './desk.js';
 import { lookAt } from './look-at.js';
 import { stageOf } from './people.js';
 import { PASSWORD, Scene } from './scene.js';
@@ -243,7 +244,7 @@ test('a forgotten password, and the mail', async ({ browser }) => {
   await expect(page).toHaveURL(`${scene.url}/`);
 
   await enter('a new phrase');
-  await expect(page.getByText('Logged in successfully')).toBeVisible();
+  await expectToast(page, 'Success!', 'Logged in successfully');
   await page.goto(link);
   await update('once more', 'once more');
   await expect(form.getByText(refusalText({ code: 'invalid-reset-token' }))).toBeVisible();
