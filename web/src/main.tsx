@@ -3,7 +3,7 @@ import './styles/index.css';
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.js';
 import { router } from './routes.js';
@@ -15,10 +15,18 @@ allowSoundAfterFirstGesture();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+const page = createRoot(root);
+
+// Until the route is known there is nothing to take the place of what index.html shows; in slices, so that the browser can
+// answer in between.
+void router.load().then(() =>
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
+  ),
 );

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
@@ -8,10 +8,13 @@ import { compressedAssets } from './compressed-assets.js';
 const HASHED_ASSETS = '/assets/';
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Serves the built client. A path that is no file is the client's to show, its 404 page included. */
+/**
+ * Serves the built client: the pages that have their first picture in them, and `page.html` for every other path that is
+ * no file, which is the client's to show, its 404 page included.
+ */
 export function serveWeb(app: NestExpressApplication, webRoot: string): void {
-  const index = join(webRoot, 'index.html');
-  if (!existsSync(index)) throw new Error(`WEB_ROOT: ${index} does not exist`);
+  const pages = pagesIn(webRoot);
+  const anyPage = join(webRoot, 'page.html');
   const assets = join(webRoot, HASHED_ASSETS);
   if (existsSync(assets)) app.use(HASHED_ASSETS, compressedAssets(assets, cachingOf(HASHED_ASSETS)));
   app.useStaticAssets(webRoot, {
@@ -22,8 +25,16 @@ export function serveWeb(app: NestExpressApplication, webRoot: string): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!isPage(request)) return next();
     response.setHeader('Cache-Control', 'no-cache');
-    response.sendFile(index);
+    response.sendFile(pages.get(request.path) ?? anyPage);
   });
+}
+
+/** By path: `index.html` is `/`, `gamers-guide.html` is `/gamers-guide`. */
+function pagesIn(webRoot: string): Map<string, string> {
+  for (const name of ['index.html', 'page.html'])
+    if (!existsSync(join(webRoot, name))) throw new Error(`WEB_ROOT: ${join(webRoot, name)} does not exist`);
+  const names = readdirSync(webRoot).filter((name) => name.endsWith('.html'));
+  return new Map(names.map((name) => [name === 'index.html' ? '/' : `/${name.slice(0, -5)}`, join(webRoot, name)]));
 }
 
 const cachingOf = (path: string): string =>

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** An element's width in CSS pixels, kept; `fallback` until it is measured. */
 export function useWidth(ref: RefObject<HTMLElement | null>, fallback: number): number {
@@ -6,8 +7,8 @@ export function useWidth(ref: RefObject<HTMLElement | null>, fallback: number): 
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    // It tells the first width, too, when the browser has laid out the page anyhow, and before anybody sees it.
+    const observer = new ResizeObserver(() => flushSync(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
   }, [ref]);

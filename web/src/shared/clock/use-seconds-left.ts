@@ -28,7 +28,9 @@ export function useSecondsLeft(endsAtEpochMs: number | null): number | null {
     },
     [endsAtEpochMs],
   );
-  return useSyncExternalStore(subscribe, () =>
-    endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow()),
+  return useSyncExternalStore(
+    subscribe,
+    () => (endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow())),
+    () => null,
   );
 }

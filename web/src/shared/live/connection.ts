@@ -21,10 +21,14 @@ export function setConnection(next: Connection): void {
 export const currentConnection = (): Connection => connection;
 
 export function useConnection(): Connection {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentConnection);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    currentConnection,
+    currentConnection,
+  );
 }
 
 export const isDown = (c: Connection): boolean => c.state === 'lost' || c.state === 'given-up';

@@ -36,6 +36,7 @@ export function useSoundSwitch(): boolean {
       return () => listeners.delete(listener);
     },
     () => on,
+    () => true,
   );
 }
 
