@@ -90,7 +90,6 @@ async function reportOn(url: string, as: GamerByHttp | null, device: Flags): Pro
     port,
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices'],
-    disableStorageReset: true,
   });
   if (result === undefined) throw new Error('Lighthouse made no report');
   expect(result.lhr.runtimeError).toBeUndefined();

@@ -93,6 +93,21 @@ test('what arrives late, and what does not arrive', async ({ browser }) => {
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
 });
 
+test('before the code is here, the page has its stage, and the guide its text', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: scene.url });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.getByText('Loading Game Status')).toBeVisible();
+  await expect(page.getByText('TIME REMAINING')).toBeVisible();
+  // Nothing that looks as if it could be pressed can be.
+  await expect(page.locator('#root > [inert]').getByRole('button').first()).toBeVisible();
+  await page.goto('/gamers-guide');
+  await expect(page.getByText("Official Gamer's Guide")).toBeVisible();
+  await page.goto('/reset-password?token=unknown');
+  await expect(page.getByText('Omni Jackpot needs JavaScript: the clock is live.')).toBeVisible();
+  await context.close();
+});
+
 test('a round, from its pregame to its winner', async ({ browser }) => {
   test.setTimeout(120_000);
   const anna = await scene.gamer('anna_b', { tokens: 100 });

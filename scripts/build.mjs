@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressAssets } from './compress.mjs';
 import { root, runTool } from './processes.mjs';
 
 const SERVER_ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'audit', 'embedded', 'bench'];
+const FIRST_LOAD_BYTES = 170_000;
 const dist = join(root, 'dist');
 
 /**
@@ -72,9 +73,23 @@ async function buildWeb(aside) {
       quiet: true,
     },
   );
-  if (built.ok) await compressAssets(join(aside, 'web/assets'));
+  if (!built.ok) return built;
+  for (const folder of ['web', 'web/assets']) await compressAssets(join(aside, folder));
+  assertFirstLoad(join(aside, 'web'));
   return built;
 }
+
+/** What the main page asks for as it opens must stay small on a phone: sizes as gzip sends them. */
+function assertFirstLoad(folder) {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const scripts = page.match(/\/assets\/[^"]+\.js(?=")/g) ?? [];
+  const bytes = scripts.reduce((sum, script) => sum + statSync(join(folder, asSent(folder, script))).size, 0);
+  if (scripts.length === 0 || bytes > FIRST_LOAD_BYTES)
+    throw new Error(`the main page's ${scripts.length} scripts are ${bytes} bytes; at most ${FIRST_LOAD_BYTES} may be`);
+}
+
+/** Too small to be worth compressing, it is sent as it is. */
+const asSent = (folder, script) => (existsSync(join(folder, `${script}.gz`)) ? `${script}.gz` : script);
 
 /** A digest of the names and contents of all files below the given paths. */
 function hashOf(paths) {

@@ -11,9 +11,9 @@ const ways = {
   '.gz': (content) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** Puts beside every script and style sheet of a folder what the api sends of it (api/src/http/compressed-assets.ts). */
+/** Puts beside every page, script and style sheet of a folder what the api sends of it (api/src/http/compressed-assets.ts). */
 export async function compressAssets(folder) {
-  const names = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
+  const names = readdirSync(folder).filter((name) => /\.(js|css|svg|html)$/.test(name));
   await Promise.all(
     names.map(async (name) => {
       const content = readFileSync(join(folder, name));

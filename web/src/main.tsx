@@ -10,16 +10,17 @@ import { router } from './routes.js';
 import { openLiveSocket } from './shared/live/live-socket.js';
 import { allowSoundAfterFirstGesture } from './shared/sound/beep.js';
 
-openLiveSocket();
 allowSoundAfterFirstGesture();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
 
-// Until the route is known there is nothing to take the place of what index.html shows; in slices, so that the browser can
-// answer in between.
-void router.load().then(() =>
+// Each in a task of its own, and the first render in slices: a slow phone can answer in between.
+setTimeout(openLiveSocket);
+setTimeout(async () => {
+  // Until the route is known there is nothing to take the place of what index.html shows.
+  await router.load();
   startTransition(() =>
     page.render(
       <StrictMode>
@@ -28,5 +29,5 @@ void router.load().then(() =>
         </QueryClientProvider>
       </StrictMode>,
     ),
-  ),
-);
+  );
+});

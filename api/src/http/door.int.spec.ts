@@ -20,7 +20,9 @@ let webRoot: string;
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'door-web-'));
   await mkdir(join(webRoot, 'assets'));
-  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The page</title>');
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The main page</title>');
+  await writeFile(join(webRoot, 'gamers-guide.html'), '<!doctype html><title>The guide</title>');
+  await writeFile(join(webRoot, 'page.html'), '<!doctype html><title>The page</title>');
   await writeFile(join(webRoot, 'assets', 'main-4f2a.js'), 'console.info(1);');
   await writeFile(join(webRoot, 'assets', 'big-1c3d.js'), 'console.info(2);');
   await writeFile(join(webRoot, 'assets', 'big-1c3d.js.br'), brotliCompressSync('console.info(2);'));
@@ -101,9 +103,14 @@ describe('failures', () => {
 });
 
 describe('pages', () => {
-  it.each(['/', '/gamers-guide', '/some/unknown/path', '/reset-password?token=x'])('are served at %s', async (path) => {
+  it.each([
+    ['/', 'The main page'],
+    ['/gamers-guide', 'The guide'],
+    ['/some/unknown/path', 'The page'],
+    ['/reset-password?token=x', 'The page'],
+  ])('are served at %s', async (path, title) => {
     const answer = await new Visitor(api.url).get<string>(path);
-    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('The page') });
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(title) });
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(answer.headers.get('x-powered-by')).toBeNull();
