@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
 import { EntityManager, In, MoreThan, QueryFailedError, Repository } from 'typeorm';
 import type { GamerId, Role } from '../../../contracts/ids.js';
-import { ExpiringCache } from '../expiring-cache.js';
 import { Refused } from '../http/refused.js';
 import type { GamerOfSession } from '../http/session.js';
 import { Account } from './account.entity.js';
@@ -23,11 +23,11 @@ export type Tables = EntityManager;
 /** The table `auth.accounts`: the only file that touches it. */
 @Injectable()
 export class AccountsStore {
-  private readonly gamers = new ExpiringCache<GamerId, Promise<GamerOfSession | null>>({
-    ttlMs: GAMER_TTL_MS,
-    maxEntries: MAX_CACHED,
+  private readonly gamers = new LRUCache<GamerId, Promise<GamerOfSession | null>>({
+    ttl: GAMER_TTL_MS,
+    max: MAX_CACHED,
   });
-  private readonly tags = new ExpiringCache<GamerId, string>({ ttlMs: TAG_TTL_MS, maxEntries: MAX_CACHED });
+  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED });
 
   constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
 
@@ -38,7 +38,10 @@ export class AccountsStore {
     if (known) return known;
     const reading = this.readGamer(gamerId);
     this.gamers.set(gamerId, reading);
-    reading.catch(() => this.gamers.deleteIf(gamerId, reading));
+    reading.catch(() => {
+      // Another may have been set since.
+      if (this.gamers.peek(gamerId) === reading) this.gamers.delete(gamerId);
+    });
     return reading;
   }
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
+import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
-import { ExpiringCache } from '../expiring-cache.js';
 import { Unavailable } from './refused.js';
 
 declare module 'express-session' {
@@ -26,10 +26,7 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
   private readonly logger = new Logger(SessionStore.name);
   private readonly postgres: InstanceType<typeof PostgresStore>;
   /** As JSON, because express-session changes what it is given. */
-  private readonly cache = new ExpiringCache<string, Promise<string | null>>({
-    ttlMs: CACHE_TTL_MS,
-    maxEntries: CACHE_MAX_ENTRIES,
-  });
+  private readonly cache = new LRUCache<string, Promise<string | null>>({ ttl: CACHE_TTL_MS, max: CACHE_MAX_ENTRIES });
 
   private readonly endListeners: ((sid: string) => void)[] = [];
 
@@ -110,7 +107,10 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
       });
     });
     this.cache.set(sid, reading);
-    reading.catch(() => this.cache.deleteIf(sid, reading));
+    reading.catch(() => {
+      // Another may have been set since.
+      if (this.cache.peek(sid) === reading) this.cache.delete(sid);
+    });
     return reading;
   }
 }

@@ -13,8 +13,13 @@ import { Draft } from './draft.js';
 import type { EventLog } from './event-log.js';
 import { idOf, type ProposedEvent, proposeJson } from './proposed-event.js';
 import { RecentIds } from './recent-ids.js';
+import type { Run } from './run.js';
 
 const COMMIT_REQUESTS_LIMIT = 1_000;
+/** About as many as are taken in and answered, here and at their clients, while a commit takes that long. */
+const REQUESTS_PER_COMMIT_MS = 16;
+/** The newest commit's share in the mean time that a commit takes. */
+const NEWEST_SHARE = 0.1;
 const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
 const RECENT_IDS_LIMIT = 50_000;
 
@@ -57,6 +62,7 @@ export class LogWriter {
   private working: Promise<void> | undefined;
   /** After a failed commit nothing more is written, and nothing answered. */
   private failed = false;
+  private commitMs = 1;
   private readonly recentIds = new RecentIds(RECENT_IDS_LIMIT);
   /** Bytes of the requests that wait or are being committed. */
   pendingBytes = 0;
@@ -102,7 +108,7 @@ export class LogWriter {
     }
     this.queue.unshift(...group.slice(outcomes.length));
     const runs = draft.runs();
-    if (runs.length > 0) await this.log.commit(runs, draft.changed);
+    if (runs.length > 0) await this.commit(runs, draft);
     for (const [index, outcome] of outcomes.entries()) {
       const request = group[index]!;
       this.pendingBytes -= request.bytes;
@@ -110,9 +116,20 @@ export class LogWriter {
     }
   }
 
+  private async commit(runs: Run[], draft: Draft): Promise<void> {
+    const startedMs = performance.now();
+    await this.log.commit(runs, draft.changed);
+    this.commitMs += NEWEST_SHARE * (performance.now() - startedMs - this.commitMs);
+  }
+
+  /**
+   * Not all that wait: answered all at once, their clients would ask again all at once, and the disk would idle while
+   * they do. The slower the disk, the more go together.
+   */
   private takeGroup(): WriteRequest[] {
+    const limit = Math.min(Math.ceil(Math.max(1, this.commitMs) * REQUESTS_PER_COMMIT_MS), COMMIT_REQUESTS_LIMIT);
     let count = 0;
-    for (let bytes = 0; count < this.queue.length && count < COMMIT_REQUESTS_LIMIT; count++) {
+    for (let bytes = 0; count < this.queue.length && count < limit; count++) {
       bytes += this.queue[count]!.bytes;
       if (bytes > COMMIT_BYTES_LIMIT && count > 0) break;
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { streamKey } from './stream-key.js';
 
 /**
@@ -6,15 +7,14 @@ import { streamKey } from './stream-key.js';
  */
 export class RecentIds {
   /** The stream by its key: a name may be long, and clients choose it. */
-  private readonly places = new Map<string, { key: string; revision: number }>();
+  private readonly places: LRUCache<string, { key: string; revision: number }>;
 
-  constructor(private readonly limit: number) {}
+  constructor(limit: number) {
+    this.places = new LRUCache({ max: limit });
+  }
 
   remember(id: string, stream: string, revision: number): void {
     this.places.set(id, { key: streamKey(stream), revision });
-    if (this.places.size <= this.limit) return;
-    const oldest = this.places.keys().next();
-    if (!oldest.done) this.places.delete(oldest.value);
   }
 
   /** @returns the revision, if the event is in this stream */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseStreamMetadata } from '../core/stream-metadata.js';
 import { EMPTY_STREAM, isMetadataStream, type StreamState, TOMBSTONE_REVISION } from '../core/stream-state.js';
 import type { LastRun } from './postgres-runs.js';
@@ -7,18 +8,22 @@ export type LoadLastRuns = (streams: readonly string[]) => Promise<LastRun[]>;
 
 /** The committed states of the streams last used; others are looked up when they are asked for. */
 export class StreamStates {
-  private readonly known = new Map<string, StreamState>();
-  /** Characters of names and metadata, which clients choose. */
-  private knownLength = 0;
+  private readonly known: LRUCache<string, StreamState>;
   private loads = 0;
   /** Streams that a commit changed while a look-up was under way, whose answer may be older than the commit. */
   private readonly changedDuringLoads = new Set<string>();
 
+  /**
+   * @param limit of streams
+   * @param lengthLimit characters of names and metadata, which clients choose
+   */
   constructor(
     private readonly lastRuns: LoadLastRuns,
-    private readonly limit: number,
-    private readonly lengthLimit: number,
-  ) {}
+    limit: number,
+    lengthLimit: number,
+  ) {
+    this.known = new LRUCache({ max: limit, maxSize: lengthLimit, sizeCalculation: lengthOf });
+  }
 
   /** The states of these streams; asks the disk for all unknown ones at once. */
   async of(names: readonly string[]): Promise<Map<string, StreamState>> {
@@ -34,7 +39,7 @@ export class StreamStates {
   /** Takes in what a commit has made of a stream. */
   commit(name: string, state: StreamState): void {
     if (this.loads > 0) this.changedDuringLoads.add(name);
-    this.remember(name, state);
+    this.known.set(name, state);
   }
 
   private collect(names: readonly string[], found: Map<string, StreamState>): string[] {
@@ -56,7 +61,7 @@ export class StreamStates {
       for (const name of unique) {
         if (this.changedDuringLoads.has(name)) continue;
         const state = loaded.get(name) ?? EMPTY_STREAM;
-        this.remember(name, state);
+        this.known.set(name, state);
         found.set(name, state);
       }
     } finally {
@@ -64,29 +69,10 @@ export class StreamStates {
       if (this.loads === 0) this.changedDuringLoads.clear();
     }
   }
-
-  private remember(name: string, state: StreamState): void {
-    this.forget(name);
-    this.known.set(name, state);
-    this.knownLength += lengthOf(name, state);
-    while (this.known.size > this.limit || this.knownLength > this.lengthLimit) {
-      const oldest = this.known.keys().next();
-      if (oldest.done) return;
-      this.forget(oldest.value);
-    }
-  }
-
-  private forget(name: string): void {
-    const state = this.known.get(name);
-    if (state === undefined) return;
-    this.known.delete(name);
-    this.knownLength -= lengthOf(name, state);
-  }
 }
 
-function lengthOf(name: string, state: StreamState): number {
-  return name.length + state.content.length;
-}
+/** At least 1: a stream may be named by an empty text. */
+const lengthOf = ({ content }: StreamState, name: string): number => Math.max(1, name.length + content.length);
 
 function stateAfter(run: LastRun): StreamState {
   if (run.firstRevision === TOMBSTONE_REVISION) {
