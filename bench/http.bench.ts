@@ -35,8 +35,6 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
       SESSION_SECRET: 'known to this run alone',
       RATE_LIMITS: 'off',
       NODE_ENV: 'production',
-      // As the launcher starts the api.
-      NODE_OPTIONS: '--max-semi-space-size=64',
       BENCH_SQL_URL: sqlUrl,
       BENCH_BUYERS: String(BUYERS),
       BENCH_BUYERS_FILE: buyersFile,

@@ -41,7 +41,12 @@ const commands = {
   async bench(args) {
     await prepare();
     // As the launcher starts the api, whose part of the work runs in this process.
-    await runOrFail(process.execPath, ['--max-semi-space-size=64', 'dist/bench/main.js', ...args]);
+    await runOrFail(process.execPath, [
+      '--max-semi-space-size=64',
+      '--heap-growing-percent=300',
+      'dist/bench/main.js',
+      ...args,
+    ]);
   },
 
   /** The auditor's command line: `audit verify`, say. */
