@@ -29,7 +29,7 @@ export async function eventStoreBench(stores: Stores): Promise<EventStoreFigures
     'raw reads': { value: raw.reads, unit: 'events/s' },
   };
   try {
-    await appendMany(client, 'warm-up', 2_000, 1, 64);
+    await appendMany(client, 'warm-up', 10_000, 1, 64);
     await appendMany(client, 'as-it-comes', 50_000, SMALL_BATCH, 8);
     figures['reading $all, the client as it comes'] = { value: await readAll(client), unit: 'events/s' };
     encodeFaster();
