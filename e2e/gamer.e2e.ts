@@ -212,6 +212,21 @@ test('sharing, toasts and leaving', async ({ browser }) => {
   await page.keyboard.press('F8');
   await expect(page.getByLabel('Notifications (F8)').locator('.toasts')).toBeFocused();
 
+  await page.getByRole('button', { name: 'Copy referral link' }).click();
+  await swipeToast(page, 30);
+  await expect(toastOf(page)).toContainText('Copied');
+  await swipeToast(page, 80);
+  await expect(toastOf(page)).toBeHidden({ timeout: 1_000 });
+
+  await page.evaluate(() => {
+    navigator.share = async (shared) => {
+      Object.assign(document.body.dataset, shared);
+    };
+  });
+  await page.getByRole('button', { name: 'Share link' }).click();
+  expect(await page.evaluate(() => document.body.dataset.url)).toBe(link);
+  await expect(toastOf(page)).toBeHidden();
+
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('blocked'));
   });
@@ -226,3 +241,14 @@ test('sharing, toasts and leaving', async ({ browser }) => {
   await expect(page.getByRole('form', { name: 'Login' })).toBeVisible();
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
 });
+
+/** To the right, as a thumb does. */
+async function swipeToast(page: Page, pixels: number): Promise<void> {
+  const box = await toastOf(page).boundingBox();
+  if (box === null) throw new Error('no toast is shown');
+  const [x, y] = [box.x + 20, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + pixels, y, { steps: 4 });
+  await page.mouse.up();
+}

@@ -97,6 +97,8 @@ export class Scene {
   async page(browser: Browser, gamer?: GamerByHttp): Promise<Page> {
     const page = await this.blankPage(browser, gamer);
     await page.goto('/');
+    // Until its code is here, what the page shows does not answer.
+    await page.locator('#root > [inert]').waitFor({ state: 'detached' });
     return page;
   }
 

@@ -254,9 +254,11 @@ test('a forgotten password, and the mail', async ({ browser }) => {
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await lookAt(page, 'visitor-reset-password');
   await update('a new phrase', 'a new phrase');
-  await expect(
-    page.getByText('Your password has been updated successfully. Please log in with your new password.'),
-  ).toBeVisible();
+  await expectToast(
+    page,
+    'Success!',
+    'Your password has been updated successfully. Please log in with your new password.',
+  );
   await expect(page).toHaveURL(`${scene.url}/`);
 
   await enter('a new phrase');

@@ -18,16 +18,17 @@ const page = createRoot(root);
 
 // Each in a task of its own, and the first render in slices: a slow phone can answer in between.
 setTimeout(openLiveSocket);
-setTimeout(async () => {
+setTimeout(() => {
   // Until the route is known there is nothing to take the place of what index.html shows.
-  await router.load();
-  startTransition(() =>
-    page.render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
+  void router.load().finally(() =>
+    startTransition(() =>
+      page.render(
+        <StrictMode>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </StrictMode>,
+      ),
     ),
   );
 });
