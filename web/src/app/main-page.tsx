@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 import type { GamerId } from '../../../contracts/ids.js';
 import { refusalText } from '../../../contracts/messages.js';
 import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
@@ -36,12 +36,17 @@ const roundChart = latePart<{ myId: GamerId | null }>(
   { label: 'Loading the course of the round', rows: 5 },
 );
 
+/** Higher than the page will be, so that a page that was scrolled, and is loaded anew, is scrolled there again. */
+const UNKNOWN_HEIGHT = { minHeight: '1000rem' };
+
 export function MainPage() {
   const stageRef = useRef<HTMLElement>(null);
   const pay = useWaysToPay();
   const session = useSession();
   const { data: board } = useBoard();
   const myId = session?.id ?? null;
+  // First what is seen first, by itself: together they would hold up a slow phone.
+  const isRestShown = useDeferredValue(true, false);
   const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
   const join = () => {
     if (!session) goToAuth();
@@ -65,30 +70,38 @@ export function MainPage() {
           onJoin={join}
           neverBuys={neverBuys}
         />
-        <div className="wrap">
-          <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
-            <PurchaseFeed myId={myId} />
-          </Act>
-          <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
-            <Late part={roundChart} props={{ myId }} />
-          </Act>
-          <Act title="How a round runs" lead={<LaunchCountdown />}>
-            <Rules />
-          </Act>
-          <WinningsSection
-            withdraw={(gamer) => <WithdrawWinnings gamer={gamer} />}
-            withdrawals={(gamer) => <Late part={myWithdrawals} props={{ gamerId: gamer.id }} />}
-            onDeposit={neverBuys === null ? pay.deposit : null}
-          />
-          <MatrixSection />
-          <CommunitySection help={session ? <ContactSupport gamerId={session.id} /> : null} />
-          <AuthSection />
-          <AdminSection />
-          <PageFooter />
+        <div className="wrap" style={isRestShown ? undefined : UNKNOWN_HEIGHT}>
+          {isRestShown && <BelowTheStage myId={myId} onDeposit={neverBuys === null ? pay.deposit : null} />}
         </div>
       </main>
       <Dock stageRef={stageRef} onJoin={join} neverBuys={neverBuys} />
       {session && neverBuys === null && pay.dialogs}
+    </>
+  );
+}
+
+function BelowTheStage({ myId, onDeposit }: { myId: GamerId | null; onDeposit: (() => void) | null }) {
+  return (
+    <>
+      <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
+        <PurchaseFeed myId={myId} />
+      </Act>
+      <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
+        <Late part={roundChart} props={{ myId }} />
+      </Act>
+      <Act title="How a round runs" lead={<LaunchCountdown />}>
+        <Rules />
+      </Act>
+      <WinningsSection
+        withdraw={(gamer) => <WithdrawWinnings gamer={gamer} />}
+        withdrawals={(gamer) => <Late part={myWithdrawals} props={{ gamerId: gamer.id }} />}
+        onDeposit={onDeposit}
+      />
+      <MatrixSection />
+      <CommunitySection help={myId === null ? null : <ContactSupport gamerId={myId} />} />
+      <AuthSection />
+      <AdminSection />
+      <PageFooter />
     </>
   );
 }
