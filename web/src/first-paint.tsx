@@ -49,7 +49,7 @@ function HeaderAndStage() {
         shareWin={() => null}
         winners={<RecentWinners />}
         balance={null}
-        onJoin={() => {}}
+        onJoin={null}
         neverBuys={null}
       />
     </>

@@ -67,14 +67,14 @@ export function MainPage() {
               <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
             ) : null
           }
-          onJoin={join}
+          onJoin={session === undefined ? null : join}
           neverBuys={neverBuys}
         />
         <div className="wrap" style={isRestShown ? undefined : UNKNOWN_HEIGHT}>
           {isRestShown && <BelowTheStage myId={myId} onDeposit={neverBuys === null ? pay.deposit : null} />}
         </div>
       </main>
-      <Dock stageRef={stageRef} onJoin={join} neverBuys={neverBuys} />
+      <Dock stageRef={stageRef} onJoin={session === undefined ? null : join} neverBuys={neverBuys} />
       {session && neverBuys === null && pay.dialogs}
     </>
   );

@@ -15,7 +15,7 @@ interface ApronProps {
   secondsLeft: number | null;
   isLost: boolean;
   myId: GamerId | null;
-  onJoin: () => void;
+  onJoin: (() => void) | null;
   neverBuys: string | null;
   shareWin: (result: RoundResult) => ReactNode;
   /** Below everything: the purchase balance, or why the board is missing. */
@@ -123,9 +123,9 @@ function Action({
   const extension = board?.timers.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
   const wasRefused = refusedIn === phase && view.cannotBuy !== null;
-  const blocked = isLost || neverBuys !== null;
+  const blocked = isLost || neverBuys !== null || view.mood === 'loading';
   const press = () => {
-    if (blocked) return;
+    if (blocked || onJoin === null) return;
     setRefusedIn(phase);
     onJoin();
   };
@@ -139,7 +139,7 @@ function Action({
       <button
         type="button"
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
-        aria-disabled={blocked || undefined}
+        aria-disabled={blocked || onJoin === null || undefined}
         onClick={press}
       >
         <span>{view.callToAction}</span>

@@ -8,7 +8,7 @@ import { useIsAway } from './use-is-away.js';
 
 interface DockProps {
   stageRef: RefObject<HTMLElement | null>;
-  onJoin: () => void;
+  onJoin: (() => void) | null;
   neverBuys: string | null;
 }
 
@@ -31,7 +31,12 @@ export function Dock({ stageRef, onJoin, neverBuys }: DockProps) {
           <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
         </span>
         {neverBuys === null && (
-          <button type="button" className="btn btn--buy" disabled={isLost} onClick={onJoin}>
+          <button
+            type="button"
+            className="btn btn--buy"
+            disabled={isLost || onJoin === null}
+            onClick={onJoin ?? undefined}
+          >
             Buy time <span className="plus">{addedText(board.timers.tokenExtensionSeconds)}</span>
           </button>
         )}

@@ -28,8 +28,11 @@ interface GamePanelProps {
   winners: ReactNode;
   /** Below the jackpot: what the gamer can buy with. */
   balance: ReactNode;
-  /** The call to action was pressed, in a phase in which tokens can be bought or by a visitor who has to log in first. */
-  onJoin: () => void;
+  /**
+   * The call to action was pressed, in a phase in which tokens can be bought or by a visitor who has to log in first.
+   * Null while it is not known who is here.
+   */
+  onJoin: (() => void) | null;
   /** Why this gamer may not buy in any phase; null for everyone else. */
   neverBuys: string | null;
 }
