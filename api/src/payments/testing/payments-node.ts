@@ -72,9 +72,16 @@ export class PaymentsNode {
     this.poller = new Poller(gateway, this.settlement, around.watch, now, around.warn, everything);
   }
 
+  /** As the application does, it waits for a log that is away. */
   async start(): Promise<this> {
-    await this.alive(this.ledger.start());
-    return this;
+    for (;;) {
+      try {
+        await this.alive(this.ledger.start());
+        return this;
+      } catch (error) {
+        if (!(error instanceof LogUnavailable)) throw error;
+      }
+    }
   }
 
   /** The work's outcome, or Killed when the process ends first. */
