@@ -11,7 +11,7 @@ const ways = {
   '.gz': (content) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** Puts beside every page, script and style sheet of a folder what the api sends of it (api/src/http/compressed-assets.ts). */
+/** Puts beside every page, script and style sheet of a folder what the api sends of it (api/src/http/compressed-files.ts). */
 export async function compressAssets(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|html)$/.test(name));
   await Promise.all(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { compressedFiles } from './compressed-assets.js';
+import { compressedFiles } from './compressed-files.js';
 
 /** The build puts hashed names, which never change their content, here. */
 const HASHED_ASSETS = '/assets/';
