@@ -3,62 +3,86 @@ import { type AppendResult, type EventData, EventStoreDBClient, jsonEvent, START
 import { Client } from 'pg';
 import { decodeFaster } from '../event-log/client-decoding.js';
 import { encodeFaster } from '../event-log/client-encoding.js';
+import { EVENTS_AHEAD } from '../event-log/event-log.js';
+import { quantile } from './closed-loop.js';
+import { say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
 /** An event as large as the ledger's. */
 const TEXT = 'x'.repeat(560);
+const RAW_ROWS = 40_000;
 const RAW_INSERT_ROWS = 1_000;
 const SMALL_BATCH = 100;
 const LARGE_BATCH = 1_000;
+const READ_LIMIT = 150_000;
+const LIVE_EVENTS_PER_S = 5_000;
+const LIVE_S = 4;
+/** The first of them is the warm-up, whose figures nobody sees. */
+const ROUNDS = 4;
 
-export interface EventStoreFigures {
-  [measure: string]: { value: number; unit: string; ofRaw?: number };
-}
+/** What one round measured; with a raw measure a figure is also shown as a share of that. */
+type Round = Record<string, number>;
+const UNITS = { perSecond: 'events/s', ms: 'ms' };
+const ROWS: { name: string; measure: string; unit: string; ofRaw?: string }[] = [
+  { name: 'raw inserts of 1,000 rows', measure: 'rawInserts', unit: UNITS.perSecond },
+  { name: 'raw reads', measure: 'rawReads', unit: UNITS.perSecond },
+  { name: 'appends of 1, 64 in flight', measure: 'singles', unit: UNITS.perSecond },
+  { name: 'appends of 100, 8 in flight', measure: 'hundreds', unit: UNITS.perSecond, ofRaw: 'rawInserts' },
+  { name: 'appends of 1,000, one at a time', measure: 'thousands', unit: UNITS.perSecond, ofRaw: 'rawInserts' },
+  { name: 'append of 1,000, median', measure: 'thousandMs', unit: UNITS.ms },
+  { name: 'reading $all', measure: 'reading', unit: UNITS.perSecond, ofRaw: 'rawReads' },
+  { name: 'catching up on $all', measure: 'catchingUp', unit: UNITS.perSecond, ofRaw: 'rawReads' },
+  { name: 'append to delivery, p50', measure: 'deliveryP50', unit: UNITS.ms },
+  { name: 'append to delivery, p99', measure: 'deliveryP99', unit: UNITS.ms },
+];
 
 /**
  * Measures the embedded event store through the official client, against raw multi-row inserts and reads of the same
- * bytes on the same Postgres in the same run. As in the application, the event store is a process of its own, and the
- * client has the shortcuts of event-log/; one row shows it without.
+ * bytes on the same Postgres in the same round. As in the application, the event store is a process of its own, and the
+ * client has the shortcuts of event-log/ and reads as far ahead.
  */
-export async function eventStoreBench(stores: Stores): Promise<EventStoreFigures> {
-  const raw = await measureRaw(await stores.createDatabase('bench_raw'));
+export async function eventStoreBench(stores: Stores): Promise<void> {
+  const raw = new Client({ connectionString: await stores.createDatabase('bench_raw') });
+  await raw.connect();
+  await raw.query('CREATE TABLE raw_events (position bigint PRIMARY KEY, stream uuid, revision bigint, data bytea)');
+  await raw.query('CREATE UNIQUE INDEX ON raw_events (stream, revision)');
+  encodeFaster();
+  decodeFaster();
   const store = await stores.startEventStore('bench_event_store');
   const client = EventStoreDBClient.connectionString(store.url);
-  const figures: EventStoreFigures = {
-    'raw inserts of 1,000 rows': { value: raw.inserts, unit: 'events/s' },
-    'raw reads': { value: raw.reads, unit: 'events/s' },
-  };
   try {
-    await appendMany(client, 'warm-up', 10_000, 1, 64);
-    await appendMany(client, 'as-it-comes', 50_000, SMALL_BATCH, 8);
-    figures['reading $all, the client as it comes'] = { value: await readAll(client), unit: 'events/s' };
-    encodeFaster();
-    decodeFaster();
-    await readAll(client);
-    const oneByOne = await appendMany(client, 'single', 20_000, 1, 64);
-    figures['appends of 1, 64 in flight'] = { value: oneByOne, unit: 'events/s' };
-    const hundreds = await appendMany(client, 'hundreds', 80_000, SMALL_BATCH, 8);
-    figures['appends of 100, 8 in flight'] = { value: hundreds, unit: 'events/s', ofRaw: hundreds / raw.inserts };
-    const large = await appendLarge(client, 60);
-    figures['appends of 1,000, one at a time'] = {
-      value: large.perSecond,
-      unit: 'events/s',
-      ofRaw: large.perSecond / raw.inserts,
-    };
-    figures['append of 1,000, median'] = { value: large.medianMs, unit: 'ms' };
-    const read = await readAll(client);
-    figures['reading $all'] = { value: read, unit: 'events/s', ofRaw: read / raw.reads };
-    const caughtUp = await catchUp(client);
-    figures['catching up on $all'] = { value: caughtUp, unit: 'events/s', ofRaw: caughtUp / raw.reads };
-    const live = await liveDelivery(client, 5_000, 4);
-    figures['append to delivery, p50'] = { value: live.p50Ms, unit: 'ms' };
-    figures['append to delivery, p99'] = { value: live.p99Ms, unit: 'ms' };
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(raw, client, round));
+    print(rounds.slice(1));
   } finally {
     await client.dispose();
     await store.stop();
+    await raw.end();
   }
-  print(figures);
-  return figures;
+}
+
+async function measure(raw: Client, client: EventStoreDBClient, round: number): Promise<Round> {
+  // Then it writes over the log files it no longer needs, as it does from its first minutes on, and makes no new ones.
+  await raw.query('CHECKPOINT');
+  const { inserts: rawInserts, reads: rawReads } = await measureRaw(raw);
+  const singles = await appendMany(client, `single-${round}`, 20_000, 1, 64);
+  const hundreds = await appendMany(client, `hundreds-${round}`, 40_000, SMALL_BATCH, 8);
+  const thousands = await appendLarge(client, `thousands-${round}`, 30);
+  const reading = await readAll(client);
+  const catchingUp = await catchUp(client);
+  const live = await liveDelivery(client, `live-${round}`);
+  return {
+    rawInserts,
+    rawReads,
+    singles,
+    hundreds,
+    thousands: thousands.perSecond,
+    thousandMs: thousands.medianMs,
+    reading,
+    catchingUp,
+    deliveryP50: live.p50Ms,
+    deliveryP99: live.p99Ms,
+  };
 }
 
 function event(): EventData {
@@ -73,13 +97,8 @@ function events(count: number): EventData[] {
   return Array.from({ length: count }, event);
 }
 
-async function measureRaw(databaseUrl: string): Promise<{ inserts: number; reads: number }> {
-  const connection = new Client({ connectionString: databaseUrl });
-  await connection.connect();
-  await connection.query(
-    'CREATE TABLE raw_events (position bigint PRIMARY KEY, stream uuid, revision bigint, data bytea)',
-  );
-  await connection.query('CREATE UNIQUE INDEX ON raw_events (stream, revision)');
+async function measureRaw(connection: Client): Promise<{ inserts: number; reads: number }> {
+  await connection.query('TRUNCATE raw_events');
   const tuples = Array.from({ length: RAW_INSERT_ROWS }, (_, row) => {
     const first = row * 4;
     return `($${first + 1}, $${first + 2}, $${first + 3}, $${first + 4})`;
@@ -87,25 +106,19 @@ async function measureRaw(databaseUrl: string): Promise<{ inserts: number; reads
   const text = `INSERT INTO raw_events VALUES ${tuples.join(', ')}`;
   const stream = randomUUID();
   const data = Buffer.from(JSON.stringify(event()));
-  const rounds = 40;
   const startedMs = performance.now();
-  for (let round = 0; round < rounds; round++) {
+  for (let first = 0; first < RAW_ROWS; first += RAW_INSERT_ROWS) {
     const values: unknown[] = [];
-    for (let row = 0; row < RAW_INSERT_ROWS; row++) {
-      const at = round * RAW_INSERT_ROWS + row;
-      values.push(at, stream, at, data);
-    }
+    for (let at = first; at < first + RAW_INSERT_ROWS; at++) values.push(at, stream, at, data);
     await connection.query({ name: 'raw-insert', text, values });
   }
-  const inserts = perSecond(rounds * RAW_INSERT_ROWS, startedMs);
+  const inserts = perSecond(RAW_ROWS, startedMs);
   const readStartedMs = performance.now();
-  for (let round = 0; round < rounds; round++) {
-    const values = [round * RAW_INSERT_ROWS, RAW_INSERT_ROWS];
+  for (let first = 0; first < RAW_ROWS; first += RAW_INSERT_ROWS) {
+    const values = [first, RAW_INSERT_ROWS];
     await connection.query('SELECT * FROM raw_events WHERE position >= $1 ORDER BY position LIMIT $2', values);
   }
-  const reads = perSecond(rounds * RAW_INSERT_ROWS, readStartedMs);
-  await connection.query('DROP TABLE raw_events');
-  await connection.end();
+  const reads = perSecond(RAW_ROWS, readStartedMs);
   return { inserts, reads };
 }
 
@@ -121,39 +134,39 @@ async function appendMany(client: EventStoreDBClient, prefix: string, total: num
   return perSecond(total, startedMs);
 }
 
-async function appendLarge(client: EventStoreDBClient, rounds: number) {
+async function appendLarge(client: EventStoreDBClient, stream: string, rounds: number) {
   const batches = Array.from({ length: rounds }, () => events(LARGE_BATCH));
   const tookMs: number[] = [];
   let revision: bigint | 'no_stream' = 'no_stream';
   const startedMs = performance.now();
   for (const batch of batches) {
     const before = performance.now();
-    const result: AppendResult = await client.appendToStream('ledger', batch, { expectedRevision: revision });
+    const result: AppendResult = await client.appendToStream(stream, batch, { expectedRevision: revision });
     revision = result.nextExpectedRevision;
     tookMs.push(performance.now() - before);
   }
-  return { perSecond: perSecond(rounds * LARGE_BATCH, startedMs), medianMs: quantile(tookMs, 0.5) };
+  return { perSecond: perSecond(rounds * LARGE_BATCH, startedMs), medianMs: quantileOf(tookMs, 0.5) };
 }
 
 async function readAll(client: EventStoreDBClient): Promise<number> {
   const startedMs = performance.now();
   let count = 0;
-  for await (const _ of client.readAll()) count++;
+  for await (const _ of client.readAll({ maxCount: READ_LIMIT }, EVENTS_AHEAD)) count++;
   return perSecond(count, startedMs);
 }
 
 async function catchUp(client: EventStoreDBClient): Promise<number> {
   const startedMs = performance.now();
   let count = 0;
-  const subscription = client.subscribeToAll({ fromPosition: START }).on('data', () => count++);
+  const subscription = client.subscribeToAll({ fromPosition: START }, EVENTS_AHEAD).on('data', () => count++);
   await new Promise((resolve) => subscription.on('caughtUp', resolve));
   const rate = perSecond(count, startedMs);
   await subscription.unsubscribe();
   return rate;
 }
 
-/** Appends so many events a second, in small batches, and times each from before its append to its delivery. */
-async function liveDelivery(client: EventStoreDBClient, eventsPerSecond: number, seconds: number) {
+/** Appends at an even pace, in small batches, and times each event from before its append to its delivery. */
+async function liveDelivery(client: EventStoreDBClient, prefix: string) {
   const sentMs = new Map<string, number>();
   const tookMs: number[] = [];
   const subscription = client.subscribeToAll({ fromPosition: 'end' }).on('data', ({ event: recorded }) => {
@@ -161,38 +174,41 @@ async function liveDelivery(client: EventStoreDBClient, eventsPerSecond: number,
   });
   await new Promise((resolve) => subscription.on('caughtUp', resolve));
   const batch = 10;
-  const total = eventsPerSecond * seconds;
+  const total = LIVE_EVENTS_PER_S * LIVE_S;
   const appends: Promise<unknown>[] = [];
   const startedMs = performance.now();
   for (let sent = 0; sent < total; ) {
-    const due = ((performance.now() - startedMs) / 1_000) * eventsPerSecond;
+    const due = ((performance.now() - startedMs) / 1_000) * LIVE_EVENTS_PER_S;
     for (; sent < due && sent < total; sent += batch) {
       const next = events(batch);
       for (const { id } of next) sentMs.set(id, performance.now());
-      appends.push(client.appendToStream(`live-${(sent / batch) % 10}`, next));
+      appends.push(client.appendToStream(`${prefix}-${(sent / batch) % 10}`, next));
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await Promise.all(appends);
   while (tookMs.length < total) await new Promise((resolve) => setTimeout(resolve, 5));
   await subscription.unsubscribe();
-  return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) };
+  return { p50Ms: quantileOf(tookMs, 0.5), p99Ms: quantileOf(tookMs, 0.99) };
 }
 
 function perSecond(count: number, startedMs: number): number {
   return count / ((performance.now() - startedMs) / 1_000);
 }
 
-function quantile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-}
+const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-function print(figures: EventStoreFigures): void {
-  console.log('Embedded event store, through the official client');
-  for (const [measure, { value, unit, ofRaw }] of Object.entries(figures)) {
-    const shown = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
-    const ratio = ofRaw === undefined ? '' : `${ofRaw.toFixed(2)} of raw`;
-    console.log(`  ${measure.padEnd(38)}${shown.padStart(10)} ${unit.padEnd(10)}${ratio}`);
+const quantileOf = (values: readonly number[], share: number): number => quantile(sorted(values), share);
+
+function print(rounds: Round[]): void {
+  const shown = (value: number): string => (value >= 100 ? whole(value) : value.toFixed(1));
+  const of = (measure: string): number[] => sorted(rounds.map((round) => round[measure]!));
+  const middle = (measure: string): number => quantile(of(measure), 0.5);
+  say(`  the middle of ${rounds.length} rounds, and in brackets the lowest and the highest`);
+  for (const { name, measure, unit, ofRaw } of ROWS) {
+    const values = of(measure);
+    const range = `(${shown(values[0]!)} to ${shown(values.at(-1)!)})`;
+    const ratio = ofRaw === undefined ? '' : `${(middle(measure) / middle(ofRaw)).toFixed(2)} of raw`;
+    say(`  ${name.padEnd(34)}${shown(middle(measure)).padStart(8)} ${unit.padEnd(9)}${range.padEnd(21)}${ratio}`);
   }
 }

@@ -1,9 +1,6 @@
 /** Field number and wire type as they stand in the bytes: 0 a varint, 2 a length and that many bytes. */
 export const field = (number: number, wireType: 0 | 2): number => (number << 3) | wireType;
 
-/* The two fields of a map's entry. */
-const ENTRY_KEY = field(1, 2);
-const ENTRY_VALUE = field(2, 2);
 /** Of the ninth byte of a varint. */
 const BEYOND_NUMBERS = 2 ** 56;
 /** Stands in a text for bytes that are no UTF-8. */
@@ -70,17 +67,17 @@ export class MessageReader {
     return bytes;
   }
 
-  /** One entry of a map, key and value in this order. */
-  entry(into: Map<string, string>): void {
-    const end = this.length() + this.at;
-    if (this.varint() !== ENTRY_KEY) this.giveUp();
-    const key = this.text();
-    if (this.varint() !== ENTRY_VALUE) this.giveUp();
-    into.set(key, this.text());
-    if (this.at !== end) this.giveUp();
+  /** Whether these bytes come next; if so, it has read them. */
+  passes(bytes: Uint8Array): boolean {
+    for (let index = 0; index < bytes.length; index++) {
+      if (this.buffer[this.at + index] !== bytes[index]) return false;
+    }
+    this.at += bytes.length;
+    return true;
   }
 
-  private giveUp(): number {
+  /** What was read was not as it should be: the message is not ours to read. */
+  giveUp(): number {
     this.isWhole = false;
     this.at = this.buffer.length;
     return 0;

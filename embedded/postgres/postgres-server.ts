@@ -165,7 +165,7 @@ function spawnServer(home: PostgresHome, port: number, logFile: string, temporar
     port: String(port),
     unix_socket_directories: '',
     max_connections: '200',
-    shared_buffers: '128MB',
+    shared_buffers: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
     fsync: durable,
