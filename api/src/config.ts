@@ -29,6 +29,8 @@ export interface AttemptLimits {
   invoicesPerGamer: number;
   /** Wallet addresses saved by one gamer, per hour. */
   walletChangesPerGamer: number;
+  /** Sockets that one address, which many gamers may share, has open on one node. */
+  socketsPerAddress: number;
 }
 
 /** The api's settings, read once from the environment. Throws on one that is missing or wrong. */
@@ -113,6 +115,7 @@ function attemptLimits(env: NodeJS.ProcessEnv): AttemptLimits | null {
     ticketsPerGamer: wholeNumber(env, 'LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR, 1),
     invoicesPerGamer: wholeNumber(env, 'LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR, 1),
     walletChangesPerGamer: wholeNumber(env, 'LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR, 1),
+    socketsPerAddress: wholeNumber(env, 'LIMIT_SOCKETS_PER_ADDRESS', 500, 1),
   };
 }
 

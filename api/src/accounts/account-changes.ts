@@ -81,11 +81,12 @@ export class AccountChanges {
     const broken = brokenByPassword(password);
     if (broken) throw new Refused(broken);
     const passwordHash = await this.passwords.hash(password);
+    const fingerprint = await this.passwords.fingerprint(password, by.commandId);
     let position = '';
     await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
       await alongside(tables);
       const events: GamerEvent[] = [{ type: 'PasswordChanged', data: { gamerId, by: how } }];
-      const asked = { type: 'ChangePassword', how, password: this.passwords.digest(password) };
+      const asked = { type: 'ChangePassword', how, password: fingerprint };
       position = (await this.record(gamerId, { by, asked }, () => ({ events }))).position;
       await this.resets.dropAllOf(gamerId, tables);
       await this.sessions.endAllOf(gamerId);

@@ -1,3 +1,4 @@
+import type { CommandId } from '../../../contracts/ids.js';
 import { Config } from '../config.js';
 import { Passwords } from './passwords.js';
 
@@ -21,6 +22,18 @@ describe('passwords', () => {
     expect(await passwords.matches('caf\u00e9 noir', hash)).toBe(true);
     expect(await passwords.matches('cafe\u0301 noir', hash)).toBe(true);
     expect(await passwords.matches('cafe noir', hash)).toBe(false);
+  });
+
+  it('have a fingerprint that is their own in each command, and with each secret', async () => {
+    const passwords = new Passwords(config);
+    const command = 'c-1' as CommandId;
+    const first = await passwords.fingerprint('caf\u00e9 noir', command);
+    const elsewhere = new Passwords(Object.assign(Object.create(config), { sessionSecret: 'another secret of tests' }));
+    expect(first).toMatch(/^[\w-]{43}$/);
+    expect(await passwords.fingerprint('cafe\u0301 noir', command)).toBe(first);
+    expect(await passwords.fingerprint('cafe noir', command)).not.toBe(first);
+    expect(await passwords.fingerprint('caf\u00e9 noir', 'c-2' as CommandId)).not.toBe(first);
+    expect(await elsewhere.fingerprint('caf\u00e9 noir', command)).not.toBe(first);
   });
 
   it('match nothing where there is no hash', async () => {

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { hash, type Options, verify } from '@node-rs/argon2';
+import { hash, hashRaw, type Options, verify } from '@node-rs/argon2';
+import type { CommandId } from '../../../contracts/ids.js';
 import { Config } from '../config.js';
 import { Unavailable } from '../http/refused.js';
-import { digestOf } from './address.js';
 import { randomPassword } from './random-text.js';
 
 /** `Algorithm.Argon2id`, which as an ambient const enum cannot be named here. */
 const ARGON2ID = 2;
 /** OWASP's minimum for argon2id. */
 const ARGON2: Options = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const SALT_BYTES = 16;
 /** A hash keeps a core and 19 MiB for some 12 ms: a rush of logins must leave both to the game. */
 const MAX_AT_ONCE = 2;
 /** Beyond these, whoever asks would wait for the better part of a second. */
@@ -24,9 +26,15 @@ export class Passwords {
 
   constructor(private readonly config: Config) {}
 
-  /** What tells two passwords apart in the log: to whoever reads it without the secret it says nothing. */
-  digest(password: string): string {
-    return digestOf(`password ${normalized(password)}`, this.config.sessionSecret);
+  /**
+   * What tells two passwords of one command apart. The log keeps it for ever, hashed once more, so it is as slow to guess
+   * from as the hash at the door, and says nothing to whoever has not the secret too.
+   */
+  async fingerprint(password: string, commandId: CommandId): Promise<string> {
+    const salt = createHash('sha256').update(commandId).digest().subarray(0, SALT_BYTES);
+    const secret = Buffer.from(this.config.sessionSecret, 'utf8');
+    const raw = await this.inTurn(() => hashRaw(normalized(password), { ...ARGON2, salt, secret }));
+    return raw.toString('base64url');
   }
 
   hash(password: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { isAllowedOrigin } from './origin.js';
+import type { SocketLimit } from './socket-limit.js';
 
 /**
  * Socket.IO at the contract's path, on the same sessions as HTTP: in a gateway,
@@ -14,6 +15,7 @@ export class SessionIoAdapter extends IoAdapter {
     app: NestExpressApplication,
     private readonly sessionMiddleware: RequestHandler,
     private readonly allowedOrigins: readonly string[],
+    private readonly limit: SocketLimit,
   ) {
     super(app);
   }
@@ -24,12 +26,14 @@ export class SessionIoAdapter extends IoAdapter {
       path: SOCKET_PATH,
       serveClient: false,
       // A browser does not keep other sites' pages from opening sockets; this does.
-      allowRequest: (request, decide) => decide(null, isAllowedOrigin(request, this.allowedOrigins)),
+      allowRequest: (request, decide) =>
+        decide(null, isAllowedOrigin(request, this.allowedOrigins) && this.limit.allows(request)),
       // Clients send a few bytes at most (time:sync).
       maxHttpBufferSize: 10_000,
     };
     const io = super.createIOServer(port, ours as ServerOptions) as Server;
     io.engine.use(this.sessionMiddleware);
+    this.limit.watch(io);
     return io;
   }
 }

@@ -16,6 +16,7 @@ import { securityHeaders } from './security-headers.js';
 import { SessionIoAdapter } from './session-io.adapter.js';
 import { sessionMiddleware } from './session-middleware.js';
 import { SessionStore } from './session-store.js';
+import { SocketLimit } from './socket-limit.js';
 import { validation } from './validation.js';
 import { serveWeb } from './web.js';
 
@@ -37,7 +38,8 @@ export function setUpHttp(app: NestExpressApplication): void {
   app.useGlobalPipes(validation());
   app.useGlobalFilters(new RefusalFilter());
   app.useGlobalInterceptors(new PositionInterceptor());
-  app.useWebSocketAdapter(new SessionIoAdapter(app, session, config.publicOrigins));
+  const socketLimit = new SocketLimit(app, config.attemptLimits?.socketsPerAddress ?? null);
+  app.useWebSocketAdapter(new SessionIoAdapter(app, session, config.publicOrigins, socketLimit));
   describeApi(app);
 }
 
