@@ -72,7 +72,15 @@ function LastBuyer({
   myId,
 }: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'shareWin' | 'children'>) {
   const now = useServerNow();
-  if (board === null || view.mood === 'loading' || view.mood === 'unknown') return <b className="faint">—</b>;
+  if (board === null || view.mood === 'loading' || view.mood === 'unknown') {
+    return (
+      <>
+        <b className="faint">—</b>
+        {/* As high as what will stand here. */}
+        <p className="t14">&nbsp;</p>
+      </>
+    );
+  }
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame') {
     return (
       <>
