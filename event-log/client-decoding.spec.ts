@@ -92,6 +92,7 @@ describe('reading events without google-protobuf', () => {
     ['JSON that is none', (one) => responseOf({ ...one, data: Buffer.from('{') })],
     ['metadata that is no JSON', (one) => responseOf({ ...one, metadata: Buffer.from([0xff]) })],
     ['a time that is no number', (one) => withMetadata(one, (metadata) => metadata.set('created', '6.38e17'))],
+    ['an entry of metadata that is none of ours', (one) => withMetadata(one, (metadata) => metadata.set('x', 'y'))],
     ['an event without a time', (one) => withMetadata(one, (metadata) => metadata.del('created'))],
     ['an event without a type', (one) => withMetadata(one, (metadata) => metadata.del('type'))],
     ['a checkpoint', () => new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition('7'))],

@@ -159,14 +159,13 @@ function recordedEvent(reader: MessageReader, length: number): PlainRecordedEven
   return reader.at === end ? event : undefined;
 }
 
-/** Of the entries of an event's metadata those that the client asks for. */
+/** The entries of an event's metadata; there are no others than these. */
 function readMetadata(reader: MessageReader, event: PlainRecordedEvent): void {
   const end = reader.length() + reader.at;
   if (reader.passes(TYPE_KEY)) event.type = reader.text();
   else if (reader.passes(JSON_CONTENT_TYPE)) event.contentType = JSON_CONTENT;
   else if (reader.passes(CONTENT_TYPE_KEY)) event.contentType = reader.text();
   else if (reader.passes(CREATED_KEY)) event.created = reader.text();
-  else reader.at = end;
   if (reader.at !== end) reader.giveUp();
 }
 

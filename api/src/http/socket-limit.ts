@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import proxyAddress from 'proxy-addr';
 import type { Server } from 'socket.io';
@@ -6,6 +7,7 @@ import { networkOf } from '../accounts/address.js';
 
 /** How many sockets one address keeps open on this node: each costs memory and a part of every message to all. */
 export class SocketLimit {
+  private readonly logger = new Logger('live');
   private readonly open = new Map<string, number>();
 
   /** @param limit null: none */
@@ -23,7 +25,11 @@ export class SocketLimit {
   watch({ engine }: Server): void {
     engine.on('connection', (socket: { request: IncomingMessage; once(name: 'close', done: () => void): void }) => {
       const address = this.addressOf(socket.request);
-      this.open.set(address, (this.open.get(address) ?? 0) + 1);
+      const now = (this.open.get(address) ?? 0) + 1;
+      this.open.set(address, now);
+      if (now === this.limit) {
+        this.logger.warn(`an address has ${now} sockets open and gets no more; if it is a proxy's, see TRUST_PROXY`);
+      }
       socket.once('close', () => {
         const left = (this.open.get(address) ?? 1) - 1;
         if (left > 0) this.open.set(address, left);
