@@ -8,15 +8,16 @@ import { runTool } from './processes.mjs';
  *
  * @param {'pure' | 'int'} project
  * @param {string[]} [args] further arguments for jest
+ * @param {number} [workers] how many files run at the same time
  * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
  */
-export async function runJest(project, args = []) {
+export async function runJest(project, args = [], workers = 2) {
   const folder = mkdtempSync(join(tmpdir(), 'omni-jest-'));
   const report = join(folder, 'report.json');
   try {
     const { ok } = await runTool('jest/bin/jest.js', [
       `--selectProjects=${project}`,
-      '--maxWorkers=2',
+      `--maxWorkers=${workers}`,
       '--passWithNoTests',
       '--json',
       `--outputFile=${report}`,

@@ -109,7 +109,7 @@ describe('a subscription to $all', () => {
       await Promise.all([1, 2, 3].map((count) => store.client.appendToStream(freshStream(), events(count))));
     }
     const { position } = await store.client.appendToStream(stream, events(1));
-    await until(() => seen.positions.at(-1) === position!.commit);
+    await until(() => seen.positions.includes(position!.commit));
     expect(seen.positions.length).toBeGreaterThanOrEqual(131);
     for (const [index, at] of seen.positions.entries()) {
       if (index > 0) expect(at).toBeGreaterThan(seen.positions[index - 1]!);
