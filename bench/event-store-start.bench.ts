@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type EventData, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { type EventData, jsonEvent } from '@eventstore/db-client';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { encodeFaster } from '../event-log/client-encoding.js';
+import { openEventStore } from '../event-log/event-store-client.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
@@ -18,7 +18,6 @@ const MIB = 2 ** 20;
 /** How long the event store takes to be back after a kill -9 on a long log, and what that takes in memory. */
 export async function benchEventStoreStart(stores: Stores, events: number): Promise<void> {
   heading(`The embedded event store starts on ${whole(events)} events`);
-  encodeFaster();
   const databaseUrl = await stores.createDatabase('bench_start');
   const empty = await startTimed(databaseUrl);
   say(`  on an empty log:      ${ms(empty.tookMs)}, then ${await memory(empty.store)}`);
@@ -40,7 +39,7 @@ async function startTimed(databaseUrl: string): Promise<{ store: ChildProcess; u
   });
   await Promise.race([once(store.stdout!, 'data'), once(store, 'exit').then(failed)]);
   const url = `esdb://127.0.0.1:${port}?tls=false`;
-  const client = EventStoreDBClient.connectionString(url);
+  const client = openEventStore(url);
   for await (const _ of client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 1 }));
   const tookMs = performance.now() - from;
   await client.dispose();
@@ -59,7 +58,7 @@ async function end(store: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** A stream for each append in flight, growing together. */
 async function fill(url: string, events: number): Promise<void> {
-  const client = EventStoreDBClient.connectionString(url);
+  const client = openEventStore(url);
   let left = events;
   const worker = async (stream: string) => {
     for (; left > 0; left -= BATCH) await client.appendToStream(stream, Array.from({ length: BATCH }, event));

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AppendResult, type EventData, EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
+import { type AppendResult, type EventData, type EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { Client } from 'pg';
-import { decodeFaster } from '../event-log/client-decoding.js';
-import { encodeFaster } from '../event-log/client-encoding.js';
-import { EVENTS_AHEAD } from '../event-log/event-log.js';
+import { EVENTS_AHEAD, openEventStore } from '../event-log/event-store-client.js';
 import { quantile } from './closed-loop.js';
 import { say, whole } from './report.js';
 import type { Stores } from './stores.js';
@@ -46,10 +44,8 @@ export async function eventStoreBench(stores: Stores): Promise<void> {
   await raw.connect();
   await raw.query('CREATE TABLE raw_events (position bigint PRIMARY KEY, stream uuid, revision bigint, data bytea)');
   await raw.query('CREATE UNIQUE INDEX ON raw_events (stream, revision)');
-  encodeFaster();
-  decodeFaster();
   const store = await stores.startEventStore('bench_event_store');
-  const client = EventStoreDBClient.connectionString(store.url);
+  const client = openEventStore(store.url);
   try {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(raw, client, round));

@@ -4,7 +4,7 @@ import {
   type AllStreamSubscription,
   BACKWARDS,
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   FORWARDS,
   type JSONType,
   jsonEvent,
@@ -18,8 +18,6 @@ import {
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
 import { STREAM_PREFIXES } from '../contracts/streams.js';
-import { decodeFaster } from './client-decoding.js';
-import { encodeFaster } from './client-encoding.js';
 import {
   type AppendResult,
   type ExpectedRevision,
@@ -28,16 +26,12 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
-
-encodeFaster();
-decodeFaster();
+import { EVENTS_AHEAD, openEventStore } from './event-store-client.js';
 
 /** The client waits for ever for a batch append's answer; we look in the log after this long instead. */
 const APPEND_TIMEOUT_MS = 5_000;
 /** A read has a deadline of 10 s, so a long stream is read in pages. */
 const READ_PAGE = 4_000;
-/** Kept ready for whoever reads, instead of 16 at a time: reading then takes a sixth less of the processor. */
-export const EVENTS_AHEAD = { highWaterMark: 256 };
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 2_000;
 
@@ -67,7 +61,7 @@ export class EventLog {
   private readonly client: EventStoreDBClient;
 
   constructor(connectionString: string) {
-    this.client = EventStoreDBClient.connectionString(connectionString);
+    this.client = openEventStore(connectionString);
   }
 
   /**
