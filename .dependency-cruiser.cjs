@@ -69,7 +69,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '.',
-        pathNot: `^(event-log/(event-log|client-encoding|client-decoding|append-answer-decoding)\\.ts|embedded/event-store/|bench/)|${SPEC}`,
+        pathNot: `^(event-log/(event-log|event-store-client|client-encoding|client-decoding|append-answer-decoding)\\.ts|embedded/event-store/|bench/)|${SPEC}`,
       },
       to: { path: 'node_modules/@eventstore/' },
     },
