@@ -227,11 +227,11 @@ test('a withdrawal, and the wallet kept for the next', async ({ browser }) => {
 test('the jackpot is won, shared, and told to everyone', async ({ browser }) => {
   const page = await scene.page(browser, ada);
   await scene.clearStage();
-  await scene.setTimers({ pregame: 1, live: 5, downtime: 3_600, extension: 1 });
+  await scene.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 1 });
   await scene.asAdmin('game/start');
   await scene.until(({ gameState }) => gameState === 'live');
-  await ada.buy(scene.url, 1);
-  await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 20_000 });
+  expect(await ada.buy(scene.url, 1)).toMatchObject({ quantity: 1 });
+  await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 });
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('ada_west');
   await expect(page.locator('.winner')).toBeHidden({ timeout: 12_000 });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { processStartTime } from '../postgres/folder-lock.js';
 import { projectRoot } from './built-files.js';
 import { type Part, type PartOptions, startPart } from './part.js';
@@ -37,7 +38,11 @@ describe('a part of the application', () => {
 
   const pids = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
 
-  const log = (): string => readFileSync(join(folder, 'part.log'), 'utf8');
+  /** What a part prints is in its log a moment later. */
+  async function untilLogged(text: string): Promise<void> {
+    const path = join(folder, 'part.log');
+    while (!existsSync(path) || !readFileSync(path, 'utf8').includes(text)) await sleep(10);
+  }
 
   async function start(body: string, options: Partial<PartOptions> = {}): Promise<Part> {
     const script = join(folder, 'part.mjs');
@@ -94,7 +99,7 @@ describe('a part of the application', () => {
     const part = await start(`process.on('SIGTERM', () => { console.log('tidied up'); process.exit(0); }); ${READY}`);
     await part.restart();
     expect(pids()).toHaveLength(2);
-    expect(log()).toContain('tidied up');
+    await untilLogged('tidied up');
     expect(said).toEqual([]);
   });
 
@@ -112,6 +117,6 @@ describe('a part of the application', () => {
       ${READY}`);
     expect(said).toEqual(['[api] something broke']);
     await running[0]!.stop();
-    for (const text of ['a line', 'information', 'something broke']) expect(log()).toContain(text);
+    for (const text of ['a line', 'information', 'something broke']) await untilLogged(text);
   });
 });
