@@ -1,5 +1,5 @@
 /**
- * Who may import whom. Each room and what it may import stands in docs/architecture.md; this makes it hold.
+ * Who may import whom. Each room and what it may import stands in README.md; this makes it hold.
  * Specs, and what only specs use (testing/), may import what they need to set their scene: `*.int.spec.ts` the stand-ins in embedded/, say.
  */
 const SPEC = '\\.spec\\.tsx?$|/testing/';
