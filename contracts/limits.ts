@@ -102,6 +102,16 @@ export const LIST_PAGE_SIZE = 50;
 /** Days of the admin's charts: what they show unless asked for more or fewer, and the most they tell. */
 export const DAILY_TOTALS_DAYS = 30;
 export const MAX_DAILY_TOTALS_DAYS = 366;
+/** Events of a page of the ledger, as auditors read it. */
+export const AUDIT_PAGE_SIZE = 20;
+/** What an auditor looks for: longer than any id, address or hash. */
+export const FIND_MAX_LENGTH = 128;
+/** Days of an account's statement, unless asked for others, and the most it takes in. */
+export const STATEMENT_DAYS = 30;
+export const MAX_STATEMENT_DAYS = 366;
+export const MAX_STATEMENT_LINES = 1_000;
+/** Rounds that the audit screens mark, the newest. */
+export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;
 

@@ -105,10 +105,17 @@ const texts = {
     `You have opened too many invoices. Please pay one of them, or try again in ${inWords(p.retryAfterSeconds)}.`,
   'too-many-wallet-changes': (p: { retryAfterSeconds: number }) =>
     `You have changed your wallet addresses too often. Please try again in ${inWords(p.retryAfterSeconds)}.`,
+  // audit (decision 35)
+  'event-not-found': (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
+  'no-merkle-proof': () => 'Only a purchase of a round that has ended has a Merkle proof',
+  'statement-needs-gamer': () => 'Please name the gamer whose account it is',
+  'invalid-statement-days': () => 'A statement is from one day to another, such as 2025-10-14, and of at most 366 days',
+  'statement-too-long': () => 'This statement is too long. Please choose fewer days.',
   // the door
   'not-logged-in': () => 'Please log in',
   'not-yours': () => 'You may only do this for your own account',
   'admin-only': () => 'Admin access required',
+  'auditor-only': () => 'Auditor access required',
   'origin-not-allowed': () => 'This request did not come from an allowed origin',
   'not-in-your-downline': () => 'You may only open your own genealogy or your downline’s',
   'idempotency-key-reused': () => 'This Idempotency-Key was used for a different request',
@@ -142,6 +149,9 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   'invalid-credentials': 401,
   'not-yours': 403,
   'admin-only': 403,
+  'auditor-only': 403,
+  'event-not-found': 404,
+  'no-merkle-proof': 404,
   'origin-not-allowed': 403,
   'not-in-your-downline': 403,
   'admin-cannot-buy': 403,

@@ -1,4 +1,4 @@
-import { dayInNewYork, daysUntil } from './new-york.js';
+import { countDays, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from './new-york.js';
 
 describe('days in New York', () => {
   it('begin at its midnight, in summer and in winter', () => {
@@ -13,5 +13,25 @@ describe('days in New York', () => {
     expect(daysUntil('2025-03-10', 3)).toEqual(['2025-03-08', '2025-03-09', '2025-03-10']);
     expect(daysUntil('2024-03-01', 2)).toEqual(['2024-02-29', '2024-03-01']);
     expect(daysUntil('2025-01-01', 1)).toEqual(['2025-01-01']);
+  });
+
+  it('have their beginnings, also on the days when the clocks change', () => {
+    for (const day of ['2025-03-09', '2025-07-02', '2025-11-02', '2025-12-02']) {
+      expect(dayInNewYork(startOfNewYorkDay(day))).toBe(day);
+      expect(dayInNewYork(startOfNewYorkDay(day) - 1)).not.toBe(day);
+    }
+  });
+
+  it('are counted with both ends', () => {
+    expect(countDays('2025-10-14', '2025-10-14')).toBe(1);
+    expect(countDays('2025-10-14', '2025-11-14')).toBe(32);
+    expect(countDays('2025-10-14', '2025-10-13')).toBe(0);
+  });
+
+  it('are those of the calendar', () => {
+    expect(isNewYorkDay('2024-02-29')).toBe(true);
+    for (const text of ['2025-02-29', '2025-13-01', '2025-1-1', '20251014', '1999-01-01', '', '2025-10-14T00']) {
+      expect(isNewYorkDay(text)).toBe(false);
+    }
   });
 });

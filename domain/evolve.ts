@@ -4,6 +4,7 @@ import type { DepositId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
 import { evolveGame } from './game.js';
+import { leafOf } from './leaf.js';
 import { balanceOf, type LedgerState, rememberedKey, type Withdrawal } from './ledger-state.js';
 import { enrol, placeOf, remove } from './matrix.js';
 import { addLeaf, emptyTree } from './merkle.js';
@@ -78,11 +79,9 @@ function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, change
       changes.setField(state, 'purchaseTree', emptyTree);
       return;
     case 'TokenPurchased': {
-      const { purchaseId, buyerId, quantity, paymentId } = event.data;
+      const { paymentId } = event.data;
       if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
-      // What a buyer knows from the receipt: enough to prove the purchase against the round's root.
-      const leaf = `${purchaseId} ${buyerId} ${quantity} ${at}`;
-      changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leaf));
+      changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leafOf(event.data, at)));
       return;
     }
     case 'DepositRecorded': {

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { addLeaf, emptyTree, leafHash, type MerkleTree, rootOf } from './merkle.js';
+import {
+  addLeaf,
+  emptyTree,
+  leafHash,
+  type MerkleTree,
+  type ProofPath,
+  ProvenTree,
+  rootFromProof,
+  rootOf,
+} from './merkle.js';
 
 const sha256 = (...parts: (string | Buffer)[]): Buffer => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
-const treeOf = (entries: string[]): MerkleTree => entries.reduce(addLeaf, emptyTree);
+const treeOf = (entries: string[]): MerkleTree => entries.reduce((tree, entry) => addLeaf(tree, entry), emptyTree);
 
 /** RFC 6962 §2.1, as it is written there. */
 function mth(entries: string[]): Buffer {
@@ -91,10 +100,43 @@ it('lets every purchase be shown to be in it, and no other', () => {
   );
 });
 
-it('keeps as many hashes as its size has binary ones, and leaves earlier trees alone', () => {
-  const small = treeOf(['a', 'b', 'c']);
-  const root = rootOf(small);
-  expect(small.peaks.map(({ size }) => size)).toEqual([2, 1]);
-  expect(addLeaf(small, 'd').peaks.map(({ size }) => size)).toEqual([4]);
-  expect(rootOf(small)).toBe(root);
+describe('a proof', () => {
+  const entries = Array.from({ length: 70 }, (_, i) => `p${i} bob ${i} 1767268800000`);
+
+  function proofOf(list: readonly string[], index: number): ProofPath {
+    const tree = new ProvenTree();
+    for (const [at, entry] of list.entries()) tree.add(entry, at === index);
+    expect(tree).toMatchObject({ size: list.length, index });
+    return tree.finish();
+  }
+
+  it('is the path of the definition and leads to the root, for every entry of every size', () => {
+    for (let size = 1; size <= entries.length; size += 1) {
+      const list = entries.slice(0, size);
+      const root = rootOf(treeOf(list));
+      for (const [index, entry] of list.entries()) {
+        const proof = proofOf(list, index);
+        expect(proof.map(({ hash }) => hash)).toEqual(path(index, list).map((hash) => hash.toString('hex')));
+        expect(rootFromProof(leafHash(entry), proof)).toBe(root);
+      }
+    }
+  });
+
+  it('proves its own entry only, and only whole', () => {
+    const list = fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 300 });
+    fc.assert(
+      fc.property(list, fc.nat(), fc.nat(), (list, pick, other) => {
+        const index = pick % list.length;
+        const leaf = leafHash(list[index] as string);
+        const proof = proofOf(list, index);
+        const root = rootOf(treeOf(list));
+        expect(rootFromProof(leaf, proof)).toBe(root);
+        const wrong = other % list.length;
+        if (wrong !== index) expect(rootFromProof(leafHash(list[wrong] as string), proof)).not.toBe(root);
+        const turned = proof.map(({ side, hash }) => ({ side: side === 'left' ? 'right' : 'left', hash }) as const);
+        expect(rootFromProof(leaf, turned)).not.toBe(root);
+        expect(rootFromProof(leaf, proof.slice(1))).not.toBe(root);
+      }),
+    );
+  });
 });

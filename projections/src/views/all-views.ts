@@ -6,6 +6,7 @@ import { depositsView } from './deposits.view.js';
 import { gameBoardView } from './game-board.view.js';
 import { gamersView } from './gamers.view.js';
 import { journalView } from './journal.view.js';
+import { ledgerIndexView } from './ledger-index.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
 import { recentPurchasesView } from './recent-purchases.view.js';
@@ -24,6 +25,7 @@ export const allViews: readonly View[] = [
   gamersView,
   balancesView,
   journalView,
+  ledgerIndexView,
   matrixView,
   statsView,
   dailyTotalsView,

@@ -10,6 +10,7 @@ import { DepositRow } from './deposits.entity.js';
 import { GameBoard } from './game-board.entity.js';
 import { GamerRow } from './gamers.entity.js';
 import { JournalRow } from './journal.entity.js';
+import { LedgerBooksRow, LedgerKeyRow, LedgerRareRow, LedgerRoundRow } from './ledger-index.entity.js';
 import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
 import { GatewayPaymentRow, PaymentRow } from './payments.entity.js';
 import { RecentPurchaseRow } from './recent-purchases.entity.js';
@@ -34,6 +35,10 @@ const entities = [
   GamerRow,
   GamerTotalsRow,
   JournalRow,
+  LedgerBooksRow,
+  LedgerKeyRow,
+  LedgerRareRow,
+  LedgerRoundRow,
   MatrixGamerRow,
   MatrixLevelRow,
   GatewayPaymentRow,
