@@ -15,6 +15,7 @@ const USAGE = `usage: npm run audit -- <command>
   round <number>      what happened in a round, in the order that decided it
   account <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
 
+Events are numbered from 1 on, as on the audit screens.
 Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
 `;
 
@@ -55,7 +56,9 @@ function* wordsOf(verdict: Verdict): Iterable<string> {
   if (comparedEvents === null) yield 'Tables: not compared (DATABASE_URL is not set)';
   else
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners; ${count(snapshots, 'snapshot')}`;
-  for (const { revision, says } of findings) yield `  ${revision === null ? 'tables' : `event ${revision}`}: ${says}`;
+  for (const { revision, says } of findings) {
+    yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
+  }
   if (findingCount > findings.length) yield `  and ${count(findingCount - findings.length, 'more finding')}`;
   yield findingCount === 0 ? 'Everything is as it must be.' : `${count(findingCount, 'finding')}.`;
 }

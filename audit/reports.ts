@@ -6,13 +6,15 @@ import { cents } from './finding.js';
 import { type LedgerReader, ledgerOf } from './verify.js';
 
 const time = (atEpochMs: number): string => new Date(atEpochMs).toISOString();
+/** As the audit screens number events, from 1 on. */
+const numbered = (revision: number): string => String(revision + 1).padStart(10);
 const tokens = (quantity: number): string => (quantity === 1 ? '1 token' : `${quantity} tokens`);
 
 /** Everything that happened in a round, a line each, in the order that decided it. */
 export async function* roundReport(log: LedgerReader, roundId: RoundId): AsyncIterable<string> {
   for await (const { revision, event, metadata } of ledgerOf(log)) {
     const said = saysOfRound(event, roundId);
-    if (said !== null) yield `${String(revision).padStart(10)}  ${time(metadata.at)}  ${said}`;
+    if (said !== null) yield `${numbered(revision)}  ${time(metadata.at)}  ${said}`;
   }
 }
 
@@ -53,7 +55,7 @@ export async function* statement(log: LedgerReader, account: LedgerAccount): Asy
       if (posting.account !== account) continue;
       balance += posting.cents;
       const figures = `${cents(posting.cents).padStart(14)}${cents(balance).padStart(14)}`;
-      yield `${String(revision).padStart(10)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
+      yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
 }

@@ -2,6 +2,7 @@ import type { LedgerEvent, RoundEnded, TimeExtended, TokenPurchased } from '../c
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
+import { leafOf } from '../domain/leaf.js';
 import { addLeaf, emptyTree, type MerkleTree, rootOf } from '../domain/merkle.js';
 import { cents } from './finding.js';
 
@@ -135,7 +136,7 @@ function buy(open: OpenRound, bought: TokenPurchased['data'], at: number): strin
   const { purchaseId, buyerId, quantity } = bought;
   open.purchases += 1;
   open.last = { gamerId: buyerId, purchaseId, quantity };
-  open.tree = addLeaf(open.tree, `${purchaseId} ${buyerId} ${quantity} ${at}`);
+  open.tree = addLeaf(open.tree, leafOf(bought, at));
   return wrongs([[open.phase !== 'live' || at >= open.endsAtEpochMs, 'is bought when nothing could be bought']]);
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module.js';
 import { AdminGamersModule } from './admin-gamers/admin-gamers.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { GameBoardModule } from './game-board/game-board.module.js';
 import { GamersModule } from './gamers/gamers.module.js';
 import { GenealogyModule } from './genealogy/genealogy.module.js';
@@ -21,6 +22,7 @@ import { WinnersModule } from './winners/winners.module.js';
     GenealogyModule,
     AdminGamersModule,
     ActivityModule,
+    AuditModule,
   ],
 })
 export class QueriesModule {}

@@ -22,6 +22,7 @@ const LOGGED_IN: Outcomes = [401, 'in', 'in', 'in', 'in'];
 const OWN: Outcomes = [401, 'in', 403, 403, 403];
 const OWN_OR_ADMIN: Outcomes = [401, 'in', 403, 403, 'in'];
 const ADMIN: Outcomes = [401, 403, 403, 403, 'in'];
+const AUDITOR_OR_ADMIN: Outcomes = [401, 403, 403, 'in', 'in'];
 const NOBODY: Outcomes = [401, 401, 401, 401, 401];
 
 interface Row {
@@ -100,6 +101,15 @@ const ROWS: Record<string, Row> = {
   'POST /api/admin/mini/gamers/{id}/reset-password': { outcomes: ADMIN },
   'POST /api/admin/mini/gamers/{id}/role': { outcomes: ADMIN },
   'DELETE /api/admin/gamers/{id}': { outcomes: ADMIN, id: 'victim' },
+
+  'GET /api/audit/ledger': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/moments/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/rounds': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/events/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/events/{number}/merkle-proof': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/statements': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
+  'POST /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
 
   // Last, for the sessions' sake.
   'POST /api/logout': { outcomes: EVERYONE },

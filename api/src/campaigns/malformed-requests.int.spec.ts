@@ -7,6 +7,7 @@ import { AppModule } from '../app.module.js';
 import { documentOf } from '../openapi/document.js';
 import { type Route, routesOf } from '../openapi/routes.js';
 import type { Schema } from '../openapi/schema.js';
+import { schemaOfClass } from '../openapi/schema-of-class.js';
 import { startGateway } from '../payments/testing/payer.js';
 import type { Visitor } from '../testing/visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../testing/whole-application.js';
@@ -24,12 +25,14 @@ const shapes = documentOf(routes).components?.schemas as Record<string, Schema>;
 let gateway: EmbeddedPayments;
 let application: WholeApplication;
 let admin: Person;
+let auditor: Person;
 let gamer: Person;
 
 beforeAll(async () => {
   gateway = await startGateway();
   application = await WholeApplication.start(settingsOf(gateway));
   admin = await application.admin();
+  auditor = await newAuditor();
   gamer = await newGamer();
 });
 
@@ -85,6 +88,10 @@ const RIGHT: Record<string, string> = {
   username: 'gamer-1',
   gamerTag: 'gamer-1',
   password: 'open sesame',
+  gamer: 'gamer-1',
+  find: 'gamer-1',
+  from: '2025-10-14',
+  to: '2025-11-14',
 };
 
 /** As the schema wants it, more or less. */
@@ -151,10 +158,21 @@ const segment = fc.oneof(
 );
 
 interface Malformed {
-  who: 'visitor' | 'gamer' | 'admin';
+  who: Route['role'];
   path: string;
   body: unknown;
   headers: Record<string, string>;
+}
+
+/** The route's own, all of them right but for one. */
+function ownQueries({ query }: Route): fc.Arbitrary<string> {
+  const fields = query ? Object.entries(schemaOfClass(query).properties) : [];
+  if (fields.length === 0) return fc.constant('');
+  const names = fields.map(([name]) => name);
+  return fc.tuple(wholly(fields), fc.constantFrom(...names), segment).map(([right, wrong, odd]) => {
+    const parts = right.map(([name, value]) => `${name}=${name === wrong ? odd : encodeURIComponent(String(value))}`);
+    return `?${parts.join('&')}`;
+  });
 }
 
 function requestsTo(route: Route): fc.Arbitrary<Malformed> {
@@ -184,10 +202,14 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
         )
         .map(([name, value]) => `?${name}=${value}`),
     },
+    { weight: 2, arbitrary: ownQueries(route) },
   );
   return fc.record({
     // Mostly whoever gets furthest.
-    who: fc.oneof({ weight: 4, arbitrary: fc.constant(route.role) }, fc.constantFrom('visitor', 'gamer', 'admin')),
+    who: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(route.role) },
+      fc.constantFrom('visitor', 'gamer', 'auditor', 'admin'),
+    ),
     path: fc.tuple(path, query).map(([at, asked]) => at + asked),
     body:
       route.method === 'get' ? fc.constant(undefined) : bodies(route.body ? (shapes[route.body.name] as Schema) : {}),
@@ -215,15 +237,15 @@ async function expectOrderly(route: Route, { who, path, body, headers }: Malform
 }
 
 function visitorOf(who: Malformed['who']): Visitor {
-  return who === 'visitor' ? application.visitor() : (who === 'admin' ? admin : gamer).visitor;
+  return who === 'visitor' ? application.visitor() : { admin, auditor, gamer }[who].visitor;
 }
 
 /** A request may well have logged its sender out, renamed or deleted them: then somebody takes their place. */
 async function comeBack(who: Malformed['who']): Promise<void> {
   if (who === 'visitor') return;
-  const { visitor } = who === 'admin' ? admin : gamer;
-  if ((await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;
+  if ((await visitorOf(who).get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;
   if (who === 'admin') admin = await application.admin();
+  else if (who === 'auditor') auditor = await newAuditor();
   else gamer = await newGamer();
 }
 
@@ -231,6 +253,12 @@ let gamers = 0;
 function newGamer(): Promise<Person> {
   gamers += 1;
   return application.register(`gamer-${gamers}`);
+}
+
+async function newAuditor(): Promise<Person> {
+  const person = await newGamer();
+  await admin.visitor.post(`/api/admin/mini/gamers/${person.id}/role`, { role: 'auditor' });
+  return person;
 }
 
 it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(

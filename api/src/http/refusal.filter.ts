@@ -61,8 +61,11 @@ function textOf(exception: HttpException): string {
   return exception.message;
 }
 
-/** Postgres: the connection classes 08 and 57P, and too many connections. Sockets: refused, reset, timed out. */
-const OUTAGE_CODES = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
+/**
+ * Postgres: the connection classes 08 and 57P, too many connections, and a table that is not there: the worker is still
+ * building a read model that is new. Sockets: refused, reset, timed out.
+ */
+const OUTAGE_CODES = /^(08...|57P0.|53300|42P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 const OUTAGE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
 

@@ -36,6 +36,18 @@ export class AdminOnly implements CanActivate {
   }
 }
 
+/** Lets through auditors and the admin (decision 35); 401 without a session, 403 for anyone else. */
+@Injectable()
+export class AuditorOrAdmin implements CanActivate {
+  constructor(private readonly accounts: AccountsStore) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { role } = await identify(context, this.accounts);
+    if (role !== 'auditor' && role !== 'admin') throw new Refused('auditor-only');
+    return true;
+  }
+}
+
 async function identify(context: ExecutionContext, accounts: AccountsStore): Promise<GamerOfSession> {
   const request = context.switchToHttp().getRequest<SessionRequest>();
   const gamer = await accounts.gamerOfSession(request.session?.gamerId);

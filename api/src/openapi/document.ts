@@ -9,6 +9,7 @@ import { schemaOfClass } from './schema-of-class.js';
 const WHO: Record<Route['role'], string> = {
   visitor: 'For everyone.',
   gamer: 'For whoever is logged in.',
+  auditor: 'For auditors and the admin.',
   admin: 'For the admin.',
 };
 

@@ -12,7 +12,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
 import { commandIdOf } from '../http/command-id.js';
-import { AdminOnly, LoggedIn } from '../http/session.js';
+import { AdminOnly, AuditorOrAdmin, LoggedIn } from '../http/session.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -26,8 +26,8 @@ export interface Route {
   pathParameters: string[];
   /** Of its success. */
   status: number;
-  /** Who is let in: anyone, whoever is logged in, or the admin. */
-  role: 'visitor' | 'gamer' | 'admin';
+  /** Who is let in: anyone, whoever is logged in, auditors and the admin, or the admin. */
+  role: 'visitor' | 'gamer' | 'auditor' | 'admin';
   body: Type | null;
   query: Type | null;
   /** Takes an Idempotency-Key. */
@@ -99,9 +99,11 @@ const attached = <T = unknown>(key: string, controller: Type, handler: object): 
 
 function roleOf(guards: Type<CanActivate>[]): Route['role'] {
   const is = (guard: Type, base: Type) => guard === base || guard.prototype instanceof base;
-  const unknown = guards.find((guard) => !is(guard, LoggedIn) && !is(guard, AdminOnly));
+  const known = [LoggedIn, AuditorOrAdmin, AdminOnly];
+  const unknown = guards.find((guard) => !known.some((base) => is(guard, base)));
   if (unknown) throw new Error(`whom does ${unknown.name} let in?`);
   if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
+  if (guards.some((guard) => is(guard, AuditorOrAdmin))) return 'auditor';
   return guards.length > 0 ? 'gamer' : 'visitor';
 }
 

@@ -79,6 +79,8 @@ class TypeReader {
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
     if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
+    // Anything.
+    if (type.flags & ts.TypeFlags.Unknown) return {};
     if (this.checker.isArrayType(type)) {
       return { type: 'array', items: this.schemaOf(this.checker.getTypeArguments(type as ts.TypeReference)[0]!) };
     }

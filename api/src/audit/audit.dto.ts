@@ -1,0 +1,78 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
+import { LEDGER_EVENT_TYPES, STATEMENT_ACCOUNTS, type StatementAccount } from '../../../contracts/http/audit.js';
+import type { RoundId } from '../../../contracts/ids.js';
+import { AUDIT_PAGE_SIZE, FIND_MAX_LENGTH, MAX_PAGE_SIZE } from '../../../contracts/limits.js';
+import type { NewYorkDay } from '../../../contracts/new-york.js';
+import { trimmed } from '../http/trimmed.js';
+
+const beforeMessage = 'before must be the number of an event';
+const countMessage = `count must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
+const roundMessage = 'roundId must be the number of a round';
+const findMessage = `find must be a text of at most ${FIND_MAX_LENGTH} characters`;
+/** The most that the tables can hold of rounds. */
+const MAX_ROUND = 2_147_483_647;
+
+/** `?before=&count=&type=&roundId=&find=` */
+export class LedgerQuery {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ message: beforeMessage })
+  @Min(1, { message: beforeMessage })
+  @Max(Number.MAX_SAFE_INTEGER, { message: beforeMessage })
+  before?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ message: countMessage })
+  @Min(1, { message: countMessage })
+  @Max(MAX_PAGE_SIZE, { message: countMessage })
+  count: number = AUDIT_PAGE_SIZE;
+
+  @IsOptional()
+  @IsIn(LEDGER_EVENT_TYPES, { message: 'type must be the type of an event of the ledger' })
+  type?: LedgerEventType;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ message: roundMessage })
+  @Min(1, { message: roundMessage })
+  @Max(MAX_ROUND, { message: roundMessage })
+  roundId?: RoundId;
+
+  /** A number, a gamer, or the beginning of an id, an address or a hash. */
+  @IsOptional()
+  @trimmed
+  @IsString({ message: findMessage })
+  @MaxLength(FIND_MAX_LENGTH, { message: findMessage })
+  find?: string;
+}
+
+const accountMessage = `account must be one of ${STATEMENT_ACCOUNTS.join(', ')}`;
+const dayMessage = 'from and to must be days, such as 2025-10-14';
+const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
+
+/** `?account=&gamer=&from=&to=` */
+export class StatementQuery {
+  @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })
+  account!: StatementAccount;
+
+  /** Tag or id. */
+  @IsOptional()
+  @trimmed
+  @IsString({ message: gamerMessage })
+  @IsNotEmpty({ message: gamerMessage })
+  @MaxLength(FIND_MAX_LENGTH, { message: gamerMessage })
+  gamer?: string;
+
+  @IsOptional()
+  @IsString({ message: dayMessage })
+  @MaxLength(10, { message: dayMessage })
+  from?: NewYorkDay;
+
+  @IsOptional()
+  @IsString({ message: dayMessage })
+  @MaxLength(10, { message: dayMessage })
+  to?: NewYorkDay;
+}

@@ -1,0 +1,120 @@
+import type { Client } from 'pg';
+import type { AuditLine, StatementResponse } from '../../../contracts/http/audit.js';
+import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
+import type { Person } from '../testing/whole-application.js';
+import { type Story, tellStory } from './testing/story.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+let story: Story;
+let auditor: Person;
+let alice: Person;
+let bob: Person;
+let database: Client;
+let ledger: AuditLine[];
+let read: Story['read'];
+let newest: Story['newest'];
+
+beforeAll(async () => {
+  story = await tellStory();
+  ({ auditor, alice, bob, database, ledger, read, newest } = story);
+});
+
+afterAll(() => story?.close());
+
+describe('a statement', () => {
+  const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
+  const linesOf = ({ lines }: StatementResponse) =>
+    lines.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
+
+  it('of a gamer’s winnings tells every change and what it came to', async () => {
+    const of = await statement('account=winnings&gamer=alice');
+    const to = dayInNewYork(Date.now());
+    expect(of).toMatchObject({ gamer: { id: alice.id, gamerTag: 'Alice' }, from: daysUntil(to, 30)[0], to });
+    expect(of).toMatchObject({ openingCents: 0, closingCents: 2_009, servedCents: 2_009 });
+    expect(linesOf(of)).toEqual([
+      ['Adjusted: a gift', 2_000, 2_000],
+      ['Matrix credits, round 1', 9, 2_009],
+      ['Withdrawal requested, DOGE', -1_000, 1_009],
+      ['Withdrawal returned', 1_000, 2_009],
+    ]);
+    expect(of.lines[1]).toMatchObject({ events: 2, number: ledger[5]?.number, atEpochMs: ledger[5]?.atEpochMs });
+  });
+
+  it('of a gamer’s purchase balance takes purchases together', async () => {
+    expect(linesOf(await statement(`account=purchase&gamer=${bob.id}`))).toEqual([
+      ['Adjusted: a gift', 500, 500],
+      ['Tokens bought, round 1', -90, 410],
+      ['Transfer from winnings', 20, 430],
+    ]);
+  });
+
+  it('of the house’s accounts says whose it was', async () => {
+    expect(linesOf(await statement('account=jackpot'))).toEqual([
+      ['Jackpot shares, round 1', 52, 52],
+      ['Jackpot of round 1 (bob)', -52, 0],
+    ]);
+    expect(linesOf(await statement('account=payouts:pending'))).toEqual([
+      ['Withdrawal requested, DOGE (Alice)', 1_000, 1_000],
+      ['Withdrawal returned (Alice)', -1_000, 0],
+    ]);
+    expect(linesOf(await statement('account=house:profit'))).toEqual([['House shares, round 1', 8, 8]]);
+    expect(await statement('account=house:forfeited')).toMatchObject({ lines: [], closingCents: 0, servedCents: 0 });
+  });
+
+  it('of days that are over, or to come, is not of today', async () => {
+    const today = dayInNewYork(Date.now());
+    const [before] = daysUntil(today, 2);
+    expect(await statement(`account=jackpot&from=${before}&to=${before}`)).toMatchObject({
+      lines: [],
+      servedCents: null,
+    });
+    const [tomorrow] = [dayInNewYork(Date.now() + 86_400_000 * 1.5)];
+    expect(await statement(`account=winnings&gamer=bob&from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
+      openingCents: 32,
+      lines: [],
+      servedCents: 32,
+    });
+    expect(await statement(`account=house:profit&from=${tomorrow}&to=${tomorrow}`)).toMatchObject({ openingCents: 8 });
+  });
+
+  it('tells the day before from today', async () => {
+    // As if the whole story had been told yesterday but for what came after the round.
+    const { number } = newest('RoundEnded');
+    const shift = (table: string) => `UPDATE read.${table} SET at_ms = at_ms - 86400000 WHERE revision < ${number}`;
+    const back = (table: string) => `UPDATE read.${table} SET at_ms = at_ms + 86400000 WHERE revision < ${number}`;
+    const tables = ['journal', 'ledger_books'];
+    for (const table of tables) await database.query(shift(table));
+    try {
+      const [yesterday, today] = daysUntil(dayInNewYork(Date.now()), 2);
+      expect(await statement(`account=winnings&gamer=bob&from=${today}`)).toMatchObject({ openingCents: 52 });
+      const over = await statement(`account=winnings&gamer=bob&from=${yesterday}&to=${yesterday}`);
+      expect(over).toMatchObject({ openingCents: 0, closingCents: 52, servedCents: null });
+      expect(await statement(`account=jackpot&from=${today}`)).toMatchObject({ openingCents: 0, lines: [] });
+    } finally {
+      for (const table of tables) await database.query(back(table));
+    }
+  });
+
+  it.each<[string, number, string]>([
+    ['', 400, expect.stringMatching(/^account must be one of winnings, purchase, /)],
+    ['account=winnings', 400, 'Please name the gamer whose account it is'],
+    ['account=winnings&gamer=', 400, 'gamer must be a gamer tag or the id of a gamer'],
+    ['account=winnings&gamer=nobody', 404, 'Gamer not found'],
+    ...['from=2025-02-30', 'to=yesterday', 'from=2025-10-14&to=2025-10-13', 'from=2024-10-14&to=2025-10-15'].map(
+      (days): [string, number, string] => [
+        `account=jackpot&${days}`,
+        400,
+        'A statement is from one day to another, such as 2025-10-14, and of at most 366 days',
+      ],
+    ),
+  ])('is refused for what it is: %s', async (query, status, error) => {
+    expect(await auditor.visitor.get(`/api/audit/statements?${query}`)).toMatchObject({
+      status,
+      body: { error: expect.anything() },
+    });
+    const { body } = await auditor.visitor.get<{ error: string }>(`/api/audit/statements?${query}`);
+    expect(body.error.slice(0, 83)).toEqual(error);
+  });
+});

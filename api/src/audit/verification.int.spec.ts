@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { readTables } from '../../../audit/tables.js';
+import { type Verdict, verify } from '../../../audit/verify.js';
+import type { AuditVerification } from '../../../contracts/http/audit.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import type { Visitor } from '../testing/visitor.js';
+import { readAfter, WholeApplication } from '../testing/whole-application.js';
+import { ok } from './testing/story.js';
+import { Verification } from './verification.js';
+import { told, Verifier, verdictBy } from './verifier.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+const PATH = '/api/audit/verification';
+
+describe('a verification', () => {
+  let application: WholeApplication;
+  let database: Client;
+  let auditor: Visitor;
+  let verifying: jest.SpyInstance;
+
+  beforeAll(async () => {
+    application = await WholeApplication.start();
+    database = new Client({ connectionString: application.stores.databaseUrl });
+    await database.connect();
+    const { visitor: admin } = await application.admin();
+    const { id, visitor } = await application.register('an-auditor');
+    auditor = visitor;
+    await ok(admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' }));
+    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
+    await readAfter(auditor, await ok(admin.post(`/api/admin/mini/gamers/${id}/adjust`, change)), PATH);
+    verifying = jest.spyOn(application.api.app.get(Verifier), 'verify');
+  });
+
+  afterAll(async () => {
+    await database?.end();
+    await application?.close();
+  });
+
+  const state = async () => (await ok(auditor.get<AuditVerification>(PATH))).body;
+
+  async function finished(): Promise<AuditVerification> {
+    let at = await state();
+    while (at.state === 'running') at = await state();
+    return at;
+  }
+
+  /** As the auditor's command does, but here. */
+  async function verdict(): Promise<Verdict> {
+    const log = new EventLog(application.stores.eventStoreUrl);
+    return verify(log, { tables: await readTables(database), snapshots: [] }).finally(() => log.close());
+  }
+
+  it('is there for the asking', async () => {
+    expect(await state()).toEqual({ state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null });
+  });
+
+  it('replays the whole ledger, once however often it is asked for', async () => {
+    let finish = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    verifying.mockImplementation(async () => {
+      await allowed;
+      return told(await verdict());
+    });
+    const started = await auditor.post<AuditVerification>(PATH);
+    expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
+    expect((await auditor.post(PATH)).body).toEqual(started.body);
+    expect(await state()).toEqual(started.body);
+    finish();
+    expect(await finished()).toEqual({
+      state: 'done',
+      startedAtEpochMs: started.body.startedAtEpochMs,
+      finishedAtEpochMs: expect.any(Number),
+      verdict: {
+        events: 3,
+        chain: expect.stringMatching(/^[0-9a-f]{64}$/),
+        roundsEnded: 0,
+        roundsWon: 0,
+        comparedEvents: 3,
+        findingCount: 0,
+        findings: [],
+      },
+    });
+    expect(verifying).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells what it finds', async () => {
+    verifying.mockImplementation(async () => {
+      await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
+      const found = await verdict();
+      await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
+      return told({ ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] });
+    });
+    await ok(auditor.post(PATH));
+    expect((await finished()).verdict).toMatchObject({
+      findingCount: 1,
+      findings: ['balances: house:adjustments is −$4.99, and −$5.00 by the log', 'Event 1,234: TimeExtended is late'],
+    });
+  });
+
+  it('that came to no end says so, and keeps the last verdict', async () => {
+    verifying.mockRejectedValue(new Error('no log'));
+    await ok(auditor.post(PATH));
+    expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 3 } });
+  });
+
+  it('ends with the application', async () => {
+    verifying.mockImplementation(
+      (stopping: AbortSignal) =>
+        new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new Error('stopped')))),
+    );
+    await ok(auditor.post(PATH));
+    const verification = application.api.app.get(Verification);
+    await verification.onApplicationShutdown();
+    expect(verification.state.state).toBe('failed');
+  });
+});
+
+describe('the auditor’s command', () => {
+  const printed = { events: 1, chain: 'c', roundsEnded: 0, roundsWon: 0, comparedEvents: null, findingCount: 1 };
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function run(script: string, stopping = new AbortController().signal) {
+    const command = join(folder, 'main.cjs');
+    await writeFile(command, script);
+    return verdictBy(command, { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
+  }
+
+  it('tells its verdict, also when it ends with 1 for what it found', async () => {
+    const script = `
+      const { EVENT_STORE_URL, DATABASE_URL } = process.env;
+      const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, says }] }));
+      process.exitCode = 1`;
+    const findings = ['verify,--json,the log,the tables'];
+    expect(await run(script)).toEqual({ ...printed, comparedEvents: 0, findings });
+  });
+
+  it('tells why there is none', async () => {
+    await expect(run("console.error('no log here'); process.exitCode = 1")).rejects.toThrow('no log here');
+    await expect(run("console.log('half a verd'); process.exitCode = 1")).rejects.toThrow('JSON');
+    await expect(run('process.abort()')).rejects.toThrow('exit code null');
+  });
+
+  it('is killed when nobody needs it any more', async () => {
+    const stopping = new AbortController();
+    const running = run('setInterval(() => {}, 1_000)', stopping.signal);
+    setTimeout(() => stopping.abort(), 100);
+    await expect(running).rejects.toThrow('aborted');
+  });
+});
