@@ -195,7 +195,7 @@ test('one gamer: profile, password, status, role, balances, and their end', asyn
   await test.step('role', async () => {
     await dialog.getByLabel('Role').selectOption('Auditor');
     const question = questionOf(page, 'Make Carola an auditor?');
-    await expect(question).toContainText('who can change nothing of the admin’s');
+    await expect(question).toContainText('who reads the audit screens: every event, account and statement.');
     await page.keyboard.press('Escape');
     await expect(question).toBeHidden();
     await expect(dialog.getByLabel('Role')).toHaveValue('gamer');

@@ -29,9 +29,13 @@ export const tab = (room: Locator, name: string): Locator => room.getByRole('tab
 export const rowsOf = (room: Locator): Locator => room.getByRole('table').locator('tbody').getByRole('row');
 
 /** Presses Export CSV in a room and reads the file: a record a line, as fields. */
-export async function exported(page: Page, list: string): Promise<{ name: string; records: string[][] }> {
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: `Export CSV: ${list}`, exact: true }).click();
+export const exported = (page: Page, list: string): Promise<{ name: string; records: string[][] }> =>
+  savedCsv(page.getByRole('button', { name: `Export CSV: ${list}`, exact: true }));
+
+/** Presses a button that saves a file of comma-separated values, and reads it. */
+export async function savedCsv(button: Locator): Promise<{ name: string; records: string[][] }> {
+  const download = button.page().waitForEvent('download');
+  await button.click();
   const file = await download;
   const text = await readFile(await file.path(), 'utf8');
   expect(text.startsWith('\ufeff')).toBe(true);

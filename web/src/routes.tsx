@@ -32,8 +32,14 @@ const guideRoute = createRoute({
   component: lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([mainRoute, resetPasswordRoute, paymentSuccessRoute, guideRoute]),
+  routeTree: rootRoute.addChildren([mainRoute, resetPasswordRoute, paymentSuccessRoute, guideRoute, auditRoute]),
   // Codes and tokens in an address are texts, whatever they look like.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

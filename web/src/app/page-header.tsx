@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
 import { useId } from 'react';
-import { useLogout } from '../features/accounts/accounts.queries.js';
 import { goToAuth } from '../features/accounts/auth-section.js';
 import { Tally } from '../features/stats/tally.js';
 import { useSession } from '../shared/session/session.queries.js';
 import { setSound, useSoundSwitch } from '../shared/sound/beep.js';
 import { Brand } from '../shared/ui/brand.js';
-import { toast } from '../shared/ui/toasts.js';
 import { useDisclosure } from '../shared/ui/use-disclosure.js';
+import { Logout } from './logout.js';
 
 /** Brand, who is here, the guide, and the two public counters. On phones the rest goes into a menu. */
 export function PageHeader() {
@@ -20,6 +19,7 @@ export function PageHeader() {
           <span className="wide">
             <SoundSwitch />
             <SignedInAs />
+            <AuditLink className="btn btn--line btn--sm" />
             <Link className="btn btn--line btn--sm" to="/gamers-guide">
               Gamer's Guide
             </Link>
@@ -53,6 +53,7 @@ function PhoneMenu() {
       {open && (
         <div id={id} className="phone-menu">
           <SignedInAs />
+          <AuditLink className="btn btn--line" />
           <Link className="btn btn--line" to="/gamers-guide">
             Gamer's Guide
           </Link>
@@ -84,19 +85,14 @@ function SignedInAs() {
   );
 }
 
-function Logout() {
+/** For who reads the books (decision 35); their page lets nobody else in. */
+function AuditLink({ className }: { className: string }) {
   const session = useSession();
-  const logout = useLogout();
-  if (!session) return null;
-  const leave = () => {
-    logout.mutate(undefined, {
-      onError: () => toast({ title: 'Logout failed', text: 'You are still logged in. Please try again.', tone: 'bad' }),
-    });
-  };
+  if (!session || session.role === 'gamer') return null;
   return (
-    <button type="button" className="btn btn--text btn--sm" disabled={logout.isPending} onClick={leave}>
-      Logout
-    </button>
+    <Link className={className} to="/audit">
+      Audit
+    </Link>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useSession } from '../../shared/session/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { Locked } from '../../shared/ui/locked.js';
@@ -10,6 +11,10 @@ export const AUTH_SECTION_ID = 'join';
 /** Register and Login side by side; out of reach for a gamer who is logged in. */
 export function AuthSection() {
   const session = useSession();
+  // A link may lead here from another page: the section is shown too late for the browser to find it by itself.
+  useEffect(() => {
+    if (window.location.hash === `#${AUTH_SECTION_ID}`) goToAuth();
+  }, []);
   const forms = (
     <div className="duo">
       <RegisterForm />

@@ -2,9 +2,9 @@ import { type CSSProperties, useRef } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
 import { oneTo } from '../../shared/format/one-to.js';
+import { useWidth } from '../../shared/ui/use-width.js';
 import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
 import type { Mood } from './stage-view.js';
-import { useWidth } from './use-width.js';
 
 export interface LightsProps {
   mood: Mood;

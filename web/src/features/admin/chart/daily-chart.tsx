@@ -1,5 +1,5 @@
 import type { DayTotals } from '../../../../../contracts/http/admin.js';
-import { Listed } from '../lists/listed.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import { useDailyTotals } from './daily-totals.queries.js';
 import { DayChart, type DayValue } from './day-chart.js';
 

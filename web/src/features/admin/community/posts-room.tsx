@@ -3,11 +3,11 @@ import type { CommunityPost } from '../../../../../contracts/http/community.js';
 import { REASON_MAX_LENGTH } from '../../../../../contracts/limits.js';
 import { reasonOf } from '../../../shared/api/api-error.js';
 import { Field } from '../../../shared/ui/field.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { ConfirmDialog } from '../confirm-dialog.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
-import { Listed } from '../lists/listed.js';
 import { useHidePost, usePosts, usePostsSync } from './posts.queries.js';
 
 const columns: ShownColumn<CommunityPost>[] = [

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { Listed } from '../../../shared/ui/listed.js';
 import { Copyable } from '../fields/copyable.js';
 import { EditNamedGamer } from '../gamers/edit-gamer-dialog.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
-import { Listed } from '../lists/listed.js';
 import { becameText, canBeAdjusted, creditedText, purposeText } from './deposit-words.js';
 import type { ChangedPaymentRow, useChangedPayments } from './deposits.queries.js';
 import { GamerName } from './gamer-name.js';

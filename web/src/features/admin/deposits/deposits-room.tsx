@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ApprovedDeposit, PendingDeposit, RejectedDeposit } from '../../../../../contracts/http/payments.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import { DailyChart } from '../chart/daily-chart.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
 import { ListTabs } from '../lists/list-tabs.js';
-import { Listed } from '../lists/listed.js';
 import { ChangedPayments } from './changed-payments.js';
 import { DecideDialogs, type Decision } from './decide-dialogs.js';
 import { purposeText } from './deposit-words.js';

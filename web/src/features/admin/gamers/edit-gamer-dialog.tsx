@@ -1,7 +1,7 @@
 import type { AdminGamerRow } from '../../../../../contracts/http/admin.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import { Notice } from '../../../shared/ui/notice.js';
-import { Listed } from '../lists/listed.js';
 import { EditGamer } from './edit-gamer.js';
 import { useGamerNamed } from './gamers.queries.js';
 

@@ -46,7 +46,7 @@ describe('the words after one', () => {
 
 describe('the words about a role', () => {
   it('say what is seen, and what is not touched', () => {
-    expect(roleText('auditor', 'ada_west')).toContain('The audit screens are not there yet');
+    expect(roleText('auditor', 'ada_west')).toContain('reads the audit screens: every event, account and statement');
     expect(roleText('gamer', 'ada_west')).toContain('is no auditor any more');
   });
 });

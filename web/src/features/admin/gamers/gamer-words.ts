@@ -5,8 +5,8 @@ import { counted } from '../../../shared/format/clock-text.js';
 /** What a change of role does (decision 35). */
 export function roleText(role: AdminGamerRow['role'], gamerTag: string): string {
   return role === 'auditor'
-    ? `${gamerTag} becomes an auditor, who can change nothing of the admin’s. The audit screens are not there yet: until then the role opens nothing, and the books are proved on the server.`
-    : `${gamerTag} is no auditor any more. Their account, money and place in the matrix stay as they are.`;
+    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They can change nothing, and open nothing else of the admin’s.`
+    : `${gamerTag} is no auditor any more: the audit screens close for them. Their account, money and place in the matrix stay as they are.`;
 }
 
 /** What a deletion does (decisions 14, 38), a sentence for each thing that is lost. */

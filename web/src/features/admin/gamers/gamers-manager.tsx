@@ -3,7 +3,7 @@ import type { GamerId } from '../../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../../contracts/limits.js';
 import { counted } from '../../../shared/format/clock-text.js';
 import { Field } from '../../../shared/ui/field.js';
-import { Listed } from '../lists/listed.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import { ServerTable } from '../lists/server-table.js';
 import { EditGamerDialog } from './edit-gamer-dialog.js';
 import { gamerColumns } from './gamer-columns.js';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { AdminGamerRow } from '../../../../../contracts/http/admin.js';
 import { reasonOf } from '../../../shared/api/api-error.js';
+import { SelectField } from '../../../shared/ui/select-field.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { ConfirmDialog } from '../confirm-dialog.js';
-import { SelectField } from '../fields/select-field.js';
 import { roleText } from './gamer-words.js';
 import { useChangeRole } from './gamers.queries.js';
 
@@ -36,7 +36,7 @@ export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
         label="Role"
         value={gamer.role}
         options={roles}
-        hint="An auditor can do nothing of the admin’s. The audit screens are not there yet."
+        hint="An auditor reads the audit screens, and can do nothing of the admin’s."
         disabled={isBusy}
         onChange={(value) => setWanted(roles.find((role) => role.value === value)?.value ?? null)}
       />

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Column, shownText } from './columns.js';
+import { type Column, shownText } from '../../../shared/lists/columns.js';
+import { scrollable } from '../../../shared/ui/scrollable.js';
 import type { Sort } from './listing.js';
 
 export interface ShownColumn<Row> extends Column<Row> {
@@ -20,9 +21,6 @@ interface DataTableProps<Row> {
   onSort: (column: Column<Row>) => void;
   actions?: ((row: Row) => ReactNode) | undefined;
 }
-
-/** What scrolls must be reached by the keyboard, also where nothing in it can be pressed (WCAG 2.1.1). */
-const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });
 
 /** A table whose headers sort, from 768 px; folded rows below, where a select sorts (list-tools.tsx). */
 export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, actions }: DataTableProps<Row>) {

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { reasonOf } from '../../../shared/api/api-error.js';
 import { serverNow } from '../../../shared/clock/server-clock.js';
 import { counted } from '../../../shared/format/clock-text.js';
+import type { Column } from '../../../shared/lists/columns.js';
+import { csvFileName, csvOf } from '../../../shared/lists/csv.js';
+import { saveFile } from '../../../shared/lists/save-file.js';
 import { Field } from '../../../shared/ui/field.js';
+import { SelectField } from '../../../shared/ui/select-field.js';
 import { toast } from '../../../shared/ui/toasts.js';
-import { SelectField } from '../fields/select-field.js';
-import type { Column } from './columns.js';
-import { csvFileName, csvOf } from './csv.js';
 import type { Sort } from './listing.js';
 
 interface SearchToolProps {
@@ -83,7 +84,7 @@ export function ExportTool<Row>({
     try {
       const all = await rows();
       const fileName = csvFileName(name, serverNow());
-      saveFile(fileName, csvOf(columns, all));
+      saveFile(fileName, csvOf(columns, all), 'text/csv');
       toast({ title: 'Exported', text: `${counted(all.length, 'row')} in ${fileName}` });
     } catch (error) {
       toast({ title: 'Export Failed', text: reasonOf(error, 'The rows could not be loaded'), tone: 'bad' });
@@ -103,14 +104,4 @@ export function ExportTool<Row>({
       {isBusy ? 'Exporting…' : 'Export CSV'}
     </button>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import type { Column } from '../../../shared/lists/columns.js';
 import { matching, nextSort, pageOf, sorted } from './listing.js';
 
 interface Payment {

@@ -1,4 +1,4 @@
-import { type Column, shownText } from './columns.js';
+import { type Column, shownText } from '../../../shared/lists/columns.js';
 
 export type Direction = 'ascending' | 'descending';
 

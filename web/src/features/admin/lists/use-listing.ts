@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Column } from './columns.js';
+import type { Column } from '../../../shared/lists/columns.js';
 import { matching, nextSort, pageOf, type Sort, sorted } from './listing.js';
 
 const ROWS_PER_PAGE = 25;

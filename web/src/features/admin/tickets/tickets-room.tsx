@@ -3,10 +3,10 @@ import type { AdminTicket } from '../../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../../contracts/ids.js';
 import { useServerNow } from '../../../shared/clock/use-server-now.js';
 import { agoText } from '../../../shared/format/time-text.js';
+import { Listed } from '../../../shared/ui/listed.js';
 import type { ShownColumn } from '../lists/data-table.js';
 import { ListTable } from '../lists/list-table.js';
 import { countText, ListTabs } from '../lists/list-tabs.js';
-import { Listed } from '../lists/listed.js';
 import { TicketDialog } from './ticket-dialog.js';
 import { useTickets, useTicketsSync } from './tickets.queries.js';
 

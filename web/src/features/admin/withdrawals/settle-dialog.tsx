@@ -7,10 +7,10 @@ import { reasonOf } from '../../../shared/api/api-error.js';
 import { momentText } from '../../../shared/format/time-text.js';
 import { Dialog } from '../../../shared/ui/dialog.js';
 import { Field } from '../../../shared/ui/field.js';
+import { SelectField } from '../../../shared/ui/select-field.js';
 import { toast } from '../../../shared/ui/toasts.js';
 import { Copyable } from '../fields/copyable.js';
 import { NotesField } from '../fields/notes-field.js';
-import { SelectField } from '../fields/select-field.js';
 import {
   type NewStatus,
   nextStatuses,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { momentText } from '../../../shared/format/time-text.js';
-import { LoadFailure, Loading, Notice } from '../../../shared/ui/notice.js';
+import { momentText } from '../format/time-text.js';
+import { LoadFailure, Loading, Notice } from './notice.js';
 
 interface Asked<Data> {
   data: Data | undefined;

@@ -1,4 +1,4 @@
-import { dayInNewYork } from '../../../../../contracts/new-york.js';
+import { dayInNewYork } from '../../../../contracts/new-york.js';
 import type { Column } from './columns.js';
 
 /** What spreadsheets take for a formula at the start of a cell, full-width forms included (OWASP, CSV injection). */

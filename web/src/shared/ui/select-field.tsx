@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { FieldMessage } from '../../../shared/ui/field.js';
+import { FieldMessage } from './field.js';
 
 interface SelectFieldProps {
   label: string;

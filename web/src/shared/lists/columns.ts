@@ -1,5 +1,5 @@
-import { formatCents } from '../../../../../contracts/money.js';
-import { momentText } from '../../../shared/format/time-text.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { momentText } from '../format/time-text.js';
 
 export type Value = string | number | null;
 

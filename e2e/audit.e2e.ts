@@ -1,0 +1,276 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { AuditEvent } from '../contracts/http/audit.js';
+import { adminOf, dialogOf, expectToast, questionOf, roomOf, savedCsv } from './desk.js';
+import { lookAt } from './look-at.js';
+import { Scene } from './scene.js';
+
+/*
+ * The books, as an auditor reads them: one round was played, in which Bob bought 3 tokens and Carol, whom Alice brought
+ * like him, bought the last one and won $0.52.
+ */
+
+let scene: Scene;
+/** The auditor's. */
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  scene = await Scene.open('audit');
+  const alice = await scene.gamer('alice', { isDepositor: true });
+  const bob = await scene.gamer('bob', { tokens: 10, referralCode: alice.refCode });
+  const carol = await scene.gamer('carol', { tokens: 10, referralCode: alice.refCode });
+  const rita = await scene.gamer('rita');
+  await scene.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
+  await scene.asAdmin('game/start');
+  await scene.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  await bob.buy(scene.url, 3);
+  await carol.buy(scene.url, 1);
+  await scene.until(({ gameState }) => gameState === 'downtime');
+  page = await scene.page(browser, rita);
+});
+
+test.afterAll(() => scene?.close());
+
+const ledger = (): Locator => page.getByRole('region', { name: 'Ledger' });
+const leaf = (): Locator => page.getByRole('complementary');
+const rows = (): Locator =>
+  ledger()
+    .getByRole('row')
+    .filter({ has: page.getByRole('button') });
+const account = (name: string): Locator =>
+  page
+    .getByRole('region', { name: 'Every account at that moment' })
+    .getByRole('row', { name: new RegExp(`^${name} `) });
+const step = (name: string): Locator => page.getByRole('button', { name, exact: true });
+const eventInAddress = (): number => Number(new URL(page.url()).searchParams.get('event'));
+
+test('an admin makes an auditor, who finds the way to the books', async ({ browser }) => {
+  await expect(page.getByText('Signed in asrita')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
+
+  const admin = await scene.page(browser, await adminOf(scene));
+  await roomOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
+  const dialog = dialogOf(admin, 'Edit rita');
+  await expect(
+    dialog.getByText('An auditor reads the audit screens, and can do nothing of the admin’s.'),
+  ).toBeVisible();
+  await dialog.getByLabel('Role').selectOption('Auditor');
+  await questionOf(admin, 'Make rita an auditor?').getByRole('button', { name: 'Make auditor' }).click();
+  await expectToast(admin, 'Role Updated', 'rita is an auditor now.');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(admin.getByRole('link', { name: 'Audit' })).toBeVisible();
+  await admin.context().close();
+
+  await page.reload();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await expect(page).toHaveTitle('Omni Jackpot: audit');
+  await expect(page.locator('html')).toHaveAttribute('data-light', 'house');
+  await expect(page.getByText('Auditorrita')).toBeVisible();
+});
+
+test('the auditor’s own replay finds ledger and tables agreeing', async () => {
+  const strip = page.getByRole('region', { name: 'Verification' });
+  await expect(strip).toContainText('Not verified on this server yet');
+  await strip.getByRole('button', { name: 'Verify now' }).click();
+  await expect(strip).toContainText('Ledger and tables agree to the cent', { timeout: 30_000 });
+  await expect(strip).toContainText(/\d+ events replayed.*chain unbroken.*checked \d+:\d\d:\d\d [AP]M/s);
+  await expect(strip.getByRole('button', { name: 'Verify again' })).toBeVisible();
+});
+
+test('the books, moment by moment', async () => {
+  const slider = page.getByRole('slider', { name: 'Moment in the ledger' });
+
+  await test.step('now is the end, and leads no further', async () => {
+    await expect(page.getByText(/New York time\. Event (\d+) of \1, round 1 over, /)).toBeVisible();
+    await expect(step('Event after')).toHaveAttribute('aria-disabled', 'true');
+    await expect(step('Return to now')).toHaveAttribute('title', 'This is now');
+    await expect(leaf().getByRole('heading', { name: 'RoundEnded' })).toBeVisible();
+    await expect(account('jackpot')).toHaveText('jackpot0.00');
+    await expect(account('Sum')).toHaveText('Sum0.00');
+    await lookAt(page, 'audit-now');
+  });
+
+  await test.step('an event before, the jackpot was still at stake', async () => {
+    await step('Event before').click();
+    await expect(leaf().getByRole('heading', { name: 'TimeExtended' })).toBeVisible();
+    await expect(page.getByText(/round 1, live, 00:0\d left$/)).toBeVisible();
+    await expect(account('jackpot')).toHaveText('jackpot0.52');
+    await expect(account('gamers, winnings')).toHaveText('gamers, winnings0.12');
+    await expect(account('Sum')).toHaveText('Sum0.00');
+    await expect(rows().first()).toContainText('had not happened yet');
+    await expect(ledger().getByText('you are here')).toBeVisible();
+  });
+
+  await test.step('the slider steps by the keyboard, and the address keeps the moment without a history of it', async () => {
+    const before = eventInAddress();
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(eventInAddress).toBe(before - 2);
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^Event ${before - 2}, \\w+ \\d\\d, \\d{4}, `));
+    await page.reload();
+    await expect(page.getByText(`Event ${before - 2} of ${before + 1}`)).toBeVisible();
+  });
+
+  await test.step('back to now, and from there to the round that ended', async () => {
+    await step('Return to now').click();
+    await expect(page).toHaveURL(/\/audit$/);
+    await expect(step('Return to now')).toHaveAttribute('aria-disabled', 'true');
+    await page.goBack();
+    await expect.poll(eventInAddress).toBeGreaterThan(0);
+    await page.goForward();
+    await expect(page).toHaveURL(/\/audit$/);
+  });
+});
+
+test('the ledger: looked through by type, round and gamer; a purchase opened and proved', async () => {
+  await test.step('by type', async () => {
+    await ledger().getByLabel('Event', { exact: true }).selectOption('TokenPurchased');
+    await expect(rows()).toHaveCount(2);
+    await expect(rows().first()).toContainText('carol');
+    await expect(rows().last()).toContainText(/bob.*3 tokens.*\$0\.90/s);
+  });
+
+  await test.step('by gamer', async () => {
+    await ledger().getByLabel('Event', { exact: true }).selectOption('All events');
+    await ledger().getByLabel('Find an id, gamer').fill('alice');
+    await expect(rows().filter({ hasText: 'DepositorStatusSet' })).toHaveCount(1);
+    await expect(rows().filter({ hasText: 'bob' }).filter({ hasText: 'TimeExtended' })).toHaveCount(0);
+    await ledger().getByLabel('Find an id, gamer').fill('nobody-at-all');
+    await expect(ledger().getByText('No event is like that.')).toBeVisible();
+    await ledger().getByLabel('Find an id, gamer').fill('');
+  });
+
+  await test.step('by round', async () => {
+    await ledger().getByLabel('Round').fill('one');
+    await expect(ledger().getByText('Rounds are numbered 1, 2, 3 …')).toBeVisible();
+    await ledger().getByLabel('Round').fill('1');
+    await expect(rows()).toHaveCount(7);
+    await expect(rows().last()).toContainText('GameStarted');
+  });
+
+  await test.step('a purchase: its postings, and its chain worked out in this browser', async () => {
+    await rows().filter({ hasText: 'TokenPurchased' }).first().getByText('1 token').click();
+    await expect(leaf().getByRole('heading', { name: 'TokenPurchased' })).toBeVisible();
+    await expect(leaf()).toContainText('carol, as a gamer');
+    await expect(leaf().getByRole('row', { name: /^gamer:carol:purchase/ })).toContainText('−0.30');
+    await expect(leaf().getByRole('row', { name: /^jackpot/ })).toContainText('+0.13');
+    await expect(leaf().getByRole('row', { name: /^gamer:alice:winnings/ })).toContainText('+0.03');
+    await expect(leaf().getByRole('row', { name: 'Sum' })).toHaveText('Sum0.00');
+    await expect(leaf()).toContainText('Recomputed here, equal to what was stored.');
+    await lookAt(page, 'audit-purchase');
+  });
+
+  await test.step('it is in the root that its round ended with', async () => {
+    await leaf().getByRole('button', { name: 'Merkle proof of round 1' }).click();
+    const proof = dialogOf(page, 'Merkle proof of round 1');
+    await expect(proof).toContainText('2 of 2 purchases of the round');
+    await expect(proof).toContainText('Worked out here: leaf and path lead to the root that was written.');
+    await lookAt(page, 'audit-proof');
+    await page.keyboard.press('Escape');
+    await expect(leaf().getByRole('button', { name: 'Merkle proof of round 1' })).toBeFocused();
+  });
+
+  await test.step('it can be had as it stands in the log', async () => {
+    await leaf().getByRole('button', { name: 'Event as JSON' }).click();
+    const json = dialogOf(page, /as JSON$/);
+    await expect(json.getByRole('region')).toContainText('"type": "TokenPurchased"');
+    const download = page.waitForEvent('download');
+    await json.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe(`event-${eventInAddress()}.json`);
+    await lookAt(page, 'audit-json');
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('an event that is not what was written is seen in the browser, whatever the server says', async () => {
+  await page.route('**/api/audit/events/*', async (route) => {
+    const answer = await route.fetch();
+    const event = (await answer.json()) as AuditEvent;
+    const data = { ...(event.recorded.data as object), quantity: 4 };
+    await route.fulfill({ response: answer, json: { ...event, recorded: { ...event.recorded, data } } });
+  });
+  await page.reload();
+  await expect(leaf().getByRole('alert')).toContainText('Recomputed here, NOT equal to what was stored:');
+  await page.unroute('**/api/audit/events/*');
+
+  await page.route('**/api/audit/events/*', (route) => route.abort());
+  await page.reload();
+  await expect(leaf()).toContainText('The event could not be loaded');
+  await page.unroute('**/api/audit/events/*');
+  await leaf().getByRole('button', { name: 'Try again' }).click();
+  await expect(leaf()).toContainText('Recomputed here, equal to what was stored.');
+});
+
+test('on a phone, what was chosen takes the focus', async () => {
+  const own = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await rows().filter({ hasText: 'TokenPurchased' }).last().getByRole('button').press('Enter');
+  await expect(leaf().getByRole('heading', { name: 'TokenPurchased' })).toBeFocused();
+  await expect(leaf()).toContainText('bob, as a gamer');
+  if (own) await page.setViewportSize(own);
+});
+
+test('a statement: of an account, of somebody, as a file', async () => {
+  const form = page.getByRole('form', { name: 'Statement' });
+  const sheet = page.locator('.sheet');
+  await expect(sheet.getByRole('heading', { name: 'jackpot' })).toBeVisible();
+  await expect(sheet).toContainText('Matches the tables to the cent.');
+
+  await form.getByLabel('Account').selectOption('A gamer’s winnings');
+  await form.getByRole('button', { name: 'Show statement' }).click();
+  await expect(form.getByText('Please name the gamer whose account it is')).toBeVisible();
+  await form.getByLabel('GamerTag').fill('carol');
+  await form.getByRole('button', { name: 'Show statement' }).click();
+  await expect(sheet.getByRole('heading', { name: 'carol, winnings' })).toBeVisible();
+  const line = sheet.getByRole('row').filter({ hasText: 'Jackpot of round 1' });
+  await expect(line).toContainText(/\+0\.52.*0\.52/s);
+  await expect(sheet.getByRole('row', { name: /^Closing balance/ })).toContainText('0.52');
+  await expect(sheet).toContainText('Matches the tables to the cent. They serve 0.52.');
+  await expect(sheet).toContainText('replayed without a finding');
+  await lookAt(page, 'audit-statement');
+
+  const { name, records } = await savedCsv(sheet.getByRole('button', { name: 'Download CSV' }));
+  expect(name).toMatch(/^statement-carol-winnings-\d{4}-\d\d-\d\d\.csv$/);
+  expect(records).toEqual([
+    ['When', 'Event', 'What', 'Amount (USD)', 'Balance (USD)'],
+    ['', '', 'Opening balance', '', '0.00'],
+    [expect.any(String), expect.stringMatching(/^\d+$/), 'Jackpot of round 1', '0.52', '0.52'],
+    ['', '', 'Closing balance', '', '0.52'],
+  ]);
+
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet.getByRole('heading', { name: 'carol, winnings' })).toBeVisible();
+  await expect(form).toBeHidden();
+  await expect(ledger()).toBeHidden();
+  await expect(account('Sum')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await line.getByRole('button', { name: /^Event \d+/ }).click();
+  await expect(leaf().getByRole('heading', { name: 'RoundEnded' })).toBeFocused();
+});
+
+test('nobody else is let in, and who is no auditor any more is shown out', async ({ browser }) => {
+  const gamer = await scene.blankPage(browser, await scene.gamer('dave'));
+  await gamer.goto('/audit');
+  await expect(gamer.getByRole('heading', { name: 'Auditor access required' })).toBeVisible();
+  expect(await gamer.evaluate(async () => (await fetch('/api/audit/rounds')).status)).toBe(403);
+  await lookAt(gamer, 'audit-not-yours');
+  await gamer.getByRole('link', { name: 'Go to the game' }).click();
+  await expect(gamer.locator('html')).not.toHaveAttribute('data-light');
+  await gamer.context().close();
+
+  const visitor = await scene.blankPage(browser);
+  await visitor.goto('/audit');
+  await visitor.getByRole('link', { name: 'Go to the login' }).click();
+  await expect(visitor.getByRole('form', { name: 'Login' })).toBeInViewport();
+  await visitor.context().close();
+
+  await step('Return to now').click();
+  const { id } = await page.evaluate(async () => (await (await fetch('/api/auth/status')).json()) as { id: string });
+  await scene.asAdmin(`mini/gamers/${id}/role`, { role: 'gamer' });
+  // Who looks at now asks again every ten seconds.
+  await expect(page.getByRole('heading', { name: 'Auditor access required' })).toBeVisible({ timeout: 20_000 });
+});

@@ -1,0 +1,35 @@
+import type { StatementResponse } from '../../../../../contracts/http/audit.js';
+import { statementCsv, statementFileName } from './statement-csv.js';
+
+const at = Date.UTC(2025, 9, 4, 5, 12, 9);
+const statement: StatementResponse = {
+  account: 'winnings',
+  gamer: { id: 'a', gamerTag: 'ada_west' },
+  from: '2025-10-01',
+  to: '2025-10-14',
+  openingCents: 3_816,
+  lines: [
+    { number: 24_551, atEpochMs: at, events: 1, what: 'Jackpot of round 10', cents: 15_002, balanceCents: 18_818 },
+    { number: 31_007, atEpochMs: at, events: 1, what: 'Withdrawal, DOGE', cents: -15_002, balanceCents: 3_816 },
+  ],
+  closingCents: 3_816,
+  servedCents: null,
+};
+
+it('is the statement line by line, between its balances', () => {
+  expect(statementCsv(statement).split('\r\n')).toEqual([
+    '\ufeffWhen,Event,What,Amount (USD),Balance (USD)',
+    ',,Opening balance,,38.16',
+    '2025-10-04T05:12:09.000Z,24551,Jackpot of round 10,150.02,188.18',
+    '2025-10-04T05:12:09.000Z,31007,"Withdrawal, DOGE",-150.02,38.16',
+    ',,Closing balance,,38.16',
+    '',
+  ]);
+});
+
+it('is named after the account and the day it was made', () => {
+  expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
+  expect(statementFileName({ ...statement, account: 'house:profit', gamer: null }, at)).toBe(
+    'statement-house-profit-2025-10-04.csv',
+  );
+});
