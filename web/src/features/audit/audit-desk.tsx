@@ -19,12 +19,17 @@ const BESIDE = '(min-width: 1100px)';
 /** The books, for who may read them; `forbidden` is what is shown to somebody whose role was taken away meanwhile. */
 export function AuditDesk({ forbidden }: { forbidden: ReactNode }) {
   const asked = useAskedNumber();
-  const { data, error, isPending, refetch } = useRounds(asked === null);
+  const isFollowing = asked === null;
+  const { data, error, isPending, refetch } = useRounds(isFollowing);
   // A link, or a row of the ledger, may lead beyond what was the end when it was asked for.
   const isBeyond = asked !== null && data !== undefined && asked > data.lastNumber;
   useEffect(() => {
     if (isBeyond) void refetch();
   }, [isBeyond, refetch]);
+  // Who comes back to now is not kept waiting for the clock.
+  useEffect(() => {
+    if (isFollowing) void refetch({ cancelRefetch: false });
+  }, [isFollowing, refetch]);
   if (isForbidden(error)) return forbidden;
   const hasBooks = data !== undefined && data.lastNumber > 0;
   return (

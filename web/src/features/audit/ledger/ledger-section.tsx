@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { wholeFromInput } from '../../../shared/format/money-input.js';
 import { Listed } from '../../../shared/ui/listed.js';
 import { LEDGER_ROWS, type LedgerFilters } from '../audit.queries.js';
+import { StepButton } from '../moment/step-button.js';
 import type { ChosenMoment } from '../moment/use-chosen-moment.js';
 import { useSettled } from '../use-settled.js';
 import { LedgerFilterFields, NO_FILTERS, type TypedFilters } from './ledger-filter-fields.js';
@@ -46,8 +47,12 @@ export function LedgerSection({ lastNumber, chosen, onChoose }: LedgerSectionPro
                 onChoose={onChoose}
               />
               <nav className="flex items-center justify-between gap-4" aria-label="Pages of the ledger">
-                <TurnButton turn={toNewer}>{newerText}</TurnButton>
-                <TurnButton turn={toOlder}>Older</TurnButton>
+                <StepButton why={toNewer === null ? 'These are the newest' : null} onPress={() => toNewer?.()}>
+                  {newerText}
+                </StepButton>
+                <StepButton why={toOlder === null ? 'These are the oldest' : null} onPress={() => toOlder?.()}>
+                  Older
+                </StepButton>
               </nav>
             </>
           )
@@ -55,14 +60,6 @@ export function LedgerSection({ lastNumber, chosen, onChoose }: LedgerSectionPro
       </Listed>
       <p className="t14 dim pt-3">Paler rows had not happened yet at the chosen moment.</p>
     </section>
-  );
-}
-
-function TurnButton({ turn, children }: { turn: (() => void) | null; children: string }) {
-  return (
-    <button type="button" className="btn btn--line btn--sm" disabled={turn === null} onClick={() => turn?.()}>
-      {children}
-    </button>
   );
 }
 

@@ -20,7 +20,7 @@ export function StatementSection({ onChoose }: { onChoose: (number: number) => v
   const query = useStatement(asked);
   const { data: verification } = useVerification();
   return (
-    <section className="sheet" aria-labelledby="audit-statement" aria-busy={query.isFetching}>
+    <section className="sheet" aria-label="Statement" aria-busy={query.isFetching}>
       <StatementForm asked={asked} onAsk={setAsked} />
       {query.isPending && <Loading label="Loading the statement" rows={5} />}
       {query.isError && (
@@ -47,7 +47,7 @@ function Sheet({ statement, verification, onChoose }: SheetProps) {
       <div className="sheet-h">
         <div>
           <p className="label">Statement</p>
-          <h2 id="audit-statement">{statementName(account, gamer?.gamerTag ?? null)}</h2>
+          <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
           <p className="t14 dim num">
             {shortDayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
           </p>
