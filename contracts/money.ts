@@ -7,3 +7,7 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 export function formatCents(cents: Cents): string {
   return dollars.format(cents / 100);
 }
+
+/** A change: +$5.00, or −$5.00 with a minus as long as a plus. */
+export const formatSignedCents = (cents: Cents): string =>
+  cents < 0 ? `−${formatCents(-cents)}` : `+${formatCents(cents)}`;

@@ -1,4 +1,4 @@
-import { countDays, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from './new-york.js';
+import { countDays, dayAfter, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from './new-york.js';
 
 describe('days in New York', () => {
   it('begin at its midnight, in summer and in winter', () => {
@@ -13,6 +13,11 @@ describe('days in New York', () => {
     expect(daysUntil('2025-03-10', 3)).toEqual(['2025-03-08', '2025-03-09', '2025-03-10']);
     expect(daysUntil('2024-03-01', 2)).toEqual(['2024-02-29', '2024-03-01']);
     expect(daysUntil('2025-01-01', 1)).toEqual(['2025-01-01']);
+    expect(['2025-11-01', '2025-12-31', '2024-02-28'].map(dayAfter)).toEqual([
+      '2025-11-02',
+      '2026-01-01',
+      '2024-02-29',
+    ]);
   });
 
   it('have their beginnings, also on the days when the clocks change', () => {

@@ -26,6 +26,8 @@ export const isNewYorkDay = (text: string): boolean =>
 /** How many days from one to the other, both included; not above zero when they are the wrong way round. */
 export const countDays = (from: NewYorkDay, to: NewYorkDay): number => (atNoon(to) - atNoon(from)) / 86_400_000 + 1;
 
+export const dayAfter = (day: NewYorkDay): NewYorkDay => new Date(atNoon(day) + 86_400_000).toISOString().slice(0, 10);
+
 /** When the day begins: midnight in New York is 04:00 or 05:00 UTC. The clocks change at two, so there is one. */
 export function startOfNewYorkDay(day: NewYorkDay): number {
   const early = Date.parse(`${day}T04:00:00Z`);

@@ -1,7 +1,7 @@
 import type { BalanceAdjusted, DepositApproved } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
-import { formatCents } from '../../../contracts/money.js';
+import { formatCents, formatSignedCents } from '../../../contracts/money.js';
 import type { ActivityBefore } from '../../../projections/src/views/activity.entity.js';
 
 interface Told {
@@ -85,8 +85,6 @@ const DATE = new Intl.DateTimeFormat('en-US', {
 
 const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${DATE.format(epochMs)}`);
 
-const signed = (cents: number): string => (cents < 0 ? `−${formatCents(-cents)}` : `+${formatCents(cents)}`);
-
 /** A balance from what it was to what it is. */
 const balance = (changeCents: number, afterCents: number): string =>
   `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
@@ -95,7 +93,9 @@ function adjustment(data: BalanceAdjusted['data']): string {
   const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
   // The first version of the event does not say what the winnings came to.
   const winnings =
-    winningsBalanceCents === undefined ? signed(winningsCents) : balance(winningsCents, winningsBalanceCents);
+    winningsBalanceCents === undefined
+      ? formatSignedCents(winningsCents)
+      : balance(winningsCents, winningsBalanceCents);
   const parts = [
     purchaseCents !== 0 && `purchase balance ${balance(purchaseCents, purchaseBalanceCents)}`,
     winningsCents !== 0 && `winnings ${winnings}`,

@@ -1,7 +1,7 @@
 import type { BalanceAdjusted, LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
-import { formatCents } from '../../../contracts/money.js';
+import { formatCents, formatSignedCents } from '../../../contracts/money.js';
 import type { NameOf } from '../gamers/gamer-names.queries.js';
 import { dateAndTime, timeOfDay } from './times.js';
 
@@ -76,12 +76,10 @@ const timersInWords = (timers: TimerSettings): string =>
 export const reasonInWords = (reason: string): string =>
   reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('-', ' ');
 
-const signed = (cents: number): string => (cents < 0 ? `−${formatCents(-cents)}` : `+${formatCents(cents)}`);
-
 function adjustmentInWords({ purchaseCents, winningsCents }: BalanceAdjusted['data']): string {
   const parts = [
-    ...(purchaseCents === 0 ? [] : [`purchase balance ${signed(purchaseCents)}`]),
-    ...(winningsCents === 0 ? [] : [`winnings ${signed(winningsCents)}`]),
+    ...(purchaseCents === 0 ? [] : [`purchase balance ${formatSignedCents(purchaseCents)}`]),
+    ...(winningsCents === 0 ? [] : [`winnings ${formatSignedCents(winningsCents)}`]),
   ].join(', ');
   return parts.charAt(0).toUpperCase() + parts.slice(1);
 }

@@ -5,6 +5,7 @@ import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../c
 import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../contracts/limits.js';
 import {
   countDays,
+  dayAfter,
   dayInNewYork,
   daysUntil,
   isNewYorkDay,
@@ -101,9 +102,6 @@ function daysOf({ from, to }: StatementAsked, today: NewYorkDay): NewYorkDay[] {
   if (count < 1 || count > MAX_STATEMENT_DAYS) throw new Refused('invalid-statement-days');
   return daysUntil(last, count);
 }
-
-const dayAfter = (day: NewYorkDay): NewYorkDay =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 function linesOf(openingCents: number, groups: readonly JournalGroup[], words: readonly string[]): StatementLine[] {
   let balanceCents = openingCents;
