@@ -1,50 +1,84 @@
 /**
- * Who may import whom. Each room and what it may import stands in README.md; this makes it hold.
- * Specs, and what only specs use (testing/), may import what they need to set their scene: `*.int.spec.ts` the stand-ins in embedded/, say.
+ * The packages' import rules, as README.md lists them. Specs and testing/ folders may import any package: `*.int.spec.ts`
+ * start the stand-ins of embedded/, for example.
  */
 const SPEC = '\\.spec\\.tsx?$|/testing/';
-const ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'web', 'audit', 'embedded', 'bench', 'e2e'];
+const PACKAGES = ['contracts', 'domain', 'event-log', 'api', 'projections', 'web', 'audit', 'embedded', 'bench', 'e2e'];
 
-/** @param {string} room @param {string[]} allowed @param {string} comment */
-function mayImportOnly(room, allowed, comment) {
-  const forbidden = ROOMS.filter((other) => other !== room && !allowed.includes(other));
+/** @param {string} name @param {string[]} allowed @param {string} comment */
+function mayImportOnly(name, allowed, comment) {
+  const forbidden = PACKAGES.filter((other) => other !== name && !allowed.includes(other));
   return {
-    name: `${room}-imports`,
+    name: `${name}-imports`,
     comment,
     severity: 'error',
-    from: { path: `^${room}/`, pathNot: SPEC },
+    from: { path: `^${name}/`, pathNot: SPEC },
     to: { path: `^(${forbidden.join('|')})/` },
   };
 }
 
+/**
+ * The folders of api/src from bottom to top. A folder imports folders of lower layers only; composition (the files
+ * directly in api/src) stands above all of them.
+ */
+const API_LAYERS = [
+  ['platform'],
+  ['ledger'],
+  ['http'],
+  ['mail'],
+  ['accounts'],
+  ['game'],
+  ['purchases', 'balances', 'withdrawals', 'payments', 'community', 'support', 'audit'],
+  ['gamers', 'live'],
+  ['health', 'openapi'],
+];
+
+const apiLayerRules = API_LAYERS.flatMap((layer, index) =>
+  layer.map((folder) => {
+    const lower = API_LAYERS.slice(0, index).flat();
+    return {
+      name: `api-${folder}-imports`,
+      comment: `api/src/${folder} may import ${lower.length > 0 ? lower.join(', ') : 'no other folder of the api'}`,
+      severity: 'error',
+      from: { path: `^api/src/${folder}/`, pathNot: SPEC },
+      to: { path: '^api/src/', pathNot: `^api/src/(${[folder, ...lower].join('|')})/` },
+    };
+  }),
+);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    mayImportOnly('contracts', [], 'contracts are what rooms promise one another; they know none of them'),
-    mayImportOnly('domain', ['contracts'], 'the rules are pure'),
-    mayImportOnly('event-log', ['contracts'], 'the door to the event log knows no rules'),
-    mayImportOnly('api', ['contracts', 'domain', 'event-log', 'projections'], 'of projections see api-reads-tables'),
-    mayImportOnly('projections', ['contracts', 'domain', 'event-log'], 'tables are made from the log alone'),
-    mayImportOnly('web', ['contracts'], 'the client knows what is promised over the wire, and no more'),
-    mayImportOnly('audit', ['contracts', 'domain', 'event-log'], 'an auditor trusts no table'),
-    mayImportOnly('embedded', ['contracts'], 'a stand-in knows the protocol that it stands in for, not us'),
+    mayImportOnly('contracts', [], 'contracts are the shapes that packages share; they import no other package'),
+    mayImportOnly('domain', ['contracts'], 'the rules are pure functions of contracts'),
+    mayImportOnly('event-log', ['contracts'], 'the client of the event log knows no rules of the game'),
+    mayImportOnly('api', ['contracts', 'domain', 'event-log', 'projections'], 'for projections see api-reads-tables'),
+    mayImportOnly('projections', ['contracts', 'domain', 'event-log'], 'tables are built from the event log alone'),
+    mayImportOnly('web', ['contracts'], 'the client knows the HTTP and socket contracts only'),
+    mayImportOnly('audit', ['contracts', 'domain', 'event-log'], 'the auditor replays the log and trusts no table'),
+    mayImportOnly(
+      'embedded',
+      ['contracts'],
+      'a stand-in knows the protocol of the server it replaces, not this application',
+    ),
+    ...apiLayerRules,
     {
       name: 'api-reads-tables',
-      comment: 'of the projections, the api knows the tables only',
+      comment: 'the api imports only the table entities of projections',
       severity: 'error',
       from: { path: '^api/', pathNot: SPEC },
       to: { path: '^projections/', pathNot: '\\.entity\\.ts$' },
     },
     {
       name: 'web-never-sees-events',
-      comment: 'events are the history of the server; the client gets what they came to',
+      comment: 'events are internal history; the client gets the resulting state',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^contracts/events' },
     },
     {
       name: 'web-leaves-checksums-to-the-server',
-      comment: 'checking a wallet address needs node:crypto; the client checks its shape (contracts/crypto.ts)',
+      comment: 'checking a wallet address needs node:crypto; the client only checks its shape (contracts/crypto.ts)',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^contracts/wallet-address' },
@@ -58,33 +92,32 @@ module.exports = {
     },
     {
       name: 'domain-needs-no-framework',
-      comment: 'canonical JSON and the encodings of wallet addresses are all that is not ours',
+      comment: 'only canonical JSON and the encodings of wallet addresses come from libraries',
       severity: 'error',
       from: { path: '^(domain|contracts)/', pathNot: SPEC },
       to: { path: 'node_modules', pathNot: 'node_modules/(canonicalize|@scure/base)/' },
     },
     {
-      name: 'one-door-to-the-event-log',
-      comment: 'append, read and follow go through event-log/event-log.ts, where their pitfalls are dealt with',
+      name: 'one-client-of-the-event-log',
+      comment: 'append, read and follow go through event-log/event-log.ts, which handles their pitfalls',
       severity: 'error',
       from: {
         path: '.',
-        pathNot: `^(event-log/(event-log|event-store-client|client-encoding|client-decoding|append-answer-decoding)\\.ts|embedded/event-store/|bench/)|${SPEC}`,
+        pathNot: `^(event-log/(fast-client/)?[^/]+\\.ts|embedded/event-store/|bench/)|${SPEC}`,
       },
       to: { path: 'node_modules/@eventstore/' },
     },
     {
       name: 'tables-behind-queries',
       comment:
-        'in the api only queries, stores, migrations, attempt counts, the health check and what connects them touch tables',
+        'in the api only queries, stores, migrations, attempt counts, the health check and their modules read or write tables',
       severity: 'error',
       from: {
         path: '^api/src/',
         pathNot: [
           '\\.(queries|store|entity|module)\\.ts$',
           '-store\\.ts$',
-          '/migrations/',
-          '^api/src/(main|migrations|accounts/attempt-limits|accounts/first-start|health/readiness)\\.ts$',
+          '^api/src/(platform/migrations|accounts/attempt-limits|accounts/accounts-bootstrap|health/readiness)\\.ts$',
           SPEC,
         ],
       },
@@ -92,7 +125,7 @@ module.exports = {
     },
     {
       name: 'nothing-for-developers-in-production',
-      comment: 'what runs in production is among the dependencies, not the devDependencies',
+      comment: 'code that runs in production imports dependencies, not devDependencies',
       severity: 'error',
       from: {
         path: '^(contracts|domain|event-log|api|projections|audit|embedded)/',
@@ -102,14 +135,14 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      comment: 'two files that need one another are one file, or three',
+      comment: 'merge two files that import each other, even if only for types, or move the shared part to a third',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'a file that nobody imports and that imports nobody is left over',
+      comment: 'an unused file: no file imports it, and it imports none',
       severity: 'error',
       from: {
         orphan: true,
@@ -117,16 +150,23 @@ module.exports = {
       },
       to: {},
     },
+    ...['api', 'web'].map((name) => ({
+      name: `${name}-uses-its-files`,
+      comment: 'an unused file: main does not import it, nor does any file that main imports',
+      severity: 'error',
+      from: { path: `^${name}/src/main\\.tsx?$` },
+      to: { path: `^${name}/src/`, pathNot: `first-paint\\.tsx$|\\.d\\.ts$|${SPEC}`, reachable: false },
+    })),
     {
       name: 'resolvable',
-      comment: 'an import that leads nowhere, or to a package that package.json does not name',
+      comment: 'an import must resolve',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'named-in-package-json',
-      comment: 'a package that is there only because another one needs it can vanish',
+      comment: 'imported packages must be listed in package.json, or an update of another package can remove them',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

@@ -1,4 +1,4 @@
-/** Jest runs the sources as CommonJS through SWC; production runs ESM. The smoke test covers the built output. */
+/** Jest runs the sources as CommonJS, compiled by SWC; production runs ESM. The smoke test covers the built output. */
 const transform = {
   '^.+\\.[cm]?[jt]sx?$': [
     '@swc/jest',
@@ -23,7 +23,7 @@ const shared = {
 };
 
 export default {
-  // No limit of ours is a proof of speed: it ends what hangs, on a machine that is busy with other things too.
+  // Generous, because a busy machine is slow: this limit only ends tests that hang.
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },

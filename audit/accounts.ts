@@ -4,10 +4,10 @@ import type { Cents } from '../contracts/money.js';
 import { postings } from '../domain/postings.js';
 import { cents } from './finding.js';
 
-/** The outside world pays in, and adjustments are granted out of nothing; nothing else may owe. */
-const MAY_OWE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
+/** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
+const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
 
-/** Every account, recomputed from the postings of each event; what an event says of balances is held against it. */
+/** Recomputes every account from the postings of each event, and compares the balances that events state. */
 export class Accounts {
   private readonly balances = new Map<LedgerAccount, Cents>();
 
@@ -15,51 +15,49 @@ export class Accounts {
     return this.balances.get(account) ?? 0;
   }
 
-  /** Accounts that hold something, by name. */
+  /** Accounts with a balance other than zero, by name. */
   held(): [LedgerAccount, Cents][] {
     return [...this.balances].filter(([, held]) => held !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Posts an event; says what is wrong with it. */
+  /** Posts an event and returns its faults. */
   post(event: LedgerEvent): string[] {
-    const said: string[] = [];
+    const faults: string[] = [];
     try {
       for (const { account, cents: amount } of postings(event)) {
         const after = this.of(account) + amount;
         this.balances.set(account, after);
-        if (after < 0 && !MAY_OWE.has(account)) said.push(`${account} is at ${cents(after)}`);
+        if (after < 0 && !MAY_BE_NEGATIVE.has(account)) faults.push(`${account} is at ${cents(after)}`);
       }
     } catch (error) {
       // postings() throws when they do not sum to zero.
-      said.push((error as Error).message);
+      faults.push((error as Error).message);
     }
     for (const [account, stated] of statedBalances(event)) {
-      if (stated !== this.of(account))
-        said.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
+      if (stated !== undefined && stated !== this.of(account))
+        faults.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
     }
-    return said;
+    return faults;
   }
 }
 
 /** Balances after the event, where it carries them. */
-function statedBalances(event: LedgerEvent): [LedgerAccount, Cents][] {
-  switch (event.type) {
+function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents | undefined][] {
+  switch (type) {
     case 'TokenPurchased':
       return [
-        ['jackpot', event.data.jackpotCents],
-        [purchaseAccount(event.data.buyerId), event.data.purchaseBalanceCents],
+        ['jackpot', data.jackpotCents],
+        [purchaseAccount(data.buyerId), data.purchaseBalanceCents],
       ];
-    case 'BalanceAdjusted': {
-      const { gamerId, purchaseBalanceCents, winningsBalanceCents } = event.data;
-      const purchase: [LedgerAccount, Cents] = [purchaseAccount(gamerId), purchaseBalanceCents];
-      return winningsBalanceCents === undefined
-        ? [purchase]
-        : [purchase, [winningsAccount(gamerId), winningsBalanceCents]];
-    }
+    case 'BalanceAdjusted':
+      return [
+        [purchaseAccount(data.gamerId), data.purchaseBalanceCents],
+        [winningsAccount(data.gamerId), data.winningsBalanceCents],
+      ];
     case 'WinningsTransferred':
     case 'DepositApproved':
     case 'InvoiceCredited':
-      return [[purchaseAccount(event.data.gamerId), event.data.purchaseBalanceCents]];
+      return [[purchaseAccount(data.gamerId), data.purchaseBalanceCents]];
     default:
       return [];
   }

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
-import type { LedgerEvent, LedgerEventType, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEventType, LiveResumed, TokenPurchased } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import { caseCount } from '../contracts/testing/case-count.js';
 import {
   ALICE,
   BOB,
   bought,
   CAROL,
   depositorUntil,
+  enrolledGamers,
   funded,
   gameStarted,
   liveStarted,
-  people,
   SECOND,
   T0,
+  TERMS,
   timeExtended,
   tokenPurchased,
 } from '../domain/testing/events.js';
@@ -28,6 +30,7 @@ function audited(events: readonly RecordedLedgerEvent[]): Auditor {
 const findingsIn = (happened: readonly Happened[]): string[] =>
   audited(recorded(happened)).findings.map(({ says }) => says);
 
+/** A copy of the history in which the first event of this type is changed. */
 const changed = <T extends LedgerEventType>(
   happened: readonly Happened[],
   type: T,
@@ -45,6 +48,11 @@ const without = (happened: readonly Happened[], type: LedgerEventType): Happened
   return happened.filter((_, at) => at !== index);
 };
 
+/** The history with its first purchase decided at this time, and Carol's left out. */
+function decidedAt(happened: readonly Happened[], at: number): Happened[] {
+  return happened.slice(0, -3).map((one) => (one.at === T0 + SECOND ? { ...one, at } : one));
+}
+
 /** Bob, whom Alice referred, buys two tokens; Carol buys one and wins $0.39. */
 function round(): Happened[] {
   const END = T0 + 120 * SECOND;
@@ -53,7 +61,7 @@ function round(): Happened[] {
   ] satisfies TokenPurchased['data']['allocations'];
   const at = (time: number, ...events: LedgerEvent[]): Happened[] => events.map((event) => ({ event, at: time }));
   return [
-    ...at(T0, ...people(), funded(BOB, 1_000), funded(CAROL, 1_000), depositorUntil(ALICE, END)),
+    ...at(T0, ...enrolledGamers(), funded(BOB, 1_000), funded(CAROL, 1_000), depositorUntil(ALICE, END)),
     ...at(T0, gameStarted(1, T0)),
     ...at(T0, liveStarted(1, END)),
     ...at(
@@ -72,34 +80,34 @@ function round(): Happened[] {
       T0 + 2 * SECOND,
       ...bought('p2', CAROL, { jackpotCents: 39, balanceCents: 970, endsAtEpochMs: END + 90 * SECOND }),
     ),
-    ...at(END + 90 * SECOND, {
+    ...at(END + 90 * SECOND + 300, {
       type: 'RoundEnded',
       data: {
         roundId: 1,
         winner: { gamerId: CAROL, purchaseId: 'p2' },
         jackpotCents: 39,
         endedAtEpochMs: END + 90 * SECOND,
-        nextRoundAtEpochMs: END + 990 * SECOND,
+        nextRoundAtEpochMs: END + 990 * SECOND + 300,
         purchaseCount: 2,
         merkleRoot: ROOT,
       },
     }),
   ];
 }
-/** Of p1 and p2, by RFC 6962: SHA-256 over 0x01 and the hashes of 0x00 and each leaf. */
+/** Merkle root of p1 and p2 by RFC 6962: SHA-256 over 0x01 and the hashes of 0x00 and each leaf. */
 const ROOT = '9b11e88e41cc001341ba2003598697fa75d40e4158c757f3c6cbf4650bd76888';
 
 describe('the auditor', () => {
-  it('finds nothing in any history that the deciders made', () => {
+  it('finds no fault in a history that the deciders produced', () => {
     fc.assert(
       fc.property(histories, (happened) => {
         expect(findingsIn(happened)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: caseCount(200) },
     );
   });
 
-  it('proves a round: who bought last has won, to the cent', () => {
+  it('proves a round: the last buyer wins the jackpot, to the cent', () => {
     const auditor = audited(recorded(round()));
     expect(auditor.findings).toEqual([]);
     expect(auditor.rounds.ended).toMatchObject([{ roundId: 1, winnerId: CAROL, jackpotCents: 39 }]);
@@ -107,7 +115,16 @@ describe('the auditor', () => {
     expect(auditor.accounts.of(`gamer:${ALICE}:winnings`)).toBe(6);
   });
 
-  // Whoever may write the whole log can also make its chains follow: the rules must catch what the chain then cannot.
+  it('checks a round of version 1 by the terms of version 1', () => {
+    const old = changed(round(), 'GameStarted', (data) => {
+      delete data.terms;
+      delete data.decidingMs;
+    });
+    const endedAtZero = old.map((one) => (one.event.type === 'RoundEnded' ? { ...one, at: one.at - 300 } : one));
+    expect(findingsIn(endedAtZero)).toEqual([]);
+  });
+
+  // A person with write access to the log can also compute matching chains: the rules must find such changes.
   it.each<[string, string, (happened: Happened[]) => Happened[]]>([
     [
       'another winner',
@@ -138,12 +155,12 @@ describe('the auditor', () => {
       'ends before its countdown',
       (all) => {
         const copy = structuredClone(all);
-        (copy.at(-1) as Happened).at -= 1;
+        (copy.at(-1) as Happened).at -= 301;
         return copy;
       },
     ],
     [
-      'other purchases under the root',
+      'another Merkle root',
       'Merkle root',
       (all) =>
         changed(all, 'RoundEnded', (data) => {
@@ -151,7 +168,7 @@ describe('the auditor', () => {
         }),
     ],
     [
-      'a cent from the uplines to the house',
+      'a cent of the uplines’ share as profit',
       'gives the house $0.05 for 2 tokens',
       (all) =>
         changed(all, 'TokenPurchased', (data) => {
@@ -160,7 +177,7 @@ describe('the auditor', () => {
         }),
     ],
     [
-      'a cent that nobody got',
+      'a missing cent',
       'sum to',
       (all) =>
         changed(all, 'TokenPurchased', (data) => {
@@ -195,7 +212,31 @@ describe('the auditor', () => {
         }),
     ],
     [
-      'time that was not bought',
+      'a purchase by other terms than those of its round',
+      'costs $0.60 for 2 tokens at 31 cents',
+      (all) =>
+        changed(all, 'GameStarted', (data) => {
+          data.terms = { ...TERMS, tokenPriceCents: 31, jackpotShareCents: 14 };
+        }),
+    ],
+    [
+      'terms that give away more than the price',
+      'has terms that split $0.31 of $0.30',
+      (all) =>
+        changed(all, 'GameStarted', (data) => {
+          data.terms = { ...TERMS, jackpotShareCents: 14 };
+        }),
+    ],
+    [
+      'a matrix that becomes narrower',
+      'narrows the matrix from 3 to 2',
+      (all) =>
+        changed(all, 'GameStarted', (data) => {
+          data.terms = { ...TERMS, matrixWidth: 2 };
+        }),
+    ],
+    [
+      'more seconds than were bought',
       'adds 90 s of 60 s',
       (all) =>
         changed(all, 'TimeExtended', (data) => {
@@ -204,7 +245,7 @@ describe('the auditor', () => {
         }),
     ],
     [
-      'a balance that is not so',
+      'a wrong balance after a purchase',
       'states $9.41',
       (all) =>
         changed(all, 'TokenPurchased', (data) => {
@@ -212,7 +253,7 @@ describe('the auditor', () => {
         }),
     ],
     [
-      'money taken that was not there',
+      'a purchase beyond the balance',
       'is at −$',
       (all) =>
         changed(all, 'BalanceAdjusted', (data) => {
@@ -220,21 +261,50 @@ describe('the auditor', () => {
           data.purchaseBalanceCents = 0;
         }),
     ],
-    ['a purchase left out', 'extends for p1', (all) => without(all, 'TokenPurchased')],
-    ['a round never begun', 'while no round is open', (all) => without(all, 'GameStarted')],
     [
-      'a place taken twice',
+      'a purchase that arrived at zero',
+      'is bought when nothing could be bought',
+      (all) =>
+        changed(decidedAt(all, T0 + 121 * SECOND), 'TokenPurchased', (data) => {
+          data.receivedAtEpochMs = T0 + 120 * SECOND;
+        }),
+    ],
+    [
+      'a purchase that was decided before it arrived',
+      'arrived after its decision',
+      (all) =>
+        changed(all, 'TokenPurchased', (data) => {
+          data.receivedAtEpochMs = T0 + 2 * SECOND;
+        }),
+    ],
+    [
+      'a purchase that was decided long after its arrival',
+      'was decided 6001 ms after its arrival',
+      (all) =>
+        changed(decidedAt(all, T0 + 9_001), 'TokenPurchased', (data) => {
+          data.receivedAtEpochMs = T0 + 3_000;
+        }),
+    ],
+    [
+      'a round that ended within the time for decisions',
+      'ends before purchases that were on their way could be decided',
+      (all) => all.map((one) => (one.event.type === 'RoundEnded' ? { ...one, at: one.at - 1 } : one)),
+    ],
+    ['a missing purchase', 'extends for p1', (all) => without(all, 'TokenPurchased')],
+    ['a missing start of the round', 'while no round is open', (all) => without(all, 'GameStarted')],
+    [
+      'a place in the matrix that is taken',
       'is taken',
       (all) => [
         ...all,
         {
           at: (all.at(-1) as Happened).at,
-          event: { type: 'GamerEnrolled', data: { gamerId: 'dan', sponsorId: null, parentId: 'house', slot: 0 } },
+          event: { type: 'GamerEnrolled', data: { gamerId: 'dan', sponsorId: null, parentId: 'admin', slot: 0 } },
         },
       ],
     ],
     [
-      'a withdrawal of nothing',
+      'the return of a withdrawal that was never requested',
       'of another amount',
       (all) => [
         ...all,
@@ -249,6 +319,25 @@ describe('the auditor', () => {
     ],
   ])('finds %s', (_name, says, sabotage) => {
     expect(findingsIn(sabotage(round())).join('\n')).toContain(says);
+  });
+
+  it.each<[string, string | null, Partial<LiveResumed['data']>, number?]>([
+    ['finds no fault in a true outage', null, {}],
+    ['finds an outage after zero', 'began after zero', { lastAliveAtEpochMs: T0 + 120 * SECOND }],
+    ['finds an event in an outage', 'in which an event was appended', { lastAliveAtEpochMs: T0 - 1 }],
+    ['finds a stall that was no outage', 'was no outage', {}, T0 + 118 * SECOND],
+    ['finds a wrong length', 'says 51 s of an outage of 50 s', { outageSeconds: 51 }],
+    ['finds a wrong rest', 'leaves 40001 ms of 40000 ms', { endsAtEpochMs: T0 + 170 * SECOND + 1 }],
+  ])('%s', (_name, says, wrong, at = T0 + 130 * SECOND) => {
+    const lastAliveAtEpochMs = T0 + (at < T0 + 120 * SECOND ? 115 : 80) * SECOND;
+    const data = { roundId: 1, outageSeconds: 50, endsAtEpochMs: T0 + 170 * SECOND, lastAliveAtEpochMs, ...wrong };
+    const start = round().slice(
+      0,
+      round().findIndex(({ event }) => event.type === 'TokenPurchased'),
+    );
+    const findings = findingsIn([...start, { at, event: { type: 'LiveResumed', data } }]);
+    if (says === null) expect(findings).toEqual([]);
+    else expect(findings.join('\n')).toContain(says);
   });
 
   it.each<[string, (events: RecordedLedgerEvent[]) => RecordedLedgerEvent[]]>([
@@ -268,7 +357,7 @@ describe('the auditor', () => {
     expect(findings.map(({ says }) => says).join('\n')).toContain('has a chain that does not follow');
   });
 
-  it('counts what it cannot keep', () => {
+  it('counts findings beyond the limit of kept ones', () => {
     const broken = recorded(round())[0] as RecordedLedgerEvent;
     const auditor = audited(new Array<RecordedLedgerEvent>(2_000).fill(broken));
     expect(auditor.findings).toHaveLength(1_000);

@@ -6,18 +6,18 @@ import type { Finding } from './finding.js';
 import { Rounds } from './rounds.js';
 import { Settlements } from './settlements.js';
 
-/** So many are kept: one wrong event can make every later one wrong. */
+/** Limit of kept findings: one wrong event can make every later one wrong. */
 const FINDINGS_KEPT = 1_000;
 
 /**
- * Replays the ledger, trusting nothing but its order: each event must follow from the one before it (revision, time,
- * chain) and do what the rules say, to the cent. Memory grows with gamers, rounds and settlements, not with purchases.
+ * Replays the ledger and trusts only its order: each event must follow from the one before it (revision, time, chain) and
+ * obey the rules, to the cent. Memory grows with gamers, rounds and settlements, not with purchases.
  */
 export class Auditor {
   readonly accounts = new Accounts();
   readonly rounds = new Rounds();
   readonly findings: Finding[] = [];
-  /** Also those that were not kept. */
+  /** Includes findings beyond the limit. */
   findingCount = 0;
   revision = -1;
   chain = CHAIN_START;
@@ -34,10 +34,10 @@ export class Auditor {
     if (metadata.at < this.at) find('is earlier than the event before it');
     if (chainAfter(this.chain, id, event, metadata) !== metadata.chain) find('has a chain that does not follow');
     const jackpotBefore = this.accounts.of('jackpot');
-    for (const says of this.rounds.take(event, metadata.at, jackpotBefore)) find(says);
-    for (const says of this.entitlements.take(event, metadata.at)) find(says);
-    for (const says of this.settlements.take(event)) find(says);
-    for (const says of this.accounts.post(event)) find(says);
+    this.rounds.take(event, metadata.at, jackpotBefore).forEach(find);
+    this.entitlements.take(event, metadata.at).forEach(find);
+    this.settlements.take(event).forEach(find);
+    this.accounts.post(event).forEach(find);
     this.revision = revision;
     this.chain = metadata.chain;
     this.at = metadata.at;

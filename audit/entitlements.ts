@@ -1,14 +1,7 @@
 import type { GamerEnrolled, GamerRemoved, LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import { termsOf, WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
-import {
-  DIRECT_BONUS_CENTS,
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LEVEL_SHARE_CENTS,
-  MATRIX_DEPTH,
-  MATRIX_WIDTH,
-  TOKEN_PRICE_CENTS,
-} from '../contracts/limits.js';
+import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
 import { cents } from './finding.js';
 
 interface Place {
@@ -19,18 +12,22 @@ interface Place {
 }
 
 /**
- * Who stands where in the matrix, and so who must be paid for a token (decisions 1 to 3 and 7). Kept apart from the
- * deciders' own matrix on purpose: it shares only the product's numbers with it.
+ * A second matrix, to check the places of gamers and the payments of each purchase (decisions 1 to 3 and 7). It shares
+ * only the product's numbers with the deciders' matrix, so that a bug in one is found by the other.
  */
 export class Entitlements {
   private readonly places = new Map<GamerId, Place>();
-  /** `parentId/slot` of every gamer below the house. */
+  /** `parentId/slot` of every gamer below the admin. */
   private readonly taken = new Set<string>();
-  private houseId: GamerId | null = null;
+  private adminId: GamerId | null = null;
+  /** Terms of the newest round; null before the first. */
+  private terms: RoundTerms | null = null;
 
-  /** Folds an event, after checking it against what came before; says what is wrong with it. */
+  /** Checks an event against the earlier ones, folds it and returns its faults. */
   take(event: LedgerEvent, at: number): string[] {
     switch (event.type) {
+      case 'GameStarted':
+        return this.begin(termsOf(event.data));
       case 'GamerEnrolled':
         return this.enrol(event.data);
       case 'GamerRemoved':
@@ -48,40 +45,59 @@ export class Entitlements {
     }
   }
 
-  private enrol({ gamerId, sponsorId, parentId, slot }: GamerEnrolled['data']): string[] {
-    const said: string[] = [];
-    if (this.places.has(gamerId)) said.push(`${gamerId} has a place already`);
-    if (this.houseId === null) this.houseId = gamerId;
-    else said.push(...this.occupy(gamerId, parentId, slot));
-    if (sponsorId !== null && !this.places.has(sponsorId)) said.push(`the sponsor ${sponsorId} is not there`);
-    this.places.set(gamerId, { sponsorId, parentId, slot, depositorUntilEpochMs: null });
-    return said;
+  /** A round's terms must split the whole price, and never make the matrix narrower. */
+  private begin(terms: RoundTerms): string[] {
+    const { tokenPriceCents, jackpotShareCents, houseShareCents, levelShareCents, directBonusCents } = terms;
+    const shares = [jackpotShareCents, houseShareCents, directBonusCents, ...levelShareCents];
+    const split = shares.reduce((sum, share) => sum + share, 0);
+    const widthBefore = this.width;
+    this.terms = terms;
+    return [
+      ...(split === tokenPriceCents ? [] : [`has terms that split ${cents(split)} of ${cents(tokenPriceCents)}`]),
+      ...(levelShareCents.length <= MATRIX_DEPTH ? [] : [`has terms for ${levelShareCents.length} levels`]),
+      ...(shares.every((share) => Number.isSafeInteger(share) && share >= 0) ? [] : ['has a share that is no amount']),
+      ...(this.width >= widthBefore ? [] : [`narrows the matrix from ${widthBefore} to ${this.width}`]),
+    ];
   }
 
-  /** The children of who leaves move one after another (decision 14). */
+  private get width(): number {
+    return this.terms?.matrixWidth ?? WIDTH_BEFORE_ROUNDS;
+  }
+
+  private enrol({ gamerId, sponsorId, parentId, slot }: GamerEnrolled['data']): string[] {
+    const faults: string[] = [];
+    if (this.places.has(gamerId)) faults.push(`${gamerId} has a place already`);
+    if (this.adminId === null) this.adminId = gamerId;
+    else faults.push(...this.occupy(gamerId, parentId, slot));
+    if (sponsorId !== null && !this.places.has(sponsorId)) faults.push(`the sponsor ${sponsorId} is not there`);
+    this.places.set(gamerId, { sponsorId, parentId, slot, depositorUntilEpochMs: null });
+    return faults;
+  }
+
+  /** The children of the removed gamer move one after another (decision 14). */
   private remove({ gamerId, moved }: GamerRemoved['data']): string[] {
     const left = this.places.get(gamerId);
-    if (left === undefined || gamerId === this.houseId) return [`${gamerId} cannot be removed`];
-    const said: string[] = [];
+    if (left === undefined || gamerId === this.adminId) return [`${gamerId} cannot be removed`];
+    const faults: string[] = [];
     this.places.delete(gamerId);
     this.taken.delete(`${left.parentId}/${left.slot}`);
     const children = [...this.places].filter(([, { parentId }]) => parentId === gamerId).map(([id]) => id);
     for (const { gamerId: child, parentId, slot } of moved) {
       const place = this.places.get(child);
-      if (place?.parentId !== gamerId) said.push(`${child} moved, but is no child of ${gamerId}`);
+      if (place?.parentId !== gamerId) faults.push(`${child} moved, but is no child of ${gamerId}`);
       else {
         this.taken.delete(`${gamerId}/${place.slot}`);
-        said.push(...this.occupy(child, parentId, slot));
+        faults.push(...this.occupy(child, parentId, slot));
         this.places.set(child, { ...place, parentId, slot });
       }
     }
     const lost = children.filter((child) => this.places.get(child)?.parentId === gamerId);
-    return lost.length > 0 ? [...said, `${lost.join(', ')} did not move`] : said;
+    return lost.length > 0 ? [...faults, `${lost.join(', ')} did not move`] : faults;
   }
 
   private occupy(gamerId: GamerId, parentId: GamerId | null, slot: number | null): string[] {
     if (parentId === null || !this.places.has(parentId)) return [`${gamerId} stands below nobody who is there`];
-    if (slot === null || slot < 0 || slot >= MATRIX_WIDTH) return [`${gamerId} stands in slot ${slot}`];
+    if (slot === null || slot < 0 || slot >= this.width) return [`${gamerId} stands in slot ${slot}`];
     const place = `${parentId}/${slot}`;
     if (this.taken.has(place)) return [`${gamerId} stands in slot ${slot} of ${parentId}, which is taken`];
     this.taken.add(place);
@@ -97,49 +113,51 @@ export class Entitlements {
 
   private checkSplit(bought: TokenPurchased['data'], at: number): string[] {
     const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
-    const said: string[] = [];
+    const { terms } = this;
+    if (terms === null) return ['is bought before the first round'];
+    const faults: string[] = [];
     const share = (name: string, stated: number, each: number): void => {
-      if (stated !== quantity * each) said.push(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
+      if (stated !== quantity * each) faults.push(`${name} ${cents(stated)} for ${quantity} tokens at ${each} cents`);
     };
-    share('costs', costCents, TOKEN_PRICE_CENTS);
-    share('gives the jackpot', jackpotShareCents, JACKPOT_SHARE_CENTS);
-    share('gives the house', houseShareCents, HOUSE_SHARE_CENTS);
-    if (buyerId === this.houseId || !this.places.has(buyerId)) return [...said, `${buyerId} may not buy`];
+    share('costs', costCents, terms.tokenPriceCents);
+    share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
+    share('gives the house', houseShareCents, terms.houseShareCents);
+    if (buyerId === this.adminId || !this.places.has(buyerId)) return [...faults, `${buyerId} may not buy`];
     const paid = new Map<string, number>();
     for (const { gamerId, level, direct, cents: amount } of bought.allocations) {
       paid.set(`${gamerId} at level ${level}${direct ? ', direct' : ''}`, amount);
     }
-    const due = this.dueFor(buyerId, quantity, at);
-    if (paid.size !== bought.allocations.length) said.push('pays somebody twice');
+    const due = this.dueFor(terms, buyerId, quantity, at);
+    if (paid.size !== bought.allocations.length) faults.push('pays somebody twice');
     for (const [whom, amount] of due) {
       if (paid.get(whom) !== amount)
-        said.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
+        faults.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
     }
     for (const [whom, amount] of paid)
-      if (!due.has(whom)) said.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
-    return said;
+      if (!due.has(whom)) faults.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
+    return faults;
   }
 
-  private dueFor(buyerId: GamerId, quantity: number, at: number): Map<string, number> {
+  private dueFor(terms: RoundTerms, buyerId: GamerId, quantity: number, at: number): Map<string, number> {
     const due = new Map<string, number>();
     const sponsorId = this.places.get(buyerId)?.sponsorId ?? null;
     let sponsorIsUpline = false;
     let above = this.places.get(buyerId)?.parentId ?? null;
-    for (let level = 1; level <= MATRIX_DEPTH && above !== null; level += 1) {
+    for (let level = 1; level <= terms.levelShareCents.length && above !== null; level += 1) {
       const direct = above === sponsorId;
       sponsorIsUpline ||= direct;
-      const each = LEVEL_SHARE_CENTS + (direct ? DIRECT_BONUS_CENTS : 0);
+      const each = (terms.levelShareCents[level - 1] ?? 0) + (direct ? terms.directBonusCents : 0);
       if (this.earns(above, at)) due.set(`${above} at level ${level}${direct ? ', direct' : ''}`, quantity * each);
       above = this.places.get(above)?.parentId ?? null;
     }
     if (sponsorId !== null && !sponsorIsUpline && this.earns(sponsorId, at)) {
-      due.set(`${sponsorId} at level null, direct`, quantity * DIRECT_BONUS_CENTS);
+      due.set(`${sponsorId} at level null, direct`, quantity * terms.directBonusCents);
     }
     return due;
   }
 
   private earns(gamerId: GamerId, at: number): boolean {
     const until = this.places.get(gamerId)?.depositorUntilEpochMs ?? null;
-    return gamerId !== this.houseId && until !== null && until >= at;
+    return gamerId !== this.adminId && until !== null && until >= at;
   }
 }

@@ -1,6 +1,6 @@
-/** Something that is not as it must be. */
+/** A broken rule, or a difference between the log and the tables. */
 export interface Finding {
-  /** Of the event in the stream `ledger`; null when it is about the tables. */
+  /** Revision of the event in the stream `ledger`; null for a difference in the tables. */
   revision: number | null;
   says: string;
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { EventLog } from '../event-log/event-log.js';
+import { databaseUrlSetting } from '../event-log/settings.js';
+import { runCommand } from '../event-log/startup.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
@@ -11,8 +13,8 @@ import { type Kept, type Verdict, verify } from './verify.js';
 const USAGE = `usage: npm run audit -- <command>
 
   verify [--json]     replays the whole ledger, proves every event, and compares tables and snapshots with it;
-                      ends with 1 when anything is not as it must be
-  round <number>      what happened in a round, in the order that decided it
+                      exits with 1 when it finds anything wrong
+  round <number>      the events of a round, in ledger order
   account <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
 
 Events are numbered from 1 on, as on the audit screens.
@@ -36,7 +38,7 @@ async function addresses(): Promise<Addresses> {
 }
 
 async function keptIn(databaseUrl: string): Promise<Kept> {
-  const database = new Client({ connectionString: databaseUrl });
+  const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
     return { tables: await readTables(database), snapshots: await readSnapshots(database) };
@@ -48,7 +50,7 @@ async function keptIn(databaseUrl: string): Promise<Kept> {
 const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
-function* wordsOf(verdict: Verdict): Iterable<string> {
+function* describeVerdict(verdict: Verdict): Iterable<string> {
   const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, snapshots, findings, findingCount } =
     verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
@@ -67,7 +69,7 @@ async function carryOut(log: EventLog, command: string, argument: string, { data
   if (command === 'verify') {
     const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl));
     if (argument === '--json') console.log(JSON.stringify(verdict, null, 2));
-    else for (const line of wordsOf(verdict)) console.log(line);
+    else for (const line of describeVerdict(verdict)) console.log(line);
     if (verdict.findingCount > 0) process.exitCode = 1;
     return;
   }
@@ -86,12 +88,10 @@ if (!isKnown) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
 } else {
-  try {
+  await runCommand(async () => {
     const where = await addresses();
     const log = new EventLog(where.eventStoreUrl);
+    await log.checkConnection();
     await carryOut(log, command, argument, where).finally(() => log.close());
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+  });
 }

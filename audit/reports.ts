@@ -6,48 +6,46 @@ import { cents } from './finding.js';
 import { type LedgerReader, ledgerOf } from './verify.js';
 
 const time = (atEpochMs: number): string => new Date(atEpochMs).toISOString();
-/** As the audit screens number events, from 1 on. */
+/** The number of an event, from 1 on, as on the audit screens. */
 const numbered = (revision: number): string => String(revision + 1).padStart(10);
 const tokens = (quantity: number): string => (quantity === 1 ? '1 token' : `${quantity} tokens`);
 
-/** Everything that happened in a round, a line each, in the order that decided it. */
+/** The events of a round as lines, in ledger order. */
 export async function* roundReport(log: LedgerReader, roundId: RoundId): AsyncIterable<string> {
   for await (const { revision, event, metadata } of ledgerOf(log)) {
-    const said = saysOfRound(event, roundId);
-    if (said !== null) yield `${numbered(revision)}  ${time(metadata.at)}  ${said}`;
+    const description = describeInRound(event, roundId);
+    if (description !== null) yield `${numbered(revision)}  ${time(metadata.at)}  ${description}`;
   }
 }
 
-function saysOfRound(event: LedgerEvent, roundId: RoundId): string | null {
-  if (!('roundId' in event.data) || event.data.roundId !== roundId) return null;
-  switch (event.type) {
+function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string | null {
+  if (!('roundId' in data) || data.roundId !== roundId) return null;
+  switch (type) {
     case 'GameStarted':
-      return `opened, carrying ${cents(event.data.carriedCents)}; each token adds ${event.data.timers.tokenExtensionSeconds} s`;
+      return `opened, carrying ${cents(data.carriedCents)}; each token adds ${data.timers.tokenExtensionSeconds} s`;
     case 'LiveStarted':
-      return `live until ${time(event.data.endsAtEpochMs)}`;
-    case 'TokenPurchased': {
-      const { buyerId, quantity, purchaseId, jackpotCents } = event.data;
-      return `${buyerId} buys ${tokens(quantity)} (${purchaseId}); jackpot ${cents(jackpotCents)}`;
-    }
+      return `live until ${time(data.endsAtEpochMs)}`;
+    case 'TokenPurchased':
+      return `${data.buyerId} buys ${tokens(data.quantity)} (${data.purchaseId}); jackpot ${cents(data.jackpotCents)}`;
     case 'TimeExtended':
-      return `+${event.data.addedSeconds} s, ends ${time(event.data.endsAtEpochMs)}`;
+      return `+${data.addedSeconds} s, ends ${time(data.endsAtEpochMs)}`;
     case 'LiveResumed':
-      return `resumed after ${event.data.outageSeconds} s without a node, ends ${time(event.data.endsAtEpochMs)}`;
+      return `resumed after ${data.outageSeconds} s without a node, ends ${time(data.endsAtEpochMs)}`;
     case 'RoundEnded': {
-      const { winner, jackpotCents, merkleRoot } = event.data;
+      const { winner, jackpotCents, merkleRoot } = data;
       const outcome = winner
         ? `${winner.gamerId} wins ${cents(jackpotCents)} with ${winner.purchaseId}`
         : 'nobody wins';
       return `${outcome}; Merkle root ${merkleRoot}`;
     }
     case 'GameReset':
-      return `void, carrying ${cents(event.data.carriedCents)}: ${event.data.reason}`;
+      return `void, carrying ${cents(data.carriedCents)}: ${data.reason}`;
     default:
       return null;
   }
 }
 
-/** Every change of an account with the balance after it, a line each. */
+/** The changes of an account as lines, each with the balance after it. */
 export async function* statement(log: LedgerReader, account: LedgerAccount): AsyncIterable<string> {
   let balance = 0;
   for await (const { revision, event, metadata } of ledgerOf(log)) {

@@ -1,13 +1,20 @@
-import type { LedgerEvent, RoundEnded, TimeExtended, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type {
+  GameStarted,
+  LedgerEvent,
+  LiveResumed,
+  LiveStarted,
+  RoundEnded,
+  TimeExtended,
+  TokenPurchased,
+} from '../contracts/events/ledger-events.js';
+import { receivedAtOf, termsOf } from '../contracts/events/upcast.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
-import { RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
+import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
-import { leafOf } from '../domain/leaf.js';
-import { addLeaf, emptyTree, type MerkleTree, rootOf } from '../domain/merkle.js';
+import { addLeaf, emptyTree, type MerkleTree, merkleEntryOf, rootOf } from '../domain/merkle.js';
 import { cents } from './finding.js';
 
-/** A round that came to its end. */
-export interface EndedRound {
+interface EndedRound {
   roundId: RoundId;
   winnerId: GamerId | null;
   jackpotCents: Cents;
@@ -19,38 +26,41 @@ interface OpenRound {
   phase: 'pregame' | 'live';
   endsAtEpochMs: number;
   secondsPerToken: number;
+  decidingMs: number;
   purchases: number;
   last: { gamerId: GamerId; purchaseId: PurchaseId; quantity: number } | null;
   tree: MerkleTree;
 }
 
-/** The rounds as the events tell them: who bought last before the end has won, and nobody else. */
+type RoundEvent = LiveStarted | TokenPurchased | TimeExtended | LiveResumed | RoundEnded;
+
+/** Replays the rounds: the last buyer before the end wins, and nobody else. */
 export class Rounds {
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
   private lastRoundId = 0;
+  /** Ledger time of the event before, epoch ms. */
+  private lastEventAt = 0;
 
-  /** Folds an event; says what is wrong with it. `jackpotCents` is the account before it. */
+  /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
   take(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
+    const faults = this.fold(event, at, jackpotCents);
+    this.lastEventAt = at;
+    return faults;
+  }
+
+  private fold(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
     switch (event.type) {
-      case 'GameStarted': {
-        const { roundId, carriedCents, timers, pregameEndsAtEpochMs } = event.data;
-        const said = wrongs([
-          [this.open !== null, `begins while round ${this.open?.roundId} is open`],
-          [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
-          [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
-        ]);
-        this.begin(roundId, pregameEndsAtEpochMs, timers.tokenExtensionSeconds);
-        return said;
-      }
+      case 'GameStarted':
+        return this.begin(event.data, jackpotCents);
       case 'GameReset': {
         const { roundId, carriedCents } = event.data;
-        const said = wrongs([
-          [roundId !== (this.open?.roundId ?? null), `resets round ${roundId}`],
+        const openId = this.open?.roundId ?? null;
+        this.open = null;
+        return faultsOf([
+          [roundId !== openId, `resets round ${roundId}`],
           [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
         ]);
-        this.open = null;
-        return said;
       }
       case 'LiveStarted':
       case 'TokenPurchased':
@@ -59,72 +69,76 @@ export class Rounds {
       case 'RoundEnded': {
         const { open } = this;
         if (open === null) return [`${event.type} while no round is open`];
-        const said = wrongs([
-          [event.data.roundId !== open.roundId, `is of round ${event.data.roundId}, and ${open.roundId} is open`],
-        ]);
-        return [...said, ...this.play(open, event, at, jackpotCents)];
+        const isOther = event.data.roundId !== open.roundId;
+        const faults = this.play(open, event, at, jackpotCents);
+        return isOther ? [`is of round ${event.data.roundId}, and ${open.roundId} is open`, ...faults] : faults;
       }
       default:
         return [];
     }
   }
 
-  private begin(roundId: RoundId, endsAtEpochMs: number, secondsPerToken: number): void {
+  private begin(started: GameStarted['data'], jackpotCents: Cents): string[] {
+    const { roundId, carriedCents, timers, pregameEndsAtEpochMs } = started;
+    const faults = faultsOf([
+      [this.open !== null, `begins while round ${this.open?.roundId} is open`],
+      [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
+      [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
+    ]);
     this.lastRoundId = roundId;
     this.open = {
       roundId,
       phase: 'pregame',
-      endsAtEpochMs,
-      secondsPerToken,
+      endsAtEpochMs: pregameEndsAtEpochMs,
+      secondsPerToken: timers.tokenExtensionSeconds,
+      decidingMs: termsOf(started).decidingMs,
       purchases: 0,
       last: null,
       tree: emptyTree,
     };
+    return faults;
   }
 
-  private play(open: OpenRound, event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
-    switch (event.type) {
-      case 'LiveStarted': {
-        const early = !event.data.forced && at < open.endsAtEpochMs;
-        const said = wrongs([
-          [open.phase === 'live', 'goes live a second time'],
-          [early, 'goes live before its time'],
-        ]);
+  private play(open: OpenRound, { type, data }: RoundEvent, at: number, jackpotCents: Cents): string[] {
+    const { phase, endsAtEpochMs } = open;
+    switch (type) {
+      case 'LiveStarted':
         open.phase = 'live';
-        open.endsAtEpochMs = event.data.endsAtEpochMs;
-        return said;
-      }
-      case 'TokenPurchased':
-        return buy(open, event.data, at);
-      case 'TimeExtended':
-        return extend(open, event.data);
-      case 'LiveResumed': {
-        const { endsAtEpochMs } = event.data;
-        const said = wrongs([
-          [open.phase !== 'live' || at < open.endsAtEpochMs, 'resumes a countdown that has not run out'],
-          [endsAtEpochMs < at + RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
+        open.endsAtEpochMs = data.endsAtEpochMs;
+        return faultsOf([
+          [phase === 'live', 'goes live a second time'],
+          [!data.forced && at < endsAtEpochMs, 'goes live before its time'],
         ]);
-        open.endsAtEpochMs = endsAtEpochMs;
-        return said;
+      case 'TokenPurchased':
+        open.purchases += 1;
+        open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
+        open.tree = addLeaf(open.tree, merkleEntryOf(data, at));
+        return arrivalFaults(open, receivedAtOf(data, at), at);
+      case 'TimeExtended':
+        return extend(open, data);
+      case 'LiveResumed': {
+        const outage = outageFaults(data, endsAtEpochMs, at, this.lastEventAt);
+        open.endsAtEpochMs = data.endsAtEpochMs;
+        return faultsOf([
+          [phase !== 'live' || at < endsAtEpochMs, 'resumes a countdown that has not run out'],
+          [data.endsAtEpochMs < at + RESUMED_LIVE_MIN_SECONDS * 1000, 'resumes with less than 30 seconds'],
+        ]).concat(outage);
       }
       case 'RoundEnded':
-        return this.end(open, event.data, at, jackpotCents);
-      default:
-        return [];
+        return this.end(open, data, at, jackpotCents);
     }
   }
 
   private end(open: OpenRound, ended: RoundEnded['data'], at: number, jackpotCents: Cents): string[] {
     const { roundId, winner, endedAtEpochMs } = ended;
-    const bought = open.last;
-    const named = winner === null ? 'nobody' : `${winner.gamerId} (${winner.purchaseId})`;
-    const right = bought === null ? 'nobody' : `${bought.gamerId} (${bought.purchaseId})`;
+    const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
     this.open = null;
     this.ended.push({ roundId, winnerId: winner?.gamerId ?? null, jackpotCents: ended.jackpotCents, endedAtEpochMs });
-    return wrongs([
+    return faultsOf([
       [named !== right, `names ${named} as winner, and ${right} bought last`],
       [ended.jackpotCents !== jackpotCents, `ends with ${cents(ended.jackpotCents)} of ${cents(jackpotCents)}`],
       [open.phase !== 'live' || at < open.endsAtEpochMs, 'ends before its countdown'],
+      [at < open.endsAtEpochMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
       [endedAtEpochMs !== open.endsAtEpochMs, `ended at ${endedAtEpochMs}, its countdown at ${open.endsAtEpochMs}`],
       [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],
       [ended.merkleRoot !== rootOf(open.tree), 'has another Merkle root than its purchases'],
@@ -132,23 +146,43 @@ export class Rounds {
   }
 }
 
-function buy(open: OpenRound, bought: TokenPurchased['data'], at: number): string[] {
-  const { purchaseId, buyerId, quantity } = bought;
-  open.purchases += 1;
-  open.last = { gamerId: buyerId, purchaseId, quantity };
-  open.tree = addLeaf(open.tree, leafOf(bought, at));
-  return wrongs([[open.phase !== 'live' || at >= open.endsAtEpochMs, 'is bought when nothing could be bought']]);
-}
-
 function extend(open: OpenRound, { purchaseId, addedSeconds, endsAtEpochMs }: TimeExtended['data']): string[] {
   const dueSeconds = (open.last?.quantity ?? 0) * open.secondsPerToken;
   const dueEnd = open.endsAtEpochMs + addedSeconds * 1000;
   open.endsAtEpochMs = endsAtEpochMs;
-  return wrongs([
+  return faultsOf([
     [purchaseId !== open.last?.purchaseId, `extends for ${purchaseId}, which was not bought just before`],
     [addedSeconds !== dueSeconds, `adds ${addedSeconds} s of ${dueSeconds} s`],
     [endsAtEpochMs !== dueEnd, `ends at ${endsAtEpochMs}, not at ${dueEnd}`],
   ]);
 }
 
-const wrongs = (checks: [boolean, string][]): string[] => checks.filter(([wrong]) => wrong).map(([, says]) => says);
+/** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
+function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAt: number, at: number): string[] {
+  return faultsOf([
+    [phase !== 'live' || receivedAt >= endsAtEpochMs, 'is bought when nothing could be bought'],
+    [receivedAt > at, 'arrived after its decision'],
+    [at - receivedAt > DECIDED_WITHIN_MS, `was decided ${at - receivedAt} ms after its arrival`],
+  ]);
+}
+
+/**
+ * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
+ * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
+ */
+function outageFaults(resumed: LiveResumed['data'], dueEnd: number, at: number, lastEventAt: number): string[] {
+  const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
+  if (lastAliveAtEpochMs === undefined) return [];
+  const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
+  const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
+  return faultsOf([
+    [lastAliveAtEpochMs >= dueEnd, 'resumes after an outage that began after zero'],
+    [lastAliveAtEpochMs < lastEventAt, 'resumes after an outage in which an event was appended'],
+    [at - lastAliveAtEpochMs <= MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
+    [outageSeconds !== dueSeconds, `says ${outageSeconds} s of an outage of ${dueSeconds} s`],
+    [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],
+  ]);
+}
+
+const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>
+  checks.filter(([isFault]) => isFault).map(([, text]) => text);

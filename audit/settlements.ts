@@ -1,11 +1,11 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 
-/** Every payment of the gateway makes money at most once, and every withdrawal is paid or given back at most once. */
+/** Checks that every gateway payment is credited at most once, and every withdrawal completed or returned at most once. */
 export class Settlements {
   private readonly settled = new Set<string>();
   private readonly reserved = new Map<string, number>();
 
-  /** Folds an event; says what is wrong with it. */
+  /** Folds an event and returns its faults. */
   take(event: LedgerEvent): string[] {
     switch (event.type) {
       case 'DepositApproved':
@@ -23,10 +23,10 @@ export class Settlements {
       case 'ProfitWithdrawalCompleted':
       case 'ProfitWithdrawalReturned': {
         const { withdrawalId, amountCents } = event.data;
-        const said = this.settle(`withdrawal ${withdrawalId}`);
+        const faults = this.settle(`withdrawal ${withdrawalId}`);
         if (this.reserved.get(withdrawalId) !== amountCents)
-          said.push(`withdrawal ${withdrawalId} was of another amount`);
-        return said;
+          faults.push(`withdrawal ${withdrawalId} was of another amount`);
+        return faults;
       }
       default:
         return [];

@@ -9,7 +9,7 @@ import { directly } from '../domain/undo-journal.js';
 
 const decompress = promisify(gunzip);
 
-/** A state that a node kept, to start from instead of the first event. */
+/** A stored state, from which a node starts instead of the first event. */
 export interface KeptSnapshot {
   revision: number;
   chain: string;
@@ -17,7 +17,7 @@ export interface KeptSnapshot {
   state: LedgerState | undefined;
 }
 
-/** Those that a node of this version could start from, oldest first. */
+/** Reads the snapshots that a node of this version could start from, oldest first. */
 export async function readSnapshots(database: ClientBase): Promise<KeptSnapshot[]> {
   const { rows } = await database.query<{ revision: string; chain: string; packed: Buffer }>(
     'SELECT revision, chain, packed FROM ledger.ledger_snapshots WHERE format = $1 ORDER BY revision',
@@ -35,7 +35,7 @@ export async function readSnapshots(database: ClientBase): Promise<KeptSnapshot[
   );
 }
 
-/** Folds the ledger as a node does, as far as the last snapshot, and holds each snapshot against the fold. */
+/** Folds the ledger as a node does, up to the last snapshot, and compares each snapshot with the folded state. */
 export class SnapshotCheck {
   private readonly state = emptyLedger();
   private readonly left: KeptSnapshot[];
@@ -45,7 +45,7 @@ export class SnapshotCheck {
     this.left = [...snapshots];
   }
 
-  /** Folds the next event; says what is wrong with the snapshot taken right after it. */
+  /** Folds the next event and returns the faults of the snapshot taken right after it. */
   take({ revision, event, metadata }: RecordedLedgerEvent): string[] {
     if (this.isBroken || this.left.length === 0) return [];
     try {
@@ -64,7 +64,7 @@ export class SnapshotCheck {
     return [];
   }
 
-  /** Snapshots that the log never came to. */
+  /** Snapshots at revisions that the log does not have. */
   unmet(): readonly KeptSnapshot[] {
     return this.isBroken ? [] : this.left;
   }

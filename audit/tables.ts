@@ -2,18 +2,20 @@ import type { ClientBase } from 'pg';
 import type { GamerId, RoundId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
+import type { Auditor } from './auditor.js';
+import { cents } from './finding.js';
 
-/** What the read models say, all as of one position of the log. */
+/** Contents of the read models, all as of one log position. */
 export interface Tables {
   position: bigint;
-  /** The balances as they are served. */
+  /** Balances as served to gamers. */
   balances: Map<LedgerAccount, Cents>;
-  /** The journal's lines, summed up. */
+  /** Sums of the journal's lines. */
   journal: Map<LedgerAccount, Cents>;
-  winners: Map<RoundId, { winnerId: GamerId; jackpotCents: Cents; endedAtEpochMs: number }>;
+  winners: Map<RoundId, WinnerRow>;
 }
 
-/** Reads them in one snapshot: the worker moves tables and checkpoint together, so they belong to that position. */
+/** Reads all tables in one transaction: the worker commits tables and checkpoint together, so they fit this position. */
 export async function readTables(database: ClientBase): Promise<Tables> {
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -23,13 +25,14 @@ export async function readTables(database: ClientBase): Promise<Tables> {
       'SELECT account, sum(cents) AS cents FROM read.journal GROUP BY 1',
     );
     const winners = await database.query<WinnerRow>(
-      'SELECT round_id, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
+      `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
+              ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
     );
     return {
       position: BigInt(checkpoint.rows[0]?.position ?? -1),
       balances: byAccount(balances.rows),
       journal: byAccount(journal.rows),
-      winners: new Map(winners.rows.map((row) => [row.round_id, winnerOf(row)])),
+      winners: new Map(winners.rows.map((row) => [row.roundId, row])),
     };
   } finally {
     await database.query('ROLLBACK');
@@ -42,17 +45,51 @@ interface AccountRow {
 }
 
 interface WinnerRow {
-  round_id: number;
-  winner_id: string;
-  jackpot_cents: string;
-  ended_at_ms: string;
+  roundId: RoundId;
+  winnerId: GamerId;
+  jackpotCents: Cents;
+  endedAtEpochMs: number;
 }
 
 const byAccount = (rows: AccountRow[]): Map<LedgerAccount, Cents> =>
   new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
 
-const winnerOf = (row: WinnerRow) => ({
-  winnerId: row.winner_id,
-  jackpotCents: Number(row.jackpot_cents),
-  endedAtEpochMs: Number(row.ended_at_ms),
-});
+/** Differences between the tables and the log, replayed to the same position. */
+export function differencesFrom(auditor: Auditor, tables: Tables): string[] {
+  const held = new Map(auditor.accounts.held());
+  return [
+    ...accountsOf('balances', tables.balances, held),
+    ...accountsOf('journal', tables.journal, held),
+    ...winnersOf(auditor, tables),
+  ];
+}
+
+/** An empty account may have a row or not. */
+function accountsOf(
+  table: string,
+  rows: ReadonlyMap<LedgerAccount, Cents>,
+  held: ReadonlyMap<LedgerAccount, Cents>,
+): string[] {
+  const accounts = [...new Set([...rows.keys(), ...held.keys()])].sort();
+  return accounts.flatMap((account) => {
+    const [inTable, inLog] = [rows.get(account) ?? 0, held.get(account) ?? 0];
+    return inTable === inLog ? [] : [`${table}: ${account} is ${cents(inTable)}, and ${cents(inLog)} by the log`];
+  });
+}
+
+function winnersOf({ rounds }: Auditor, { winners }: Tables): string[] {
+  const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
+  const known = new Set(won.map(({ roundId }) => roundId));
+  const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));
+  const different = won.flatMap(({ roundId, winnerId, jackpotCents, endedAtEpochMs }) => {
+    const row = winners.get(roundId);
+    const same =
+      row?.winnerId === winnerId && row?.jackpotCents === jackpotCents && row?.endedAtEpochMs === endedAtEpochMs;
+    if (same) return [];
+    const inTable = row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody';
+    return [
+      `winners: round ${roundId} was won by ${inTable}, and by ${winnerId} with ${cents(jackpotCents)} by the log`,
+    ];
+  });
+  return [...different, ...unknown.map((roundId) => `winners: round ${roundId} has no winner by the log`)];
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { LedgerBook } from '../api/src/ledger/ledger-book.js';
-import { packState } from '../api/src/ledger/snapshot.js';
+import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
+import { packState } from '../api/src/ledger/snapshots.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../contracts/http/game.js';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     await done(visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }));
   }
   await until('downtime');
-  // The tables follow in their own time.
+  // The tables lag behind the log.
   for (let at = await verdict(); at.comparedEvents !== at.events; ) at = await verdict();
 });
 
@@ -69,17 +69,17 @@ const kept = async (): Promise<Kept> => ({
   snapshots: await readSnapshots(database),
 });
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
-const said = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
+const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
 
-/** Lets the tables be other than they are for the time of a look. */
-async function sabotaged<T>(sql: string, look: () => Promise<T>): Promise<T> {
+/** Changes the tables by one row, runs the check and restores the tables. */
+async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
   await database.query('CREATE SCHEMA kept');
   for (const table of ['balances', 'journal', 'winners']) {
     await database.query(`CREATE TABLE kept.${table} AS TABLE read.${table}`);
   }
   try {
     expect((await database.query(sql)).rowCount).toBe(1);
-    return await look();
+    return await check();
   } finally {
     for (const table of ['balances', 'journal', 'winners']) {
       await database.query(`DELETE FROM read.${table}`);
@@ -89,7 +89,7 @@ async function sabotaged<T>(sql: string, look: () => Promise<T>): Promise<T> {
   }
 }
 
-it('proves what was played: every event, every account, the winner', async () => {
+it('finds nothing wrong in a played round: events, accounts and the winner', async () => {
   const { findings, events, comparedEvents, roundsWon } = await verdict();
   expect(findings).toEqual([]);
   expect(roundsWon).toBe(1);
@@ -103,7 +103,7 @@ it.each<[string, string, string]>([
     'balances: house:profit is $0.05, and $0.04 by the log',
   ],
   [
-    'a line of the journal gone',
+    'a missing line of the journal',
     "DELETE FROM read.journal WHERE account = 'jackpot' AND cents < 0",
     'journal: jackpot is $0.26, and $0.00 by the log',
   ],
@@ -113,22 +113,22 @@ it.each<[string, string, string]>([
     'winners: round 1 was won by',
   ],
   [
-    'a winner nobody knows of',
+    'a winner of a round that does not exist',
     'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
     'winners: round 7 has no winner by the log',
   ],
-])('finds in the tables %s', async (_name, sql, expected) => {
-  const findings = await sabotaged(sql, said);
+])('finds %s in the tables', async (_name, sql, expected) => {
+  const findings = await sabotaged(sql, findingTexts);
   expect(findings).toHaveLength(1);
   expect(findings[0]).toContain(expected);
-  expect(await said()).toEqual([]);
+  expect(await findingTexts()).toEqual([]);
 });
 
 describe('a snapshot', () => {
-  let middle: LedgerBook;
+  let middle: LedgerReplica;
 
   beforeAll(async () => {
-    middle = new LedgerBook();
+    middle = new LedgerReplica();
     for await (const one of log.readStream('ledger')) {
       if (one.revision <= 5) middle.apply(one as RecordedLedgerEvent);
     }
@@ -143,36 +143,36 @@ describe('a snapshot', () => {
     );
   }
 
-  it('is proved against the log', async () => {
+  it('equals the replayed state', async () => {
     await keep(middle.state);
     expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
   });
 
   it.each<[string, () => Promise<void>, string]>([
     [
-      'a balance in it is another',
+      'a balance in it differs',
       () => keep({ ...middle.state, balances: new Map([...middle.state.balances, ['jackpot', 1]]) }),
       'not what the log comes to',
     ],
     [
-      'it is of another log',
-      () => keep(middle.state, { ...middle, chain: CHAIN_START } as LedgerBook),
+      'its chain is of another log',
+      () => keep(middle.state, { ...middle, chain: CHAIN_START } as LedgerReplica),
       'of another log',
     ],
     [
-      'it is of what the log has not',
-      () => keep(middle.state, { ...middle, revision: 900 } as LedgerBook),
+      'its revision is beyond the log’s end',
+      () => keep(middle.state, { ...middle, revision: 900 } as LedgerReplica),
       'is missing',
     ],
   ])('is found when %s', async (_name, falsify, says) => {
     await falsify();
-    const findings = await said();
+    const findings = await findingTexts();
     expect(findings).toHaveLength(1);
     expect(findings[0]).toContain(says);
   });
 });
 
-it('tells a round in the order that decided it', async () => {
+it('reports the events of a round in ledger order', async () => {
   const lines: string[] = [];
   for await (const line of roundReport(log, 1)) lines.push(line);
   expect(lines).toHaveLength(7);
@@ -181,7 +181,7 @@ it('tells a round in the order that decided it', async () => {
   expect(lines[6]).toContain(`${alice.id} wins $0.26`);
 });
 
-it('gives an account’s statement, with the balance after each change', async () => {
+it('prints an account’s statement with the balance after each change', async () => {
   const lines: string[] = [];
   for await (const line of statement(log, `gamer:${bob.id}:purchase`)) lines.push(line.replace(/ +/g, ' '));
   expect(lines).toHaveLength(2);
@@ -189,12 +189,12 @@ it('gives an account’s statement, with the balance after each change', async (
   expect(lines[1]).toContain('TokenPurchased −$0.30 $4.70');
 });
 
-// Not into the log itself: a node that meets such an event stops for good.
-it('finds an event that somebody slipped in', async () => {
+// The event is forged in the reader only: a node that reads such an event from the log stops for good.
+it('finds a forged event by its chain', async () => {
   const head = await log.headRevision('ledger');
   const data = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine', purchaseBalanceCents: 470 };
   const actor = { id: bob.id, role: 'gamer' } as const;
-  const metadata = { commandId: 'slipped in', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 2 };
+  const metadata = { commandId: 'forged', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 2 };
   const forged: RecordedLedgerEvent = {
     id: randomUUID(),
     stream: 'ledger',

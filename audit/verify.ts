@@ -2,36 +2,35 @@ import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
 import type { EventLog } from '../event-log/event-log.js';
 import { Auditor } from './auditor.js';
-import { differencesFrom } from './compare.js';
 import type { Finding } from './finding.js';
 import { type KeptSnapshot, SnapshotCheck } from './snapshots.js';
-import type { Tables } from './tables.js';
+import { differencesFrom, type Tables } from './tables.js';
 
 export type LedgerReader = Pick<EventLog, 'readStream'>;
 
 export interface Verdict {
   /** Ledger events replayed. */
   events: number;
-  /** Of the last of them, lower-case hex. */
+  /** Chain of the last event, lower-case hex. */
   chain: string;
   roundsEnded: number;
   roundsWon: number;
   accounts: number;
-  /** Ledger events that the tables had seen; null when no tables were compared. */
+  /** Ledger events that the tables contained; null when no tables were compared. */
   comparedEvents: number | null;
   snapshots: number;
   findings: Finding[];
-  /** Also those that are not listed. */
+  /** Includes findings that are not listed. */
   findingCount: number;
 }
 
-/** What Postgres holds of the ledger. */
+/** The ledger's tables and snapshots in Postgres. */
 export interface Kept {
   tables: Tables;
   snapshots: readonly KeptSnapshot[];
 }
 
-/** Replays the whole ledger, and holds against it the tables where they stood, and the snapshots. Throws LogUnavailable. */
+/** Replays the whole ledger, and compares it with the snapshots and, at their position, the tables. Throws LogUnavailable. */
 export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = new SnapshotCheck(kept?.snapshots ?? []);

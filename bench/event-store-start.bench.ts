@@ -5,17 +5,17 @@ import { readFile } from 'node:fs/promises';
 import { type EventData, jsonEvent } from '@eventstore/db-client';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { openEventStore } from '../event-log/event-store-client.js';
+import { openFastClient } from '../event-log/fast-client/fast-client.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
 const BATCH = 1_000;
 const IN_FLIGHT = 4;
-/** An event's data; with its metadata and framing about 500 bytes. */
+/** The data of an event; with metadata and framing, an event has about 500 bytes. */
 const TEXT = 'x'.repeat(280);
 const MIB = 2 ** 20;
 
-/** How long the event store takes to be back after a kill -9 on a long log, and what that takes in memory. */
+/** Measures the time and memory that the event store needs to start after a kill -9 on a long log. */
 export async function benchEventStoreStart(stores: Stores, events: number): Promise<void> {
   heading(`The embedded event store starts on ${whole(events)} events`);
   const databaseUrl = await stores.createDatabase('bench_start');
@@ -29,7 +29,7 @@ export async function benchEventStoreStart(stores: Stores, events: number): Prom
   await end(full.store, 'SIGTERM');
 }
 
-/** From before its process is there until it has answered a read of the newest event. */
+/** Starts an event store; `tookMs` ends when it has answered a read of the newest event. */
 async function startTimed(databaseUrl: string): Promise<{ store: ChildProcess; url: string; tookMs: number }> {
   const from = performance.now();
   const port = await anyFreePort();
@@ -39,7 +39,7 @@ async function startTimed(databaseUrl: string): Promise<{ store: ChildProcess; u
   });
   await Promise.race([once(store.stdout!, 'data'), once(store, 'exit').then(failed)]);
   const url = `esdb://127.0.0.1:${port}?tls=false`;
-  const client = openEventStore(url);
+  const client = openFastClient(url);
   for await (const _ of client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 1 }));
   const tookMs = performance.now() - from;
   await client.dispose();
@@ -56,9 +56,9 @@ async function end(store: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** A stream for each append in flight, growing together. */
+/** Appends events to one stream for each append in flight. */
 async function fill(url: string, events: number): Promise<void> {
-  const client = openEventStore(url);
+  const client = openFastClient(url);
   let left = events;
   const worker = async (stream: string) => {
     for (; left > 0; left -= BATCH) await client.appendToStream(stream, Array.from({ length: BATCH }, event));

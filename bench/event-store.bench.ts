@@ -1,43 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { type AppendResult, type EventData, type EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { Client } from 'pg';
-import { EVENTS_AHEAD, openEventStore } from '../event-log/event-store-client.js';
+import { openFastClient } from '../event-log/fast-client/fast-client.js';
+import { EVENTS_AHEAD } from '../event-log/reads.js';
 import { quantile } from './closed-loop.js';
 import { say, whole } from './report.js';
 import type { Stores } from './stores.js';
 
-/** An event as large as the ledger's. */
+/** Makes an event as large as one of the ledger. */
 const TEXT = 'x'.repeat(560);
 const RAW_ROWS = 40_000;
 const RAW_INSERT_ROWS = 1_000;
-const SMALL_BATCH = 100;
-const LARGE_BATCH = 1_000;
 const READ_LIMIT = 150_000;
 const LIVE_EVENTS_PER_S = 5_000;
 const LIVE_S = 4;
-/** The first of them is the warm-up, whose figures nobody sees. */
+/** The first round is the warm-up; its figures are not printed. */
 const ROUNDS = 4;
 
-/** What one round measured; with a raw measure a figure is also shown as a share of that. */
-type Round = Record<string, number>;
-const UNITS = { perSecond: 'events/s', ms: 'ms' };
-const ROWS: { name: string; measure: string; unit: string; ofRaw?: string }[] = [
-  { name: 'raw inserts of 1,000 rows', measure: 'rawInserts', unit: UNITS.perSecond },
-  { name: 'raw reads', measure: 'rawReads', unit: UNITS.perSecond },
-  { name: 'appends of 1, 64 in flight', measure: 'singles', unit: UNITS.perSecond },
-  { name: 'appends of 100, 8 in flight', measure: 'hundreds', unit: UNITS.perSecond, ofRaw: 'rawInserts' },
-  { name: 'appends of 1,000, one at a time', measure: 'thousands', unit: UNITS.perSecond, ofRaw: 'rawInserts' },
-  { name: 'append of 1,000, median', measure: 'thousandMs', unit: UNITS.ms },
-  { name: 'reading $all', measure: 'reading', unit: UNITS.perSecond, ofRaw: 'rawReads' },
-  { name: 'catching up on $all', measure: 'catchingUp', unit: UNITS.perSecond, ofRaw: 'rawReads' },
-  { name: 'append to delivery, p50', measure: 'deliveryP50', unit: UNITS.ms },
-  { name: 'append to delivery, p99', measure: 'deliveryP99', unit: UNITS.ms },
-];
+/** A figure of a round. `raw` is the raw figure of the same round of which it is printed as a share. */
+interface Figure {
+  name: string;
+  unit: 'events/s' | 'ms';
+  value: number;
+  raw?: number;
+}
 
 /**
- * Measures the embedded event store through the official client, against raw multi-row inserts and reads of the same
- * bytes on the same Postgres in the same round. As in the application, the event store is a process of its own, and the
- * client has the shortcuts of event-log/ and reads as far ahead.
+ * Measures the embedded event store through the official client, against raw multi-row inserts and reads of the same bytes
+ * on the same Postgres in the same round. As in the application, the event store runs in its own process, and the client has
+ * the shortcuts and the read-ahead of event-log/.
  */
 export async function eventStoreBench(stores: Stores): Promise<void> {
   const raw = new Client({ connectionString: await stores.createDatabase('bench_raw') });
@@ -45,9 +36,9 @@ export async function eventStoreBench(stores: Stores): Promise<void> {
   await raw.query('CREATE TABLE raw_events (position bigint PRIMARY KEY, stream uuid, revision bigint, data bytea)');
   await raw.query('CREATE UNIQUE INDEX ON raw_events (stream, revision)');
   const store = await stores.startEventStore('bench_event_store');
-  const client = openEventStore(store.url);
+  const client = openFastClient(store.url);
   try {
-    const rounds: Round[] = [];
+    const rounds: Figure[][] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(raw, client, round));
     print(rounds.slice(1));
   } finally {
@@ -57,28 +48,27 @@ export async function eventStoreBench(stores: Stores): Promise<void> {
   }
 }
 
-async function measure(raw: Client, client: EventStoreDBClient, round: number): Promise<Round> {
-  // Then it writes over the log files it no longer needs, as it does from its first minutes on, and makes no new ones.
+async function measure(raw: Client, client: EventStoreDBClient, round: number): Promise<Figure[]> {
+  // After a checkpoint Postgres reuses its log files instead of creating new ones, as it does after its first minutes.
   await raw.query('CHECKPOINT');
-  const { inserts: rawInserts, reads: rawReads } = await measureRaw(raw);
-  const singles = await appendMany(client, `single-${round}`, 20_000, 1, 64);
-  const hundreds = await appendMany(client, `hundreds-${round}`, 40_000, SMALL_BATCH, 8);
-  const thousands = await appendLarge(client, `thousands-${round}`, 30);
-  const reading = await readAll(client);
-  const catchingUp = await catchUp(client);
-  const live = await liveDelivery(client, `live-${round}`);
-  return {
-    rawInserts,
-    rawReads,
-    singles,
-    hundreds,
-    thousands: thousands.perSecond,
-    thousandMs: thousands.medianMs,
-    reading,
-    catchingUp,
-    deliveryP50: live.p50Ms,
-    deliveryP99: live.p99Ms,
-  };
+  const { inserts, reads } = await measureRaw(raw);
+  const rate = (name: string, value: number, raw?: number): Figure => ({ name, unit: 'events/s', value, raw });
+  const figures = [
+    rate('raw inserts of 1,000 rows', inserts),
+    rate('raw reads', reads),
+    rate('appends of 1, 64 in flight', await appendMany(client, `single-${round}`, 20_000, 1, 64)),
+    rate('appends of 100, 8 in flight', await appendMany(client, `hundreds-${round}`, 40_000, 100, 8), inserts),
+  ];
+  const thousandsMs: number[] = [];
+  const thousands = await appendMany(client, `thousands-${round}`, 30_000, 1_000, 1, thousandsMs);
+  figures.push(rate('appends of 1,000, one at a time', thousands, inserts));
+  figures.push({ name: 'append of 1,000, median', unit: 'ms', value: quantile(thousandsMs, 0.5) });
+  figures.push(rate('reading $all', await readAll(client), reads));
+  figures.push(rate('catching up on $all', await catchUp(client), reads));
+  const deliveryMs = await liveDelivery(client, `live-${round}`);
+  figures.push({ name: 'append to delivery, p50', unit: 'ms', value: quantile(deliveryMs, 0.5) });
+  figures.push({ name: 'append to delivery, p99', unit: 'ms', value: quantile(deliveryMs, 0.99) });
+  return figures;
 }
 
 function event(): EventData {
@@ -118,30 +108,28 @@ async function measureRaw(connection: Client): Promise<{ inserts: number; reads:
   return { inserts, reads };
 }
 
-async function appendMany(client: EventStoreDBClient, prefix: string, total: number, batch: number, inFlight: number) {
+/** Appends batches to one stream per append in flight. Returns events per second; adds each append's time to `tookMs`. */
+async function appendMany(
+  client: EventStoreDBClient,
+  prefix: string,
+  total: number,
+  batch: number,
+  inFlight: number,
+  tookMs: number[] = [],
+): Promise<number> {
   const batches = Array.from({ length: total / batch }, () => events(batch));
   const startedMs = performance.now();
   const worker = async (index: number) => {
+    let expectedRevision: bigint | 'no_stream' = 'no_stream';
     for (let next = batches.pop(); next !== undefined; next = batches.pop()) {
-      await client.appendToStream(`${prefix}-${index}`, next);
+      const before = performance.now();
+      const appended: AppendResult = await client.appendToStream(`${prefix}-${index}`, next, { expectedRevision });
+      tookMs.push(performance.now() - before);
+      expectedRevision = appended.nextExpectedRevision;
     }
   };
   await Promise.all(Array.from({ length: inFlight }, (_, index) => worker(index)));
   return perSecond(total, startedMs);
-}
-
-async function appendLarge(client: EventStoreDBClient, stream: string, rounds: number) {
-  const batches = Array.from({ length: rounds }, () => events(LARGE_BATCH));
-  const tookMs: number[] = [];
-  let revision: bigint | 'no_stream' = 'no_stream';
-  const startedMs = performance.now();
-  for (const batch of batches) {
-    const before = performance.now();
-    const result: AppendResult = await client.appendToStream(stream, batch, { expectedRevision: revision });
-    revision = result.nextExpectedRevision;
-    tookMs.push(performance.now() - before);
-  }
-  return { perSecond: perSecond(rounds * LARGE_BATCH, startedMs), medianMs: quantileOf(tookMs, 0.5) };
 }
 
 async function readAll(client: EventStoreDBClient): Promise<number> {
@@ -161,8 +149,8 @@ async function catchUp(client: EventStoreDBClient): Promise<number> {
   return rate;
 }
 
-/** Appends at an even pace, in small batches, and times each event from before its append to its delivery. */
-async function liveDelivery(client: EventStoreDBClient, prefix: string) {
+/** Appends small batches at an even pace. Returns the time of each event from before its append to its delivery, ms. */
+async function liveDelivery(client: EventStoreDBClient, prefix: string): Promise<number[]> {
   const sentMs = new Map<string, number>();
   const tookMs: number[] = [];
   const subscription = client.subscribeToAll({ fromPosition: 'end' }).on('data', ({ event: recorded }) => {
@@ -185,26 +173,25 @@ async function liveDelivery(client: EventStoreDBClient, prefix: string) {
   await Promise.all(appends);
   while (tookMs.length < total) await new Promise((resolve) => setTimeout(resolve, 5));
   await subscription.unsubscribe();
-  return { p50Ms: quantileOf(tookMs, 0.5), p99Ms: quantileOf(tookMs, 0.99) };
+  return tookMs;
 }
 
 function perSecond(count: number, startedMs: number): number {
   return count / ((performance.now() - startedMs) / 1_000);
 }
 
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-
-const quantileOf = (values: readonly number[], share: number): number => quantile(sorted(values), share);
-
-function print(rounds: Round[]): void {
+function print(rounds: Figure[][]): void {
   const shown = (value: number): string => (value >= 100 ? whole(value) : value.toFixed(1));
-  const of = (measure: string): number[] => sorted(rounds.map((round) => round[measure]!));
-  const middle = (measure: string): number => quantile(of(measure), 0.5);
-  say(`  the middle of ${rounds.length} rounds, and in brackets the lowest and the highest`);
-  for (const { name, measure, unit, ofRaw } of ROWS) {
-    const values = of(measure);
-    const range = `(${shown(values[0]!)} to ${shown(values.at(-1)!)})`;
-    const ratio = ofRaw === undefined ? '' : `${(middle(measure) / middle(ofRaw)).toFixed(2)} of raw`;
-    say(`  ${name.padEnd(34)}${shown(middle(measure)).padStart(8)} ${unit.padEnd(9)}${range.padEnd(21)}${ratio}`);
+  say(`  median of ${rounds.length} rounds, in brackets the lowest and the highest`);
+  for (const [index, { name, unit, raw }] of rounds[0]!.entries()) {
+    const values = rounds.map((figures) => figures[index]!.value);
+    const [lowest, middle, highest] = [0, 0.5, 1].map((share) => quantile(values, share)) as [number, number, number];
+    const rawMiddle = quantile(
+      rounds.map((figures) => figures[index]!.raw ?? 0),
+      0.5,
+    );
+    const ratio = raw === undefined ? '' : `${(middle / rawMiddle).toFixed(2)} of raw`;
+    const range = `(${shown(lowest)} to ${shown(highest)})`;
+    say(`  ${name.padEnd(34)}${shown(middle).padStart(8)} ${unit.padEnd(9)}${range.padEnd(21)}${ratio}`);
   }
 }

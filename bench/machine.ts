@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { quantile } from './closed-loop.js';
 
-/** What the figures depend on besides the code. */
+/** Facts of the machine that the figures depend on. */
 export function machineFacts(folder: string): string[] {
   const forced = forcedWritesMs(folder);
   return [
@@ -15,25 +15,25 @@ export function machineFacts(folder: string): string[] {
   ];
 }
 
-/** The disk's pace at this moment, ms: it changes with what else the machine does, and the SQL way lives by it. */
+/** Current median time of a forced write, ms. It varies with the machine's other load, and bounds the SQL way. */
 export const diskPaceMs = (folder: string): number => quantile(forcedWritesMs(folder, 40), 0.5);
 
-/** Sorted times of a write followed by fdatasync, as a commit does. */
-function forcedWritesMs(folder: string, times = 200): Float64Array {
+/** Times of a write followed by fdatasync, as in a commit. */
+function forcedWritesMs(folder: string, times = 200): number[] {
   const path = join(folder, 'forced-writes');
   const page = Buffer.alloc(8192, 1);
-  const tookMs = new Float64Array(times);
+  const tookMs: number[] = [];
   const file = openSync(path, 'w');
   try {
     for (let index = 0; index < times; index += 1) {
       const from = performance.now();
       writeSync(file, page, 0, page.length, index * page.length);
       fdatasyncSync(file);
-      tookMs[index] = performance.now() - from;
+      tookMs.push(performance.now() - from);
     }
   } finally {
     closeSync(file);
     rmSync(path);
   }
-  return tookMs.sort();
+  return tookMs;
 }

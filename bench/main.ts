@@ -1,6 +1,7 @@
 import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
 import { benchEventStoreStart } from './event-store-start.bench.js';
+import { benchFastClient } from './fast-client.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
@@ -12,8 +13,8 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--
 const wants = (name: string): boolean => only.length === 0 || only.includes(name);
 
 /**
- * `--events=5000000`: how long a log the event store starts on.
- * `--slower-disk-ms=2`: how much longer than here a forced write takes on the disk that is played.
+ * `--events=5000000`: number of events in the log that the event store starts on.
+ * `--slower-disk-ms=2`: added to each forced write, to play a slower disk.
  */
 function numberNamed(name: 'events' | 'slower-disk-ms'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
@@ -23,7 +24,7 @@ function numberNamed(name: 'events' | 'slower-disk-ms'): number | undefined {
 const FULL: Effort = { buyers: 2_000, rounds: 5, roundMs: 4_000, warmUpMs: 1_000, sweepMs: 2_000 };
 const QUICK: Effort = { buyers: 2_000, rounds: 3, roundMs: 1_500, warmUpMs: 500, sweepMs: 600 };
 const effort = isQuick ? QUICK : FULL;
-/** Of a disk over a network, or one that does not lie about what it has written. */
+/** A network disk, or one that confirms a write only when it is durable. */
 const SLOWER_DISK_MS = 4;
 
 const stores = await startStores();
@@ -40,14 +41,15 @@ try {
     heading('The embedded event store through the official client');
     await eventStoreBench(stores);
   }
+  if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
   if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
 } finally {
   await stop();
 }
 
-/** Purchases once more, shorter: the SQL way holds the round's row while the disk writes, ours shares each forced write. */
+/** Runs the purchases again, shorter: the SQL way holds the round's row during each forced write, ours shares the write. */
 async function onSlowerDisk(ms: number): Promise<void> {
-  heading(`Purchases where a forced write takes ${ms} ms more: Postgres waits before each, for both ways`);
+  heading(`Purchases where each forced write takes ${ms} ms more, for both ways`);
   await stores.slowDisk(ms);
   await benchCommands(stores, QUICK);
   await benchHttp(stores, QUICK);

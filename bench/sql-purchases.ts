@@ -1,14 +1,15 @@
 import { Pool } from 'pg';
 import type { GamerId } from '../contracts/ids.js';
 import { DEFAULT_TIMERS, DEPOSITOR_STATUS_MS, FORCED_LIVE_SECONDS } from '../contracts/limits.js';
-import { type Scene, STAKE_CENTS } from './scene.js';
+import { say, whole } from './report.js';
+import { type Scenario, STAKE_CENTS } from './scenario.js';
 
 /*
- * The usual way to buy a token, done as well as we can: one SQL transaction a purchase, in one round trip, as a prepared
- * call of one function. Rows are locked in one order (buyer, uplines deepest first, house, round), so there are no
- * deadlocks; the rows that everyone wants come last, so that they are held no longer than the commit takes. Updated
- * columns are in no index and pages have room, so updates stay within their page. It keeps less than ours does: no
- * record of who was paid what, no chain, no memory of repeated commands.
+ * The usual way to buy a token, optimized: one SQL transaction for each purchase, in one round trip, as a prepared call of
+ * one function. Rows are locked in one order (buyer, uplines deepest first, operator, round), so there are no deadlocks; rows
+ * that all purchases update come last, so that they are locked only during the commit. Updated columns are in no index and
+ * pages have free space, so updates stay within their page. It stores less than the event log: no allocations, no hash
+ * chain, no idempotency keys.
  */
 const TABLES = `
   CREATE SCHEMA sql_way;
@@ -16,7 +17,7 @@ const TABLES = `
   CREATE TABLE gamers (id text PRIMARY KEY, sponsor_id text, uplines text[] NOT NULL, depositor_until_ms bigint);
   CREATE TABLE purchase_balances (gamer_id text PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 50);
   CREATE TABLE winnings (gamer_id text PRIMARY KEY, cents bigint NOT NULL) WITH (fillfactor = 50);
-  CREATE TABLE house (id int PRIMARY KEY, profit_cents bigint NOT NULL, unclaimed_cents bigint NOT NULL)
+  CREATE TABLE operator (id int PRIMARY KEY, profit_cents bigint NOT NULL, unclaimed_cents bigint NOT NULL)
     WITH (fillfactor = 10);
   CREATE TABLE rounds (
     id int PRIMARY KEY, is_live boolean NOT NULL, ends_at_ms bigint NOT NULL, extension_ms bigint NOT NULL,
@@ -54,7 +55,7 @@ const BUY = `
     SELECT coalesce(sum(cents), 0) INTO paid FROM credited;
     bought.unclaimed_cents := tokens * 15 - paid;
 
-    UPDATE sql_way.house
+    UPDATE sql_way.operator
       SET profit_cents = profit_cents + tokens * 2, unclaimed_cents = unclaimed_cents + bought.unclaimed_cents
       WHERE id = 1;
     UPDATE sql_way.rounds
@@ -76,14 +77,7 @@ const CALL = {
   text: 'SELECT id, round_id, jackpot_cents, balance_cents, ends_at_ms FROM sql_way.buy($1, $2, $3)',
 };
 
-export interface SqlPurchase {
-  purchaseId: string;
-  roundId: number;
-  purchaseBalanceCents: number;
-  endsAtEpochMs: number;
-}
-
-/** Purchases by SQL over a pool of so many connections; whoever finds none free waits for one. */
+/** Purchases by SQL over a pool of connections; a purchase waits until one is free. */
 export class SqlPurchases {
   private readonly pool: Pool;
 
@@ -92,13 +86,13 @@ export class SqlPurchases {
       connectionString: databaseUrl,
       max: clients,
       application_name: 'bench sql way',
-      // Every row is asked for by its key; tables of one row must not be scanned when they have grown versions.
+      // Every query finds its row by key; also tables of one row must be read by index, or they slow down with row versions.
       options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off',
     });
   }
 
-  /** Makes the tables and fills them with the scene: the same gamers, stakes, depositors and live round. */
-  async prepare({ gamers, buyers }: Scene, nowMs: number): Promise<void> {
+  /** Creates the tables and fills them with the scenario's gamers, balances, depositors and live round. */
+  async prepare({ gamers, buyers }: Scenario, nowMs: number): Promise<void> {
     await this.pool.query(TABLES);
     await this.pool.query(BUY);
     const until = nowMs + DEPOSITOR_STATUS_MS;
@@ -114,7 +108,7 @@ export class SqlPurchases {
     );
     await this.pool.query('INSERT INTO sql_way.winnings SELECT id, 0 FROM sql_way.gamers');
     await this.pool.query('INSERT INTO sql_way.purchase_balances SELECT unnest($1::text[]), $2', [buyers, STAKE_CENTS]);
-    await this.pool.query('INSERT INTO sql_way.house VALUES (1, 0, 0)');
+    await this.pool.query('INSERT INTO sql_way.operator VALUES (1, 0, 0)');
     await this.pool.query('INSERT INTO sql_way.rounds VALUES (1, true, $1, $2, 0, NULL, 0)', [
       nowMs + FORCED_LIVE_SECONDS * 1000,
       DEFAULT_TIMERS.tokenExtensionSeconds * 1000,
@@ -122,31 +116,41 @@ export class SqlPurchases {
     await this.pool.query('ANALYZE');
   }
 
-  async buy(buyerId: GamerId, quantity: number, nowMs: number): Promise<SqlPurchase> {
+  async buy(buyerId: GamerId, quantity: number, nowMs: number) {
     const { rows } = await this.pool.query({ ...CALL, values: [buyerId, quantity, nowMs] });
-    const [row] = rows;
+    const [{ id, round_id, balance_cents, ends_at_ms }] = rows;
     return {
-      purchaseId: row.id,
-      roundId: row.round_id,
-      purchaseBalanceCents: Number(row.balance_cents),
-      endsAtEpochMs: Number(row.ends_at_ms),
+      purchaseId: id as string,
+      roundId: round_id as number,
+      purchaseBalanceCents: Number(balance_cents),
+      endsAtEpochMs: Number(ends_at_ms),
     };
   }
 
-  /** Throws when a cent is missing or too many: what was measured must have been right. */
-  async assertBalanced(buyerCount: number): Promise<{ purchases: number }> {
+  /** Prints the number of purchases. Throws unless the balances add up to the cent. */
+  async assertBalanced(buyerCount: number): Promise<void> {
     const { rows } = await this.pool.query(`SELECT
       (SELECT sum(cents) FROM sql_way.purchase_balances) + (SELECT sum(cents) FROM sql_way.winnings) +
-      (SELECT profit_cents + unclaimed_cents FROM sql_way.house) + (SELECT jackpot_cents FROM sql_way.rounds) AS cents,
-      (SELECT purchases FROM sql_way.rounds) AS counted, (SELECT count(*) FROM sql_way.purchases) AS kept`);
-    const { cents, counted, kept } = rows[0];
-    if (Number(cents) !== buyerCount * STAKE_CENTS || counted !== kept) {
-      throw new Error(`the SQL way lost count: ${JSON.stringify(rows[0])}`);
+      (SELECT profit_cents + unclaimed_cents FROM sql_way.operator) + (SELECT jackpot_cents FROM sql_way.rounds) AS cents,
+      (SELECT purchases FROM sql_way.rounds) AS expected, (SELECT count(*) FROM sql_way.purchases) AS stored`);
+    const { cents, expected, stored } = rows[0];
+    if (Number(cents) !== buyerCount * STAKE_CENTS || expected !== stored) {
+      throw new Error(`the SQL balances do not add up: ${JSON.stringify(rows[0])}`);
     }
-    return { purchases: Number(kept) };
+    say(`  every cent accounted for after ${whole(Number(stored))} purchases by SQL`);
   }
 
   async close(): Promise<void> {
     await this.pool.end();
   }
+}
+
+/** Runs `work` with a pool of connections, and closes them. */
+export async function withSql<T>(
+  databaseUrl: string,
+  connections: number,
+  work: (sql: SqlPurchases) => Promise<T>,
+): Promise<T> {
+  const sql = new SqlPurchases(databaseUrl, connections);
+  return work(sql).finally(() => sql.close());
 }

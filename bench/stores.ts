@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { type Part, startPart } from '../embedded/launcher/part.js';
+import { type SupervisedProcess, startProcess } from '../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { startPostgres } from '../embedded/postgres/postgres-server.js';
 
-/** A durable Postgres in a folder of its own, which is removed in the end. */
+/** A durable Postgres in a temporary folder. */
 export interface Stores {
   folder: string;
-  /** A new, empty database. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(purpose: string): Promise<string>;
-  /** An event store in its own process on a new database. */
+  /** Starts an event store in its own process, on a new database. */
   startEventStore(database: string): Promise<{ url: string; stop(): Promise<void> }>;
-  /** As on a disk on which a forced write takes so much longer, at most 100 ms: Postgres waits before each. */
+  /** Makes each forced write take longer, by at most 100 ms: Postgres waits before it. */
   slowDisk(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Stores {
 export async function startStores(): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'omni-jackpot-bench-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  const parts: Part[] = [];
+  const processes: SupervisedProcess[] = [];
   const asOwner = async (...statements: string[]): Promise<void> => {
     const client = new Client({ connectionString: postgres.url('postgres') });
     await client.connect();
@@ -44,17 +44,17 @@ export async function startStores(): Promise<Stores> {
     createDatabase,
     async startEventStore(database) {
       const port = await anyFreePort();
-      const part = await startPart({
+      const eventStore = await startProcess({
         name: 'event store',
         script: builtFile('embedded/event-store/main.js'),
         env: { EVENT_STORE_DATABASE_URL: await createDatabase(database), EVENT_STORE_PORT: String(port) },
         logFile: join(folder, `${database}.log`),
-        say: console.error,
+        notify: console.error,
       });
-      parts.push(part);
-      return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => part.stop() };
+      processes.push(eventStore);
+      return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => eventStore.stop() };
     },
-    // Whoever writes the log to the disk waits, commits that came meanwhile with it: as they do for a slow disk.
+    // The process that forces the log waits, and commits that arrive meanwhile share its write, as on a slow disk.
     slowDisk: (ms) =>
       asOwner(
         `ALTER SYSTEM SET commit_delay = ${Math.round(ms * 1_000)}`,
@@ -62,7 +62,7 @@ export async function startStores(): Promise<Stores> {
         'SELECT pg_reload_conf()',
       ),
     async close() {
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(processes.map((running) => running.stop()));
       await postgres.stop();
       await Promise.all([folder, postgres.folder].map((path) => rm(path, { recursive: true, force: true })));
     },

@@ -1,5 +1,5 @@
 /**
- * The coins that gamers deposit with, buy with and withdraw to (product specification §9, supported coins).
+ * The supported coins: for deposits, token invoices and withdrawals (product specification §9).
  */
 export const CRYPTO_TYPES = ['BTC', 'LTC', 'TRX', 'DOGE'] as const;
 export type CryptoType = (typeof CRYPTO_TYPES)[number];
@@ -9,8 +9,8 @@ export interface Coin {
   /** The smallest unit of the coin is one over ten to this power: a satoshi, a sun. */
   decimalPlaces: number;
   /**
-   * What an address looks like, before its checksum is looked at. It tells a typing person at once; whether money may
-   * be sent there is decided by `isWalletAddress` of wallet-address.ts on the server.
+   * The shape of an address, without its checksum: for an immediate answer while a person types. The server decides with
+   * `isWalletAddress` of wallet-address.ts whether money may be sent there.
    */
   addressShape: RegExp;
   addressExample: string;
@@ -18,7 +18,7 @@ export interface Coin {
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 
-/** Base58 forms by their first character, and SegWit in lower case or, as QR codes have it, in capitals (BIP 173). */
+/** Base58 forms by their first character; SegWit in lower case or, as in QR codes, in capitals (BIP 173). */
 export const COINS: Record<CryptoType, Coin> = {
   BTC: {
     name: 'Bitcoin',
@@ -51,15 +51,15 @@ export const COINS: Record<CryptoType, Coin> = {
 export const isCryptoType = (value: unknown): value is CryptoType =>
   CRYPTO_TYPES.some((cryptoType) => cryptoType === value);
 
-/** True when the text has the coin's shape of an address; a mistyped letter still passes, but not on the server. */
+/** True when the text has the shape of the coin's addresses. A mistyped letter still passes here, not on the server. */
 export const looksLikeWalletAddress = (cryptoType: CryptoType, text: string): boolean =>
   COINS[cryptoType].addressShape.test(text);
 
 const URI_SCHEMES: Partial<Record<CryptoType, string>> = { BTC: 'bitcoin', LTC: 'litecoin', DOGE: 'dogecoin' };
 
 /**
- * What a QR code holds for a wallet to read: BIP 21's address and amount (decimal coins, no exponent). For TRX the bare
- * address: there is no standard, and wallets refuse `tron:`; show the amount beside it.
+ * The content of a payment QR code: address and amount by BIP 21 (decimal coins, no exponent). For TRX only the address:
+ * there is no standard, and wallets refuse `tron:`; show the amount next to the code.
  */
 export function paymentUri(cryptoType: CryptoType, address: string, amount: string): string {
   const scheme = URI_SCHEMES[cryptoType];

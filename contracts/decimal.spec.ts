@@ -67,7 +67,7 @@ describe('decimal text', () => {
     expect(compareDecimals('-1', '0.00000001')).toBe(-1);
   });
 
-  it('multiplies and divides exactly, rounding only at the end and in the direction asked for', () => {
+  it('multiplies and divides exactly, rounding only at the end, up or down', () => {
     expect(mulDivFloor('31.5', '70', '100', 2)).toBe(2205n);
     expect(mulDivFloor('10', '1', '3', 2)).toBe(333n);
     expect(mulDivCeil('10', '1', '3', 2)).toBe(334n);

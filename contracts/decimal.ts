@@ -1,5 +1,5 @@
 /**
- * An amount of a coin as decimal text, such as '0.00017': digits, at most one dot, no exponent, no needless zeros.
+ * An amount of a coin as decimal text, such as '0.00017': digits, at most one dot, no exponent, no trailing zeros.
  * Coins have up to eight places and floating point loses the last ones, so amounts are compared as whole numbers of
  * the smallest unit (BigInt) and never added up as `number`.
  */
@@ -9,8 +9,8 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const LONGEST_INPUT = 64;
 
 /**
- * The canonical text of a number or of its text, also of the exponent forms that JSON may carry (`1e-7`, `8.3e-05`).
- * Undefined when it is no finite decimal.
+ * The canonical text of a number, or of a number as text, with or without an exponent (`1e-7`, `8.3e-05`).
+ * Undefined when it is not a finite decimal.
  */
 export function decimalText(value: unknown): DecimalText | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -35,10 +35,10 @@ export function compareDecimals(a: DecimalText, b: DecimalText): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The amount as a whole number of 10^-places. Throws when it has more places than that: nothing is rounded unseen. */
+/** The amount as a whole number of 10^-places. Throws when it has more places, rather than round. */
 export function toUnits(amount: DecimalText, places: number): bigint {
   const text = decimalText(amount);
-  if (text === undefined) throw new Error(`${JSON.stringify(amount)} is no decimal`);
+  if (text === undefined) throw new Error(`${JSON.stringify(amount)} is not a decimal`);
   const [whole = '0', fraction = ''] = text.split('.');
   if (fraction.length > places) throw new Error(`${text} has more than ${places} decimal places`);
   return BigInt(whole + fraction.padEnd(places, '0'));
@@ -51,7 +51,7 @@ export function fromUnits(units: bigint, places: number): DecimalText {
   return decimalText(`${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`)!;
 }
 
-/** `a × b ÷ c` in whole units of 10^-places, rounded down, exact until that last step. For amounts of zero and above. */
+/** `a × b ÷ c` in whole units of 10^-places, rounded down, exact until that last step. Throws on negative amounts. */
 export function mulDivFloor(a: DecimalText, b: DecimalText, c: DecimalText, places: number): bigint {
   return scaledQuotient(a, b, c, places).floor;
 }
@@ -65,7 +65,8 @@ export function mulDivCeil(a: DecimalText, b: DecimalText, c: DecimalText, place
 function scaledQuotient(a: DecimalText, b: DecimalText, c: DecimalText, places: number) {
   const [aPlaces, bPlaces, cPlaces] = [placesOf(a), placesOf(b), placesOf(c)];
   const [aUnits, bUnits, cUnits] = [toUnits(a, aPlaces), toUnits(b, bPlaces), toUnits(c, cPlaces)];
-  if (aUnits < 0n || bUnits < 0n || cUnits <= 0n) throw new Error('amounts are not negative, divisors above zero');
+  if (aUnits < 0n || bUnits < 0n || cUnits <= 0n)
+    throw new Error('amounts must not be negative, and divisors must be above zero');
   const dividend = aUnits * bUnits * 10n ** BigInt(cPlaces + places);
   const divisor = cUnits * 10n ** BigInt(aPlaces + bPlaces);
   return { floor: dividend / divisor, isExact: dividend % divisor === 0n };

@@ -7,19 +7,19 @@ export type RoundId = number;
 /** A purchase: 20 characters of [0-9a-z], made by the api when the command arrives. */
 export type PurchaseId = string;
 
-/** 1 to 64 characters of [A-Za-z0-9_-]: the `Idempotency-Key` header, or a fresh UUID. */
+/** Idempotency key: 1 to 64 characters of [A-Za-z0-9_-], from the header `Idempotency-Key`, or a new UUID. */
 export type CommandId = string;
 
 export type Role = 'gamer' | 'admin' | 'auditor';
 
-/** Our own ids, 20 characters of [0-9a-z] each. */
+/** Ids made by the api: 20 characters of [0-9a-z]. */
 export type DepositId = string;
 export type WithdrawalId = string;
 export type TicketId = string;
 export type PostId = string;
 
-/** A payment at the gateway, as text (it is sometimes a number there). */
+/** The gateway's id of a payment, as text (the gateway sometimes sends a number). */
 export type GatewayPaymentId = string;
 
-/** Our own number of an invoice, the gateway's `order_id`: the stream `payment-{id}`. */
+/** The api's id of an invoice, the gateway's `order_id`: names the stream `payment-{id}`. */
 export type OrderId = string;

@@ -1,8 +1,8 @@
 import type { GamerId } from './ids.js';
 
 /**
- * The ledger's accounts (integer cents). Only `world:crypto` and `house:adjustments` may be below zero: the first is the
- * outside world, the second the counterpart of what an admin granted by hand.
+ * The ledger's accounts (integer cents). Only two may be below zero: `world:crypto`, the outside world, and
+ * `house:adjustments`, the counterpart of the admin's adjustments.
  */
 export type LedgerAccount =
   | `gamer:${GamerId}:purchase`
@@ -19,7 +19,7 @@ export type LedgerAccount =
 export const purchaseAccount = (gamerId: GamerId): LedgerAccount => `gamer:${gamerId}:purchase`;
 export const winningsAccount = (gamerId: GamerId): LedgerAccount => `gamer:${gamerId}:winnings`;
 
-/** One line of a double entry. The postings of one event sum to zero. */
+/** One line of an event's double entry. The postings of an event sum to zero. */
 export interface Posting {
   account: LedgerAccount;
   /** Signed: positive is into the account. */

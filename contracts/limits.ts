@@ -3,19 +3,59 @@
  * Amounts are integer cents, durations carry their unit in the name.
  */
 
-/** Specification §9: 30 cents a token, split 13 jackpot, 15 matrix, 2 house. */
+/** Specification §9: 30 cents a token: 13 to the jackpot, 15 to the matrix, 2 to `house:profit`. */
 export const TOKEN_PRICE_CENTS = 30;
 export const JACKPOT_SHARE_CENTS = 13;
 export const HOUSE_SHARE_CENTS = 2;
-/** Each of the seven matrix levels is paid this much a token… */
+/** For each matrix level… */
 export const LEVEL_SHARE_CENTS = 2;
-/** …and the buyer's direct sponsor this much more (decision 1). */
+/** …and for the buyer's direct sponsor on top (decision 1). */
 export const DIRECT_BONUS_CENTS = 1;
 
 export const MATRIX_WIDTH = 3;
-export const MATRIX_DEPTH = 7;
+/** Levels above a buyer that are paid, nearest first. A round has as many as its terms have shares (`levelShareCents`). */
+export const MATRIX_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
+export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
+export const MATRIX_DEPTH = MATRIX_LEVELS.length;
 /** Level sizes 3, 9, 27, 81, 243, 729, 2,187. */
-export const LEVEL_CAPACITIES = [3, 9, 27, 81, 243, 729, 2187] as const;
+export const LEVEL_CAPACITIES: readonly number[] = MATRIX_LEVELS.map((level) => MATRIX_WIDTH ** level);
+
+/** Price and split of a round's tokens: fixed when the round is opened, as its timers are (decision 43). */
+export interface TokenTerms {
+  tokenPriceCents: number;
+  jackpotShareCents: number;
+  houseShareCents: number;
+  /** For the uplines, from level 1 on. */
+  levelShareCents: readonly number[];
+  /** For the buyer's sponsor, on top. */
+  directBonusCents: number;
+  /** Places directly below a gamer. */
+  matrixWidth: number;
+}
+
+export interface RoundTerms extends TokenTerms {
+  /** A round is ended this long after its countdown's end at the earliest, ms (decision 41). */
+  decidingMs: number;
+}
+
+/** Purchases that arrived before zero and are still on their way are decided in this time, ms (decision 41). */
+export const DECIDING_MS = 300;
+
+/** A purchase is decided at most this long after its arrival, ms; otherwise it is answered with 503. */
+export const DECIDED_WITHIN_MS = 6_000;
+
+/** A shorter time in which no node could take a purchase is no outage, ms (decision 46). */
+export const MIN_OUTAGE_MS = 3_000;
+
+/** Price and split of the tokens of a round that is opened now. */
+export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
+  tokenPriceCents: TOKEN_PRICE_CENTS,
+  jackpotShareCents: JACKPOT_SHARE_CENTS,
+  houseShareCents: HOUSE_SHARE_CENTS,
+  levelShareCents: new Array<number>(MATRIX_DEPTH).fill(LEVEL_SHARE_CENTS),
+  directBonusCents: DIRECT_BONUS_CENTS,
+  matrixWidth: MATRIX_WIDTH,
+};
 
 /** Decision 15. */
 export const MAX_TOKENS_PER_PURCHASE = 10_000;
@@ -37,45 +77,45 @@ export const DEFAULT_TIMERS: TimerSettings = {
   tokenExtensionSeconds: 30,
 };
 
-/** The longest a phase may be set to: a year. */
+/** A phase lasts a year at most. */
 export const MAX_TIMER_SECONDS = 31_536_000;
-/** The most a token may add: a day. With it, no sum of purchases anyone could pay for leaves the safe integers. */
+/** A token adds a day at most. With this limit no affordable sum of purchases exceeds the safe integers. */
 export const MAX_EXTENSION_SECONDS = 86_400;
 
 /** Decision 18: Force Start Live is labelled '5min'. */
 export const FORCED_LIVE_SECONDS = 300;
 
-/** Decision 20: a round that outlived an outage gets at least this long. */
+/** Decision 20: a round that resumes after an outage lasts at least this long. */
 export const RESUMED_LIVE_MIN_SECONDS = 30;
 
-/** The feed shows 10; the board keeps enough to name every lamp that still burns (24, see the footlights). */
+/** The feed shows 10 purchases; the board keeps 24, as many as the client can draw at once. */
 export const FEED_PURCHASES = 10;
 export const BOARD_PURCHASES = 24;
 
 export const WINNERS_LISTED = 20;
 
-/** The largest change one adjustment may make: a million dollars either way. */
+/** The largest change of one adjustment: a million dollars, up or down. */
 export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 
 /** Decision 32. */
 export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;
 export const EMAIL_MAX_LENGTH = 254;
 export const PASSWORD_MIN_LENGTH = 6;
-/** argon2 reads it all; a bound keeps a request from buying CPU with length. */
+/** Bounds the CPU time of a request: argon2 hashes the whole password. */
 export const PASSWORD_MAX_LENGTH = 200;
 
 export const GAMER_LIST_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** How long a query waits for the read models to reach `X-After-Position`. */
+/** Longest wait of a query for the read models to reach `X-After-Position`. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
-/** A repeated command is answered with its first result for this long. */
+/** An idempotency key is remembered this long… */
 export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
-/** …and at most this many are remembered: it bounds memory and snapshots; beyond 11 commands a second, all day long, the time is shorter. */
+/** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
-/** Of settled deposits and withdrawals the last so many are known to be settled; of older ones only that they are not open. */
+/** So many settled deposits and withdrawals are remembered with their status; older ones are only known not to be open. */
 export const MAX_REMEMBERED_SETTLEMENTS = 10_000;
 
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
@@ -97,28 +137,28 @@ export const ADMIN_NOTES_MAX_LENGTH = 1_000;
 export const COMMUNITY_MESSAGE_MAX_LENGTH = 500;
 export const TICKET_SUBJECT_MAX_LENGTH = 100;
 export const TICKET_MESSAGE_MAX_LENGTH = 1_000;
-/** Rows of the lists that the specification gives no page size for. */
+/** Page size of lists for which the specification gives none. */
 export const LIST_PAGE_SIZE = 50;
-/** Days of the admin's charts: what they show unless asked for more or fewer, and the most they tell. */
+/** Days of the admin's charts: the default and the maximum. */
 export const DAILY_TOTALS_DAYS = 30;
 export const MAX_DAILY_TOTALS_DAYS = 366;
-/** Events of a page of the ledger, as auditors read it. */
+/** Events per page of the audit screens' ledger. */
 export const AUDIT_PAGE_SIZE = 20;
-/** What an auditor looks for: longer than any id, address or hash. */
+/** Longest search text of the audit screens: longer than any id, address or hash. */
 export const FIND_MAX_LENGTH = 128;
-/** Days of an account's statement, unless asked for others, and the most it takes in. */
+/** Days of an account's statement: the default and the maximum. */
 export const STATEMENT_DAYS = 30;
 export const MAX_STATEMENT_DAYS = 366;
 export const MAX_STATEMENT_LINES = 1_000;
-/** Rounds that the audit screens mark, the newest. */
+/** Newest rounds that the audit screens mark. */
 export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;
 
-/** What one gamer may do (docs/decisions.md, "What one gamer may ask for"); settings may say otherwise. */
+/** Rate limits per gamer (docs/decisions.md, "What one gamer may ask for"); settings can change them. */
 export const POSTS_PER_GAMER_AND_MINUTE = 10;
 export const TICKETS_PER_GAMER_AND_HOUR = 10;
-/** Each costs calls to the gateway, and is polled for days: for tokens and for deposits together. */
+/** Token and deposit invoices together: each costs calls to the gateway and is polled for days. */
 export const INVOICES_PER_GAMER_AND_HOUR = 20;
-/** Each stays in the gamer's stream, which is read whole. */
+/** Every change stays in the gamer's stream, which is read as a whole. */
 export const WALLET_CHANGES_PER_GAMER_AND_HOUR = 20;

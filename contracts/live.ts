@@ -1,13 +1,13 @@
 import type { GamePhase, GameState, RecentPurchase } from './http/game.js';
 import type { GamerId, RoundId } from './ids.js';
 
-/** Socket.IO is served here, polling first, then websocket. */
+/** Path of Socket.IO: polling first, then websocket. */
 export const SOCKET_PATH = '/ws';
 
 /**
- * On every message: `position` in the log, for `X-After-Position` on the refetch it causes.
- * On messages that change the board: `version` after it and `previousVersion`, the last one sent before;
- * a client whose version is not `previousVersion` has missed something and refetches /api/state.
+ * Every message has its `position` in the log, for `X-After-Position` in the refetch that it causes.
+ * A message that changes the board has the board's `version` after it, and the version sent before it. A client with
+ * another version than `previousVersion` has missed a message and refetches /api/state.
  */
 export interface Positioned {
   position: string;
@@ -71,7 +71,7 @@ export interface TicketMessage extends Positioned {
   ticketId: string;
 }
 
-/** What the server sends. Rooms: everyone unless said otherwise. */
+/** Messages of the server: to everyone, unless a comment says otherwise. */
 export interface ServerToClient {
   'state:update': (message: GameState & Positioned) => void;
   'game:transition-to-live': (message: TransitionToLive) => void;
@@ -93,7 +93,7 @@ export interface ServerToClient {
   'support:ticket_updated': (message: TicketMessage) => void;
 }
 
-/** Answered with the server's clock, epoch milliseconds: the client measures its offset with it. */
+/** The response is the server's clock, epoch milliseconds; the client measures its offset with it. */
 export interface ClientToServer {
   'time:sync': (answer: (serverTimeEpochMs: number) => void) => void;
 }

@@ -1,4 +1,6 @@
-/** An amount of money as a whole number of US cents. Never a fraction. */
+import { DEPOSIT_FEE_PERCENT } from './limits.js';
+
+/** An amount of money: a whole number of US cents. */
 export type Cents = number;
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -8,6 +10,15 @@ export function formatCents(cents: Cents): string {
   return dollars.format(cents / 100);
 }
 
-/** A change: +$5.00, or −$5.00 with a minus as long as a plus. */
+/** A signed change: +$5.00 or −$5.00, with the typographic minus. */
 export const formatSignedCents = (cents: Cents): string =>
   cents < 0 ? `−${formatCents(-cents)}` : `+${formatCents(cents)}`;
+
+/** Price of a deposit: the amount and the fee on top. Exact for whole dollars. */
+export const depositTotalCents = (amountCents: Cents): Cents => (amountCents * (100 + DEPOSIT_FEE_PERCENT)) / 100;
+
+/** Splits a deposit's total into the amount that is credited, floor(total / 1.05), and the fee (decision 28). */
+export function splitDeposit(totalCents: Cents): { amountCents: Cents; feeCents: Cents } {
+  const amountCents = Math.floor((totalCents * 100) / (100 + DEPOSIT_FEE_PERCENT));
+  return { amountCents, feeCents: totalCents - amountCents };
+}

@@ -1,7 +1,7 @@
 import { countDays, dayAfter, dayInNewYork, daysUntil, isNewYorkDay, startOfNewYorkDay } from './new-york.js';
 
 describe('days in New York', () => {
-  it('begin at its midnight, in summer and in winter', () => {
+  it('change at midnight in New York, in summer and in winter', () => {
     expect(dayInNewYork(Date.UTC(2025, 6, 2, 3, 59, 59, 999))).toBe('2025-07-01');
     expect(dayInNewYork(Date.UTC(2025, 6, 2, 4))).toBe('2025-07-02');
     expect(dayInNewYork(Date.UTC(2025, 11, 2, 4, 59, 59, 999))).toBe('2025-12-01');
@@ -20,7 +20,7 @@ describe('days in New York', () => {
     ]);
   });
 
-  it('have their beginnings, also on the days when the clocks change', () => {
+  it('start at midnight, also on the days when the clocks change', () => {
     for (const day of ['2025-03-09', '2025-07-02', '2025-11-02', '2025-12-02']) {
       expect(dayInNewYork(startOfNewYorkDay(day))).toBe(day);
       expect(dayInNewYork(startOfNewYorkDay(day) - 1)).not.toBe(day);
@@ -33,7 +33,7 @@ describe('days in New York', () => {
     expect(countDays('2025-10-14', '2025-10-13')).toBe(0);
   });
 
-  it('are those of the calendar', () => {
+  it('must exist in the calendar', () => {
     expect(isNewYorkDay('2024-02-29')).toBe(true);
     for (const text of ['2025-02-29', '2025-13-01', '2025-1-1', '20251014', '1999-01-01', '', '2025-10-14T00']) {
       expect(isNewYorkDay(text)).toBe(false);

@@ -1,4 +1,4 @@
-/** The product's days are New York's (specification §9, formats): the same for the tables, the queries and the pages. */
+/** Tables, queries and pages use days in New York (specification §9, formats). */
 const newYorkDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
 /** A calendar day in New York, as 2025-10-14. */
@@ -6,29 +6,28 @@ export type NewYorkDay = string;
 
 export const dayInNewYork = (epochMs: number): NewYorkDay => newYorkDay.format(epochMs);
 
-/** `count` days, `today` last. Counted at noon UTC, where no change of the clocks reaches them. */
-export function daysUntil(today: NewYorkDay, count: number): NewYorkDay[] {
-  const noon = Date.parse(`${today}T12:00:00Z`);
-  return Array.from({ length: count }, (_, i) =>
-    new Date(noon - (count - 1 - i) * 86_400_000).toISOString().slice(0, 10),
-  );
-}
-
-/** Noon UTC is in the same day in New York, whatever its clocks say. */
+/** Noon UTC is on the same day in New York, with and without daylight saving time. */
 const atNoon = (day: NewYorkDay): number => Date.parse(`${day}T12:00:00Z`);
 
-/** Whether it is a day of this century, as 2025-10-14. */
+const addDays = (day: NewYorkDay, days: number): NewYorkDay =>
+  new Date(atNoon(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** `count` days, `today` last. */
+export const daysUntil = (today: NewYorkDay, count: number): NewYorkDay[] =>
+  Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
+
+/** True for a day of this century, written as 2025-10-14. */
 export const isNewYorkDay = (text: string): boolean =>
   /^20\d\d-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(atNoon(text)) &&
   new Date(atNoon(text)).toISOString().startsWith(text);
 
-/** How many days from one to the other, both included; not above zero when they are the wrong way round. */
+/** Days from one day to the other, both included; zero or less when `to` is before `from`. */
 export const countDays = (from: NewYorkDay, to: NewYorkDay): number => (atNoon(to) - atNoon(from)) / 86_400_000 + 1;
 
-export const dayAfter = (day: NewYorkDay): NewYorkDay => new Date(atNoon(day) + 86_400_000).toISOString().slice(0, 10);
+export const dayAfter = (day: NewYorkDay): NewYorkDay => addDays(day, 1);
 
-/** When the day begins: midnight in New York is 04:00 or 05:00 UTC. The clocks change at two, so there is one. */
+/** Start of the day, epoch ms. Midnight in New York is 04:00 or 05:00 UTC; the clocks change at two, so it exists once. */
 export function startOfNewYorkDay(day: NewYorkDay): number {
   const early = Date.parse(`${day}T04:00:00Z`);
   return dayInNewYork(early) === day ? early : early + 3_600_000;

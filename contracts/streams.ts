@@ -1,4 +1,4 @@
-import type { GamerId, OrderId, TicketId } from './ids.js';
+import type { GamerId, OrderId, PostId, TicketId } from './ids.js';
 
 export const LEDGER_STREAM = 'ledger';
 
@@ -6,7 +6,10 @@ export const gamerStream = (gamerId: GamerId): string => `gamer-${gamerId}`;
 
 export const paymentStream = (orderId: OrderId): string => `payment-${orderId}`;
 export const ticketStream = (ticketId: TicketId): string => `ticket-${ticketId}`;
+export const postStream = (postId: PostId): string => `post-${postId}`;
+
+/** Holds the posts of older logs. A new post has a stream of its own. */
 export const COMMUNITY_STREAM = 'community';
 
-/** What a subscription to `$all` filters on: every stream of ours starts with one of these. */
-export const STREAM_PREFIXES = ['ledger', 'gamer-', 'payment-', 'ticket-', 'community'] as const;
+/** Filter of a subscription to `$all`: each of our streams starts with one of these. */
+export const STREAM_PREFIXES = ['ledger', 'gamer-', 'payment-', 'ticket-', 'post-', 'community'] as const;

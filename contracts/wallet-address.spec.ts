@@ -42,7 +42,7 @@ const KNOWN: [CryptoType, string][] = [
 ];
 
 describe.each(CRYPTO_TYPES)('a %s address', (cryptoType) => {
-  it('is accepted, by its shape already', () => {
+  it('is accepted by its shape and by its checksum', () => {
     fc.assert(
       fc.property(addresses[cryptoType], (address) => {
         expect([address, isWalletAddress(cryptoType, address)]).toEqual([address, true]);

@@ -3,9 +3,9 @@ import { bech32, bech32m, createBase58check } from '@scure/base';
 import type { CryptoType } from './crypto.js';
 
 /**
- * Whether a wallet address is one, checksum included, so that a mistyped withdrawal cannot burn money.
- * For the server only: Base58's checksum needs a SHA-256 that waits for nobody, which browsers do not have. The client
- * checks the shape (crypto.ts), and the server says the rest in the same second.
+ * Validates wallet addresses with their checksum, so that a mistyped withdrawal cannot lose money.
+ * For the server only: Base58's checksum needs a synchronous SHA-256, which browsers do not have. The client checks the
+ * shape (crypto.ts).
  */
 interface AddressRules {
   /** First byte of the decoded Base58 address, before the 20 bytes of a key's or script's hash. */
@@ -17,14 +17,14 @@ interface AddressRules {
 /** From `chainparams.cpp` of each coin's own node; TRON's from its address format. */
 const RULES: Record<CryptoType, AddressRules> = {
   BTC: { base58Versions: [0x00, 0x05], segwitPrefix: 'bc' },
-  // 0x05 is Litecoin's old script address, which looks like Bitcoin's; 0x32 replaced it.
+  // 0x05 is Litecoin's old script address, identical to Bitcoin's; 0x32 replaced it.
   LTC: { base58Versions: [0x30, 0x32, 0x05], segwitPrefix: 'ltc' },
   TRX: { base58Versions: [0x41] },
   DOGE: { base58Versions: [0x1e, 0x16] },
 };
 
 const HASH_LENGTH = 20;
-/** BIP 173: no SegWit address is longer. */
+/** The maximum by BIP 173. */
 const SEGWIT_MAX_LENGTH = 90;
 const LONGEST_ADDRESS = 90;
 
@@ -42,7 +42,7 @@ export function isWalletAddress(cryptoType: CryptoType, text: string): boolean {
   return payload?.length === HASH_LENGTH + 1 && base58Versions.includes(payload[0]!);
 }
 
-/** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350); later versions would be lost today. */
+/** Witness version 0 with Bech32 (BIP 173), version 1 with Bech32m (BIP 350). Coins sent to later versions would be lost. */
 function isSegwitAddress(prefix: string, text: string): boolean {
   return isWitness(bech32, 0, [20, 32]) || isWitness(bech32m, 1, [32]);
 
@@ -54,7 +54,7 @@ function isSegwitAddress(prefix: string, text: string): boolean {
   }
 }
 
-/** The decoders throw on what is no address; here that is an answer like any other. */
+/** The result of a decoder, or undefined when it throws because the text is not an address. */
 function decodedOrUndefined<T>(decode: () => T): T | undefined {
   try {
     return decode();

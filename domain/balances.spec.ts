@@ -1,10 +1,10 @@
-import { ALICE, BOB, DAY, depositorUntil, funded, HOUSE, people, T0 } from './testing/events.js';
-import { given } from './testing/story.js';
+import { ADMIN, ALICE, BOB, DAY, depositorUntil, enrolledGamers, funded, T0 } from './testing/events.js';
+import { given } from './testing/scenario.js';
 
 describe('transferring winnings to the purchase balance', () => {
   const transfer = (gamerId: string, amountCents: number) =>
     ({ type: 'TransferWinnings', gamerId, amountCents }) as const;
-  const rich = () => given(people(), funded(BOB, 10, 500));
+  const rich = () => given(enrolledGamers(), funded(BOB, 10, 500));
 
   it('moves the amount', () => {
     const { state } = rich()
@@ -17,7 +17,7 @@ describe('transferring winnings to the purchase balance', () => {
     expect(state.balances.get('gamer:bob:purchase')).toBe(210);
   });
 
-  it('moves one cent, and all there is', () => {
+  it('moves one cent, and the whole winnings', () => {
     const { state } = rich().when(transfer(BOB, 1)).andThen().when(transfer(BOB, 499)).andThen();
     expect(state.balances.get('gamer:bob:winnings')).toBe(0);
     expect(state.balances.get('gamer:bob:purchase')).toBe(510);
@@ -30,14 +30,14 @@ describe('transferring winnings to the purchase balance', () => {
   it('is refused beyond the winnings', () => {
     rich().when(transfer(BOB, 501)).thenRefused('Transfer amount exceeds available winnings');
     rich().when(transfer(ALICE, 1)).thenRefused('Transfer amount exceeds available winnings');
-    rich().when(transfer(HOUSE, 1)).thenRefused('Transfer amount exceeds available winnings');
+    rich().when(transfer(ADMIN, 1)).thenRefused('Transfer amount exceeds available winnings');
   });
 
-  it('is refused to somebody who is not enrolled', () => {
+  it('is refused to an unknown gamer', () => {
     rich().when(transfer('nobody', 1)).thenRefused('Gamer not found');
   });
 
-  it('makes nobody a depositor', () => {
+  it('gives no depositor status', () => {
     const { state } = rich().when(transfer(BOB, 500)).andThen();
     expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
   });
@@ -46,7 +46,7 @@ describe('transferring winnings to the purchase balance', () => {
 describe('adjusting balances', () => {
   const adjust = (gamerId: string, purchaseCents: number, winningsCents: number) =>
     ({ type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: 'goodwill' }) as const;
-  /** What came of the change, and the balances after it. */
+  /** The event of the adjustment, and the balances after it. */
   const adjusted = (
     [purchaseCents, winningsCents]: [number, number],
     [purchaseBalanceCents, winningsBalanceCents]: [number, number],
@@ -54,9 +54,9 @@ describe('adjusting balances', () => {
     const change = { gamerId: BOB, purchaseCents, winningsCents, reason: 'goodwill' };
     return { type: 'BalanceAdjusted', data: { ...change, purchaseBalanceCents, winningsBalanceCents } } as const;
   };
-  const some = () => given(people(), funded(BOB, 100, 50));
+  const some = () => given(enrolledGamers(), funded(BOB, 100, 50));
 
-  it('adds and takes against the account of adjustments', () => {
+  it('posts against house:adjustments', () => {
     const { state } = some()
       .when(adjust(BOB, 25, -50))
       .thenHappens(adjusted([25, -50], [125, 0]));
@@ -65,7 +65,7 @@ describe('adjusting balances', () => {
     expect(state.balances.get('house:adjustments')).toBe(-125);
   });
 
-  it('may change one of the two only', () => {
+  it('may change only one of the balances', () => {
     some()
       .when(adjust(BOB, -100, 0))
       .thenHappens(adjusted([-100, 0], [0, 50]));
@@ -74,12 +74,12 @@ describe('adjusting balances', () => {
       .thenHappens(adjusted([0, 1], [100, 51]));
   });
 
-  it('goes up to a million dollars either way', () => {
+  it('accepts a million dollars, up and down', () => {
     const { state } = some()
       .when(adjust(BOB, 100_000_000, 100_000_000))
       .andThen();
     expect(state.balances.get('gamer:bob:purchase')).toBe(100_000_100);
-    given(people(), funded(BOB, 100_000_000))
+    given(enrolledGamers(), funded(BOB, 100_000_000))
       .when(adjust(BOB, -100_000_000, 0))
       .andThen();
   });
@@ -106,9 +106,9 @@ describe('adjusting balances', () => {
       .thenRefused('The adjustment would take a balance below zero');
   });
 
-  it('is refused for the house, and for somebody who is not enrolled', () => {
+  it('is refused for the admin and for an unknown gamer', () => {
     some()
-      .when(adjust(HOUSE, 1, 0))
+      .when(adjust(ADMIN, 1, 0))
       .thenRefused('The admin account has no balances to adjust');
     some()
       .when(adjust('nobody', 1, 0))
@@ -116,30 +116,30 @@ describe('adjusting balances', () => {
   });
 });
 
-describe('the depositor status by hand', () => {
+describe('setting the depositor status', () => {
   const set = (gamerId: string, isDepositor: boolean) =>
     ({ type: 'SetDepositorStatus', gamerId, isDepositor }) as const;
 
-  it('is on for 30 days from now', () => {
-    given(people())
+  it('turns it on for 30 days from now', () => {
+    given(enrolledGamers())
       .when(set(BOB, true))
       .thenHappens(depositorUntil(BOB, T0 + 30 * DAY));
   });
 
-  it('counts from now though there was time left', () => {
-    given(people(), depositorUntil(BOB, T0 + 300 * DAY))
+  it('counts from now even if time was left', () => {
+    given(enrolledGamers(), depositorUntil(BOB, T0 + 300 * DAY))
       .when(set(BOB, true))
       .thenHappens(depositorUntil(BOB, T0 + 30 * DAY));
   });
 
-  it('is off at once', () => {
-    given(people(), depositorUntil(BOB, T0 + DAY))
+  it('turns it off at once', () => {
+    given(enrolledGamers(), depositorUntil(BOB, T0 + DAY))
       .when(set(BOB, false))
       .thenHappens(depositorUntil(BOB, null));
   });
 
-  it('is refused for the house, and for somebody who is not enrolled', () => {
-    given(people()).when(set(HOUSE, true)).thenRefused('The admin account cannot be a depositor');
-    given(people()).when(set('nobody', true)).thenRefused('Gamer not found');
+  it('is refused for the admin and for an unknown gamer', () => {
+    given(enrolledGamers()).when(set(ADMIN, true)).thenRefused('The admin account cannot be a depositor');
+    given(enrolledGamers()).when(set('nobody', true)).thenRefused('Gamer not found');
   });
 });

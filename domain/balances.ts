@@ -1,33 +1,34 @@
 import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.js';
-import { accept, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
+import { transferRefusal } from '../contracts/validation.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger-state.js';
 
 /*
  * A gamer's two balances, and the depositor status.
  *
- * Winnings can be moved to the purchase balance, never back. An admin adjusts either by signed cents against
- * `house:adjustments`; no balance may end below zero (decision 13). The admin's switch makes a depositor for 30 days
- * from now, or ends it at once (decision 8). The house has no balances and is never a depositor.
+ * Winnings can be moved to the purchase balance, never back. The admin adjusts both balances by signed cents against
+ * `house:adjustments`; no balance may become negative (decision 13). The admin turns the depositor status on for 30 days
+ * from now, or off at once (decision 8). The admin has no balances and is never a depositor.
  */
 
 export function transferWinnings(
   state: LedgerState,
-  { gamerId, amountCents }: Extract<LedgerCommand, { type: 'TransferWinnings' }>,
+  { gamerId, amountCents }: CommandOf<'TransferWinnings'>,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  if (!Number.isSafeInteger(amountCents) || amountCents < 1) return refuse({ code: 'invalid-transfer-amount' });
-  if (amountCents > balanceOf(state, winningsAccount(gamerId))) return refuse({ code: 'transfer-exceeds-winnings' });
+  const code = transferRefusal(amountCents, balanceOf(state, winningsAccount(gamerId)));
+  if (code) return refuse({ code });
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents, purchaseBalanceCents } });
 }
 
 export function adjustBalance(
   state: LedgerState,
-  { gamerId, purchaseCents, winningsCents, reason }: Extract<LedgerCommand, { type: 'AdjustBalance' }>,
+  { gamerId, purchaseCents, winningsCents, reason }: CommandOf<'AdjustBalance'>,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  if (gamerId === state.houseId) return refuse({ code: 'admin-has-no-balances' });
+  if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
   const valid = [purchaseCents, winningsCents].every(
     (cents) => Number.isSafeInteger(cents) && Math.abs(cents) <= MAX_ADJUSTMENT_CENTS,
   );
@@ -41,11 +42,11 @@ export function adjustBalance(
 
 export function setDepositorStatus(
   state: LedgerState,
-  { gamerId, isDepositor }: Extract<LedgerCommand, { type: 'SetDepositorStatus' }>,
-  at: number,
+  { gamerId, isDepositor }: CommandOf<'SetDepositorStatus'>,
+  { at }: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  if (gamerId === state.houseId) return refuse({ code: 'admin-is-no-depositor' });
+  if (gamerId === state.adminId) return refuse({ code: 'admin-is-no-depositor' });
   const untilEpochMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
   return accept({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } });
 }

@@ -1,15 +1,15 @@
 /**
- * Canonical JSON (RFC 8785): no spaces, and members in the order of their names' UTF-16 units; numbers and strings are as
- * JSON.stringify writes them. Every ledger event is written this way when it is decided and whenever it is replayed, so
- * this is ours: the package `canonicalize`, which the spec holds it against, takes more than twice as long.
- * Members that are undefined do not exist. Throws on what is no JSON, and on text with half a surrogate pair.
+ * Canonical JSON (RFC 8785): no spaces, members sorted by the UTF-16 units of their names, numbers and strings as
+ * JSON.stringify writes them. Undefined members are left out. Throws on values that JSON cannot hold, and on half a
+ * surrogate pair. Runs for every ledger event at each replay, and takes less than half the time of the package
+ * `canonicalize`, with which the spec compares it.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return quoted(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new Error(`${value} is no JSON`);
+      if (!Number.isFinite(value)) throw new Error(`${value} is not JSON`);
       return String(value);
     case 'boolean':
       return String(value);
@@ -17,17 +17,17 @@ export function canonicalJson(value: unknown): string {
       if (value === null) return 'null';
       return Array.isArray(value) ? listed(value) : braced(value as Record<string, unknown>);
     default:
-      throw new Error(`a ${typeof value} is no JSON`);
+      throw new Error(`a ${typeof value} is not JSON`);
   }
 }
 
-/** Nearly all text there is: it needs no escapes, and to see that is cheaper than to escape it. */
+/** Text without escapes, which is nearly all text: the test is cheaper than escaping. */
 const PLAIN = /^[\w :.-]*$/;
-const HALF_A_PAIR = /\p{Surrogate}/u;
+const HALF_PAIR = /\p{Surrogate}/u;
 
 function quoted(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
-  if (HALF_A_PAIR.test(text)) throw new Error('half a surrogate pair is no JSON');
+  if (HALF_PAIR.test(text)) throw new Error('half a surrogate pair is not JSON');
   return JSON.stringify(text);
 }
 
@@ -39,15 +39,15 @@ function listed(values: unknown[]): string {
 
 function braced(members: Record<string, unknown>): string {
   let text = '';
-  for (const name of inOrder(Object.keys(members))) {
+  for (const name of sortNames(Object.keys(members))) {
     const value = members[name];
     if (value !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(value)}`;
   }
   return `{${text}}`;
 }
 
-/** Insertion sort, in place: for a dozen names it takes a third of the built-in sort's time. */
-function inOrder(names: string[]): string[] {
+/** Sorts in place. Insertion sort: for a dozen names it takes a third of the built-in sort's time. */
+function sortNames(names: string[]): string[] {
   for (let index = 1; index < names.length; index += 1) {
     const name = names[index] as string;
     let place = index;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import { CHAIN_START, chainAfter, commandHashOf } from './chain.js';
-import { BOB, funded, houseEnrolled } from './testing/events.js';
+import { adminEnrolled, BOB, funded } from './testing/events.js';
 
 const metadata: Omit<LedgerMetadata, 'chain'> = {
   commandId: 'c1',
@@ -11,20 +11,20 @@ const metadata: Omit<LedgerMetadata, 'chain'> = {
   schema: 1,
 };
 
-it('is SHA-256 over the chain before, the id, the type, and what the event says, as canonical JSON', () => {
+it('is SHA-256 over the previous chain, the id, the type, and the canonical JSON of data and metadata', () => {
   const text = [
     '0'.repeat(64),
     'e1',
     'GamerEnrolled',
-    '{"gamerId":"house","parentId":null,"slot":null,"sponsorId":null}',
+    '{"gamerId":"admin","parentId":null,"slot":null,"sponsorId":null}',
     '{"actor":{"id":"system","role":"system"},"at":1767268800000,"commandHash":"ab","commandId":"c1","schema":1}',
     '',
   ].join('\n');
   const expected = createHash('sha256').update(text).digest('hex');
-  expect(chainAfter(CHAIN_START, 'e1', houseEnrolled(), metadata)).toBe(expected);
+  expect(chainAfter(CHAIN_START, 'e1', adminEnrolled(), metadata)).toBe(expected);
 });
 
-it('is another when anything is another', () => {
+it('changes with every input', () => {
   const event = funded(BOB, 100);
   const chains = [
     chainAfter(CHAIN_START, 'e1', event, metadata),
@@ -42,7 +42,7 @@ it('is another when anything is another', () => {
   expect(new Set(chains).size).toBe(chains.length);
 });
 
-it('does not depend on the order of members, nor on the chain that the metadata carries', () => {
+it('does not depend on the order of members, nor on the chain in the metadata', () => {
   const { data } = funded(BOB, 100);
   const shuffled = Object.fromEntries(Object.entries(data).reverse()) as typeof data;
   const carrying: LedgerMetadata = { ...metadata, chain: 'something' };
@@ -54,11 +54,11 @@ it('does not depend on the order of members, nor on the chain that the metadata 
 describe('the hash of a command', () => {
   const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
 
-  it('is the same for the same command of the same person', () => {
+  it('is the same for the same command and actor', () => {
     expect(commandHashOf({ quantity: 1, buyerId: BOB, type: 'BuyTokens' }, BOB)).toBe(commandHashOf(buy, BOB));
   });
 
-  it('is another for another command, or another person', () => {
+  it('differs for another command or another actor', () => {
     const hashes = [
       commandHashOf(buy, BOB),
       commandHashOf({ ...buy, quantity: 2 }, BOB),
@@ -69,7 +69,7 @@ describe('the hash of a command', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it('exists for JSON only', () => {
+  it('throws on commands that JSON cannot hold', () => {
     expect(() => commandHashOf({ ...buy, quantity: Number.NaN }, BOB)).toThrow();
     expect(() => commandHashOf({ type: 'ResetGame', reason: '\ud800' }, BOB)).toThrow();
   });

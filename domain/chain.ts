@@ -3,20 +3,20 @@ import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** What the first ledger event is chained to. */
+/** The chain before the first ledger event. */
 export const CHAIN_START = '0'.repeat(64);
 
 /**
- * The chain of an event: SHA-256 over, each ended by a line feed, the previous event's chain, this event's id and type,
- * and the canonical JSON (RFC 8785) of its data and of its metadata without `chain`. Lower-case hex.
- * A changed, dropped or reordered ledger event is therefore visible to anyone who replays.
+ * The chain of an event, lower-case hex: SHA-256 over the previous event's chain, this event's id and type, and the
+ * canonical JSON (RFC 8785) of its data and of its metadata without `chain`, each ended by a line feed. A replay
+ * therefore detects every changed, dropped or reordered ledger event.
  */
 export function chainAfter(
   previous: string,
   id: string,
   event: LedgerEvent,
   metadata: Omit<LedgerMetadata, 'chain'>,
-  /** For a caller who has it already. */
+  /** The canonical JSON of the data, if the caller has it already. */
   dataJson = canonicalJson(event.data),
 ): string {
   const { commandId, commandHash, actor, at, schema } = metadata;
@@ -24,7 +24,7 @@ export function chainAfter(
   return sha256(`${previous}\n${id}\n${event.type}\n${dataJson}\n${bound}\n`);
 }
 
-/** What makes two commands with one id the same: who asked, and for what. */
+/** Two commands with the same id are the same command only if their content and actor have the same hash. */
 export const commandHashOf = (command: object, actorId: string): string => sha256(canonicalJson({ command, actorId }));
 
 const sha256 = (text: string): string => hash('sha256', text);

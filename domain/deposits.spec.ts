@@ -2,25 +2,26 @@ import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import type { DepositMoney } from './ledger-commands.js';
 import {
+  ADMIN,
   ALICE,
   BOB,
   bought,
   DAY,
   depositorUntil,
+  enrolledGamers,
   funded,
   gameStarted,
-  HOUSE,
   liveStarted,
-  people,
   roundLive,
   SECOND,
   T0,
+  TERMS,
   timeExtended,
   tokenPurchased,
 } from './testing/events.js';
-import { given, type Past, type Story } from './testing/story.js';
+import { given, type Past, type Scenario } from './testing/scenario.js';
 
-/** A deposit of $7, and its 5 %. */
+/** A deposit of $7 and its fee of 5 %. */
 const SEVEN: DepositMoney = { amountCents: 700, feeCents: 35, cryptoType: 'LTC' };
 const ENDS = T0 + 120 * SECOND;
 const fresh = { freshId: 'd1' };
@@ -33,8 +34,13 @@ const approve = (depositId: string, gamerId: GamerId | null = null) =>
   ({ type: 'ApproveDeposit', depositId, gamerId }) as const;
 const reject = (depositId: string, adminNotes: string | null = null) =>
   ({ type: 'RejectDeposit', depositId, adminNotes }) as const;
-const settle = (paymentId: string, gamerId: GamerId, roundId: number | null, quantity = 2) =>
-  ({ type: 'SettleInvoice', paymentId, gamerId, quantity, roundId, cryptoType: 'DOGE' }) as const;
+const settle = (
+  paymentId: string,
+  gamerId: GamerId,
+  roundId: number | null,
+  quantity = 2,
+  amountCents = 30 * quantity,
+) => ({ type: 'SettleInvoice', paymentId, gamerId, quantity, amountCents, roundId, cryptoType: 'DOGE' }) as const;
 
 const recorded = (paymentId: string, gamerId: GamerId | null, more: { purpose?: 'deposit' | 'tokens' } = {}) =>
   ({
@@ -58,8 +64,8 @@ const rejected = (paymentId: string, adminNotes: string | null = null) =>
   ({ type: 'DepositRejected', data: { depositId: 'd1', paymentId, adminNotes } }) satisfies LedgerEvent;
 
 describe('a deposit paid in full and in time', () => {
-  it('goes to the purchase balance, its fee to the house, and makes a depositor for 30 days', () => {
-    const { state } = given(people(), funded(BOB, 50))
+  it('goes to the purchase balance, its fee to house:deposit-fees, and gives depositor status for 30 days', () => {
+    const { state } = given(enrolledGamers(), funded(BOB, 50))
       .when(credit('5001', BOB), fresh)
       .thenHappens(approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 750 }));
     expect(Object.fromEntries(state.balances)).toEqual({
@@ -73,27 +79,27 @@ describe('a deposit paid in full and in time', () => {
     expect(state.deposits.size).toBe(0);
   });
 
-  it('starts the 30 days anew though there was time left, more or less', () => {
+  it('starts new 30 days even if time was left', () => {
     for (const days of [1, 300]) {
-      const { state } = given(people(), depositorUntil(BOB, T0 + days * DAY))
+      const { state } = given(enrolledGamers(), depositorUntil(BOB, T0 + days * DAY))
         .when(credit('5001', BOB))
         .andThen();
       expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + 30 * DAY);
     }
   });
 
-  it('may bear no fee', () => {
-    const { state } = given(people())
+  it('may have no fee', () => {
+    const { state } = given(enrolledGamers())
       .when(credit('5001', BOB, { ...SEVEN, feeCents: 0 }))
       .andThen();
     expect(state.balances.get('house:deposit-fees')).toBeUndefined();
     expect(state.balances.get('world:crypto')).toBe(-700);
   });
 
-  it('lets its gamer earn from then on, to the last millisecond of the 30 days', () => {
+  it('lets its gamer earn until the last millisecond of the 30 days', () => {
     const until = T0 + 30 * DAY;
     const earning = (at: number): number => {
-      const { state } = given(people(), funded(BOB, 30))
+      const { state } = given(enrolledGamers(), funded(BOB, 30))
         .when(credit('5001', ALICE))
         .andThen()
         .and(roundLive(until + SECOND))
@@ -104,17 +110,17 @@ describe('a deposit paid in full and in time', () => {
     expect([earning(T0), earning(until), earning(until + 1)]).toEqual([3, 3, 0]);
   });
 
-  it('is refused to the house, and to somebody who is not enrolled', () => {
-    given(people()).when(credit('5001', HOUSE)).thenRefused('Gamer not found');
-    given(people()).when(credit('5001', 'nobody')).thenRefused('Gamer not found');
+  it('is refused to the admin and to an unknown gamer', () => {
+    given(enrolledGamers()).when(credit('5001', ADMIN)).thenRefused('Gamer not found');
+    given(enrolledGamers()).when(credit('5001', 'nobody')).thenRefused('Gamer not found');
   });
 });
 
-describe('a payment that waits for the admin', () => {
+describe('a payment for the admin’s review', () => {
   it.each(['underpaid', 'overpaid', 'wrong-coin', 'repeated', 'late', 'failed', 'unknown-order', 'no-gamer'] as const)(
-    'because it is %s is recorded, and moves nothing',
+    'is recorded without postings when it is %s',
     (reason) => {
-      const { state } = given(people())
+      const { state } = given(enrolledGamers())
         .when({ ...record('5001', BOB), reason }, fresh)
         .thenHappens({
           type: 'DepositRecorded',
@@ -126,13 +132,13 @@ describe('a payment that waits for the admin', () => {
     },
   );
 
-  it('may be nobody’s yet, or of somebody who is gone', () => {
-    given(people()).when(record('5001', null), fresh).thenHappens(recorded('5001', null));
-    given(people()).when(record('5001', 'gone'), fresh).thenHappens(recorded('5001', 'gone'));
+  it('may have no gamer, or a removed one', () => {
+    given(enrolledGamers()).when(record('5001', null), fresh).thenHappens(recorded('5001', null));
+    given(enrolledGamers()).when(record('5001', 'gone'), fresh).thenHappens(recorded('5001', 'gone'));
   });
 
-  it('is credited on approval, as a deposit of that moment', () => {
-    const { state } = given(people(), recorded('5001', BOB), T0 + DAY)
+  it('is credited on approval, with depositor status from then on', () => {
+    const { state } = given(enrolledGamers(), recorded('5001', BOB), T0 + DAY)
       .when(approve('d1'))
       .thenHappens(approved('5001', BOB, { until: T0 + 31 * DAY, balanceCents: 700 }));
     expect(state.balances.get('gamer:bob:purchase')).toBe(700);
@@ -142,40 +148,44 @@ describe('a payment that waits for the admin', () => {
     expect(state.settled.get('d1')).toEqual({ of: 'deposit', status: 'approved' });
   });
 
-  it('is credited to whom the admin assigns it, though it was recorded for another', () => {
-    given(people(), recorded('5001', null))
+  it('is credited to the gamer the admin assigns, even if recorded for another', () => {
+    given(enrolledGamers(), recorded('5001', null))
       .when(approve('d1', ALICE))
       .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700 }));
-    const { state } = given(people(), recorded('5001', BOB))
+    const { state } = given(enrolledGamers(), recorded('5001', BOB))
       .when(approve('d1', ALICE))
       .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700 }));
     expect(state.balances.has('gamer:bob:purchase')).toBe(false);
   });
 
-  it('makes nobody a depositor when it was meant for tokens', () => {
-    const { state } = given(people(), recorded('5001', BOB, { purpose: 'tokens' }), depositorUntil(BOB, T0 + DAY))
+  it('gives no depositor status when it was meant for tokens', () => {
+    const { state } = given(
+      enrolledGamers(),
+      recorded('5001', BOB, { purpose: 'tokens' }),
+      depositorUntil(BOB, T0 + DAY),
+    )
       .when(approve('d1'))
       .thenHappens(approved('5001', BOB, { until: null, balanceCents: 700 }));
     expect(state.gamers.get(BOB)?.depositorUntilEpochMs).toBe(T0 + DAY);
   });
 
-  it('is rejected with or without notes, and moves nothing', () => {
-    const { state } = given(people(), recorded('5001', BOB))
+  it('is rejected with or without notes, without postings', () => {
+    const { state } = given(enrolledGamers(), recorded('5001', BOB))
       .when(reject('d1', 'sent back'))
       .thenHappens(rejected('5001', 'sent back'));
-    given(people(), recorded('5001', BOB)).when(reject('d1')).thenHappens(rejected('5001'));
+    given(enrolledGamers(), recorded('5001', BOB)).when(reject('d1')).thenHappens(rejected('5001'));
     expect([...state.balances]).toEqual([]);
     expect(state.payments.has('5001')).toBe(true);
     expect(state.deposits.has('d1')).toBe(false);
     expect(state.settled.get('d1')).toEqual({ of: 'deposit', status: 'rejected' });
   });
 
-  it('is not approved for nobody, the house, somebody who is not enrolled or who has gone since', () => {
-    const waiting = () => given(people(), recorded('5001', null));
+  it('is not approved for no gamer, the admin, an unknown gamer or a removed gamer', () => {
+    const waiting = () => given(enrolledGamers(), recorded('5001', null));
     waiting().when(approve('d1')).thenRefused('This deposit has no gamer yet: look its payment up and assign one');
-    waiting().when(approve('d1', HOUSE)).thenRefused('Gamer not found');
+    waiting().when(approve('d1', ADMIN)).thenRefused('Gamer not found');
     waiting().when(approve('d1', 'nobody')).thenRefused('Gamer not found');
-    given(people(), recorded('5001', BOB))
+    given(enrolledGamers(), recorded('5001', BOB))
       .when({ type: 'RemoveGamer', gamerId: BOB })
       .andThen()
       .when(approve('d1'))
@@ -190,16 +200,16 @@ describe('a payment that waits for the admin', () => {
       [rejected('5001'), 'This deposit is already rejected'],
     ];
     for (const [event, text] of done) {
-      given(people(), recorded('5001', BOB), event).when(approve('d1', ALICE)).thenRefused(text);
-      given(people(), recorded('5001', BOB), event).when(reject('d1', 'again')).thenRefused(text);
+      given(enrolledGamers(), recorded('5001', BOB), event).when(approve('d1', ALICE)).thenRefused(text);
+      given(enrolledGamers(), recorded('5001', BOB), event).when(reject('d1', 'again')).thenRefused(text);
     }
   });
 
-  it('cannot be settled when there is none', () => {
-    given(people()).when(approve('d1')).thenRefused('Deposit not found');
-    given(people()).when(reject('d1')).thenRefused('Deposit not found');
-    // What credited itself never waited.
-    const credited = () => given(people()).when(credit('5001', BOB), fresh).andThen();
+  it('cannot be settled if unknown', () => {
+    given(enrolledGamers()).when(approve('d1')).thenRefused('Deposit not found');
+    given(enrolledGamers()).when(reject('d1')).thenRefused('Deposit not found');
+    // A deposit that was credited automatically was never pending.
+    const credited = () => given(enrolledGamers()).when(credit('5001', BOB), fresh).andThen();
     credited().when(approve('d1')).thenRefused('Deposit not found');
     credited().when(reject('d1')).thenRefused('Deposit not found');
   });
@@ -217,23 +227,23 @@ it.each([
 ])('a payment of %p cents with a fee of %p is neither credited nor recorded', (amountCents, feeCents) => {
   const money = { ...SEVEN, amountCents, feeCents };
   const refusal = 'Deposits are whole dollars, at most $100,000';
-  given(people())
+  given(enrolledGamers())
     .when(credit('5001', BOB, money))
     .thenRefused(refusal);
-  given(people())
+  given(enrolledGamers())
     .when(record('5001', BOB, money))
     .thenRefused(refusal);
 });
 
-describe('each payment of the gateway is taken once', () => {
-  const live: Past[] = [people(), roundLive(ENDS)];
-  const ways: [string, (story: Story) => Story][] = [
-    ['credited itself', (story) => story.when(credit('5001', BOB), fresh).andThen()],
-    ['waits', (story) => story.when(record('5001', null), fresh).andThen()],
-    ['was approved', (story) => story.and(recorded('5001', BOB)).when(approve('d1')).andThen()],
-    ['was rejected', (story) => story.and(recorded('5001', BOB)).when(reject('d1')).andThen()],
-    ['bought tokens', (story) => story.when(settle('5001', BOB, 1)).andThen()],
-    ['was credited for tokens', (story) => story.when(settle('5001', BOB, null)).andThen()],
+describe('each gateway payment is recorded once', () => {
+  const live: Past[] = [enrolledGamers(), roundLive(ENDS)];
+  const ways: [string, (scenario: Scenario) => Scenario][] = [
+    ['was credited automatically', (scenario) => scenario.when(credit('5001', BOB), fresh).andThen()],
+    ['is pending', (scenario) => scenario.when(record('5001', null), fresh).andThen()],
+    ['was approved', (scenario) => scenario.and(recorded('5001', BOB)).when(approve('d1')).andThen()],
+    ['was rejected', (scenario) => scenario.and(recorded('5001', BOB)).when(reject('d1')).andThen()],
+    ['bought tokens', (scenario) => scenario.when(settle('5001', BOB, 1)).andThen()],
+    ['was credited for tokens', (scenario) => scenario.when(settle('5001', BOB, null)).andThen()],
   ];
 
   it.each(ways)('when it %s', (_, take) => {
@@ -273,8 +283,8 @@ describe('an invoice for tokens that settles', () => {
     }) satisfies LedgerEvent;
   const p1 = { freshId: 'p1' };
 
-  it('in its own live round buys, paid from outside and not from the balance', () => {
-    const { state } = given(people(), funded(BOB, 10), roundLive(ENDS))
+  it('buys in its own live round, paid by world:crypto and not by the balance', () => {
+    const { state } = given(enrolledGamers(), funded(BOB, 10), roundLive(ENDS))
       .when(settle('5001', BOB, 1), p1)
       .thenHappens(invoiceBought('p1', 26, 10), timeExtended('p1', BOB, 60, ENDS + 60 * SECOND));
     expect(Object.fromEntries(state.balances)).toEqual({
@@ -289,8 +299,8 @@ describe('an invoice for tokens that settles', () => {
     expect(state.payments.has('5001')).toBe(true);
   });
 
-  it('pays the uplines who are depositors at settlement time', () => {
-    const { state } = given(people(), depositorUntil(ALICE, T0 + DAY), roundLive(ENDS))
+  it('pays the uplines that are depositors at settlement time', () => {
+    const { state } = given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), roundLive(ENDS))
       .when(settle('5001', BOB, 1), p1)
       .andThen();
     expect(state.balances.get('gamer:alice:winnings')).toBe(6);
@@ -298,7 +308,7 @@ describe('an invoice for tokens that settles', () => {
   });
 
   it('buys up to the last millisecond; at the end its value goes to the balance', () => {
-    const live = () => given(people(), roundLive(ENDS));
+    const live = () => given(enrolledGamers(), roundLive(ENDS));
     live()
       .when(settle('5001', BOB, 1), { at: ENDS - 1, ...p1 })
       .thenHappens(invoiceBought('p1', 26), timeExtended('p1', BOB, 60, ENDS + 60 * SECOND));
@@ -311,11 +321,22 @@ describe('an invoice for tokens that settles', () => {
     }
   });
 
-  it('buys while its round is live still, because others extended it', () => {
-    given(people(), funded(ALICE, 30), roundLive(ENDS))
+  it('buys while its round is live, also when others extended it', () => {
+    given(enrolledGamers(), funded(ALICE, 30), roundLive(ENDS))
       .and(bought('p0', ALICE, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS + 30 * SECOND }))
       .when(settle('5001', BOB, 1), { at: ENDS + 30 * SECOND - 1, ...p1 })
       .thenHappens(invoiceBought('p1', 39), timeExtended('p1', BOB, 60, ENDS + 90 * SECOND));
+  });
+
+  it('is credited in full when its price is not the round’s', () => {
+    const dearer = gameStarted(1, T0, { terms: { ...TERMS, tokenPriceCents: 40, jackpotShareCents: 23 } });
+    given(enrolledGamers(), dearer, liveStarted(1, ENDS))
+      .when(settle('5001', BOB, 1), p1)
+      .thenHappens(invoiceCredited());
+    const { state } = given(enrolledGamers(), dearer, liveStarted(1, ENDS))
+      .when(settle('5001', BOB, 1, 2, 80), p1)
+      .andThen();
+    expect(state.balances.get('jackpot')).toBe(46);
   });
 
   const over: LedgerEvent = {
@@ -341,7 +362,7 @@ describe('an invoice for tokens that settles', () => {
   ];
 
   it.each(elsewhere)('%s is worth its price on the balance, and no fee', (_, roundId, past) => {
-    const { state } = given(people(), funded(BOB, 10), ...past)
+    const { state } = given(enrolledGamers(), funded(BOB, 10), ...past)
       .when(settle('5001', BOB, roundId), { at: T0 })
       .thenHappens(invoiceCredited(70));
     expect(Object.fromEntries(state.balances)).toEqual({
@@ -353,9 +374,9 @@ describe('an invoice for tokens that settles', () => {
     expect(state.payments.has('5001')).toBe(true);
   });
 
-  it('makes nobody a depositor, nor takes that from anybody', () => {
+  it('does not change the depositor status', () => {
     const live = (...past: Past[]) =>
-      given(people(), ...past, roundLive(ENDS))
+      given(enrolledGamers(), ...past, roundLive(ENDS))
         .when(settle('5001', BOB, 1))
         .andThen();
     expect(live().state.gamers.get(BOB)?.depositorUntilEpochMs).toBeNull();
@@ -365,7 +386,7 @@ describe('an invoice for tokens that settles', () => {
   it('is for 1 to 10,000 tokens', () => {
     for (const roundId of [1, null]) {
       const settling = (quantity: number) =>
-        given(people(), roundLive(ENDS)).when(settle('5001', BOB, roundId, quantity));
+        given(enrolledGamers(), roundLive(ENDS)).when(settle('5001', BOB, roundId, quantity));
       for (const quantity of [0, -1, 1.5, Number.NaN]) {
         settling(quantity).thenRefused('Please enter a valid quantity (minimum 1)');
       }
@@ -375,11 +396,11 @@ describe('an invoice for tokens that settles', () => {
     }
   });
 
-  it('is refused to the house, and to somebody who is not enrolled', () => {
+  it('is refused to the admin and to an unknown gamer', () => {
     for (const roundId of [1, null]) {
-      const live = () => given(people(), roundLive(ENDS));
+      const live = () => given(enrolledGamers(), roundLive(ENDS));
       live()
-        .when(settle('5001', HOUSE, roundId))
+        .when(settle('5001', ADMIN, roundId))
         .thenRefused('Gamer not found');
       live()
         .when(settle('5001', 'nobody', roundId))

@@ -1,24 +1,23 @@
-import type { GamerId } from '../contracts/ids.js';
-import { accept, type Decision, refuse } from './ledger-commands.js';
+import { accept, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 import { freeSlotUnder } from './matrix.js';
 
 /*
  * Enrolment: a gamer's place in the matrix.
  *
- * The first to enrol is the house (the admin), the root. Everyone else is placed in the sponsor's subtree, or, without
- * a sponsor, under the root (decision 4). The sponsor stays who it is wherever the newcomer is placed.
+ * The admin enrols first and is the root. Every gamer is placed in the sponsor's subtree, or under the root without a
+ * sponsor (decision 4). The place does not change who the sponsor is.
  */
 
-export function enrolHouse(state: LedgerState, gamerId: GamerId): Decision {
-  if (state.houseId !== null) return refuse({ code: 'gamer-already-enrolled' });
+export function enrolAdmin(state: LedgerState, { gamerId }: CommandOf<'EnrolAdmin'>): Decision {
+  if (state.adminId !== null) return refuse({ code: 'gamer-already-enrolled' });
   return accept({ type: 'GamerEnrolled', data: { gamerId, sponsorId: null, parentId: null, slot: null } });
 }
 
-export function enrolGamer(state: LedgerState, gamerId: GamerId, sponsorId: GamerId | null): Decision {
+export function enrolGamer(state: LedgerState, { gamerId, sponsorId }: CommandOf<'EnrolGamer'>): Decision {
   if (state.gamers.has(gamerId)) return refuse({ code: 'gamer-already-enrolled' });
-  if (state.houseId === null) throw new Error('the house enrols first');
+  if (state.adminId === null) throw new Error('the admin enrols first');
   if (sponsorId !== null && !state.gamers.has(sponsorId)) return refuse({ code: 'referral-code-not-found' });
-  const { parentId, slot } = freeSlotUnder(state, sponsorId ?? state.houseId);
+  const { parentId, slot } = freeSlotUnder(state, sponsorId ?? state.adminId);
   return accept({ type: 'GamerEnrolled', data: { gamerId, sponsorId, parentId, slot } });
 }

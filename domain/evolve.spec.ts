@@ -1,8 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { evolve, forgetOld } from './evolve.js';
 import { emptyLedger, type LedgerState, rememberedKey } from './ledger-state.js';
-import { BOB, DAY, funded, houseEnrolled, people, roundLive, T0, tokenPurchased } from './testing/events.js';
-import { given } from './testing/story.js';
+import { adminEnrolled, BOB, DAY, enrolledGamers, funded, roundLive, T0, tokenPurchased } from './testing/events.js';
+import { given } from './testing/scenario.js';
 import { directly } from './undo-journal.js';
 
 const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
@@ -17,15 +17,15 @@ const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: str
   );
 
 describe('folding an event', () => {
-  it('stops at one that is earlier than the one before', () => {
+  it('throws for an event earlier than the one before', () => {
     const state = emptyLedger();
-    fold(state, houseEnrolled(), T0, 'c1', 0);
+    fold(state, adminEnrolled(), T0, 'c1', 0);
     expect(() => fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 - 1, 'c2', 1)).toThrow(
       'ledger@1 is earlier than the event before it',
     );
   });
 
-  it('stops at one that would take a balance below zero', () => {
+  it('throws for an event that makes a balance negative', () => {
     const purchase = tokenPurchased({
       purchaseId: 'p1',
       buyerId: BOB,
@@ -33,12 +33,12 @@ describe('folding an event', () => {
       jackpotCents: 13,
       purchaseBalanceCents: -1,
     });
-    expect(() => given(people(), funded(BOB, 29), roundLive(T0 + 1), purchase)).toThrow(
+    expect(() => given(enrolledGamers(), funded(BOB, 29), roundLive(T0 + 1), purchase)).toThrow(
       'gamer:bob:purchase would be at -1 cents',
     );
   });
 
-  it('stops when the board shows another jackpot than the account holds', () => {
+  it('throws when the game’s jackpot differs from the account’s', () => {
     const purchase = tokenPurchased({
       purchaseId: 'p1',
       buyerId: BOB,
@@ -46,14 +46,14 @@ describe('folding an event', () => {
       jackpotCents: 14,
       purchaseBalanceCents: 0,
     });
-    expect(() => given(people(), funded(BOB, 30), roundLive(T0 + 1), purchase)).toThrow(
-      "the board's jackpot is not the account's",
+    expect(() => given(enrolledGamers(), funded(BOB, 30), roundLive(T0 + 1), purchase)).toThrow(
+      "the game's jackpot differs from the account's",
     );
   });
 });
 
 describe('the memory of settlements', () => {
-  it('holds the last ten thousand, oldest first to go', () => {
+  it('keeps the newest ten thousand', () => {
     const state = emptyLedger();
     for (let number = 0; number < 10_001; number += 1) {
       state.settled.set(`d${number}`, { of: 'deposit', status: 'approved' });
@@ -69,16 +69,16 @@ describe('the memory of settlements', () => {
 });
 
 describe('the memory of commands', () => {
-  it('holds a command by who asked, with the revision of its first event', () => {
+  it('keeps a command by actor and id, with the revision of its first event', () => {
     const state = emptyLedger();
-    fold(state, houseEnrolled(), T0, 'c1', 0);
+    fold(state, adminEnrolled(), T0, 'c1', 0);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
     expect([...state.commands]).toEqual([['admin c1', { commandHash: 'of c1', revision: 0, at: T0 }]]);
   });
 
-  it('lets go of what is older than 24 hours', () => {
+  it('forgets commands older than 24 hours', () => {
     const state = emptyLedger();
-    fold(state, houseEnrolled(), T0, 'old', 0);
+    fold(state, adminEnrolled(), T0, 'old', 0);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + 1, 'newer', 1);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY, 'new', 2);
     forgetOld(state);

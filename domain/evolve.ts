@@ -1,13 +1,13 @@
-import type { DepositApproved, LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import type { DepositId, WithdrawalId } from '../contracts/ids.js';
+import { termsOf } from '../contracts/events/upcast.js';
+import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
 import { evolveGame } from './game.js';
-import { leafOf } from './leaf.js';
 import { balanceOf, type LedgerState, rememberedKey, type Withdrawal } from './ledger-state.js';
-import { enrol, placeOf, remove } from './matrix.js';
-import { addLeaf, emptyTree } from './merkle.js';
+import { enrol, placeOf, remove, widen } from './matrix.js';
+import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
@@ -18,24 +18,25 @@ export interface LedgerEntry {
   metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId' | 'commandHash'>;
 }
 
-/** Changes `state` by one event. Throws when the event cannot follow this state: then the log or the code is broken. */
+/** Changes `state` by one event. Throws when the event cannot follow this state: the log or the code is broken. */
 export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
   const { event, metadata } = entry;
   if (metadata.at < state.at) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
   changes.setField(state, 'at', metadata.at);
   rememberCommand(state, entry, changes);
   for (const posting of postings(event)) post(state, posting, changes);
-  evolveOthers(state, event, metadata.at, changes);
+  const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
+  fold?.(state, event.data, changes, metadata.at);
   const game = evolveGame(state.game, event, metadata.at);
   if (game !== state.game) changes.setField(state, 'game', game);
   if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
-    throw new Error(`ledger@${entry.revision}: the board's jackpot is not the account's`);
+    throw new Error(`ledger@${entry.revision}: the game's jackpot differs from the account's`);
   }
 }
 
 /**
- * Forgets commands older than 24 hours, the oldest of more than a million, and the oldest of many settlements. Not part of
- * a batch's changes: what is forgotten need not come back.
+ * Forgets commands older than 24 hours, and the oldest commands and settlements beyond their limits. Not undone with a
+ * batch: nothing needs forgotten entries.
  */
 export function forgetOld(state: LedgerState): void {
   for (const id of state.settled.keys()) {
@@ -57,116 +58,72 @@ function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry
 
 function post(state: LedgerState, { account, cents }: Posting, changes: Changes): void {
   const after = balanceOf(state, account) + cents;
-  if (after < 0 && !mayOwe(account)) throw new Error(`${account} would be at ${after} cents`);
+  if (after < 0 && !mayBeNegative(account)) throw new Error(`${account} would be at ${after} cents`);
   changes.setEntry(state.balances, account, after);
 }
 
-/** The outside world pays in, and adjustments are granted out of nothing: these two may be below zero. */
-const mayOwe = (account: LedgerAccount): boolean => account === 'world:crypto' || account === 'house:adjustments';
+/** Accounts that may be negative: the outside world, and the counterpart of adjustments. */
+const mayBeNegative = (account: LedgerAccount): boolean =>
+  account === 'world:crypto' || account === 'house:adjustments';
 
-function evolveOthers(state: LedgerState, event: LedgerEvent, at: number, changes: Changes): void {
-  switch (event.type) {
-    case 'GamerEnrolled':
-      enrol(state, event.data, changes);
-      return;
-    case 'DepositorStatusSet': {
-      const { gamerId, untilEpochMs } = event.data;
-      const place = { ...placeOf(state, gamerId), depositorUntilEpochMs: untilEpochMs };
-      changes.setEntry(state.gamers, gamerId, place);
-      return;
-    }
-    case 'GameStarted':
-      changes.setField(state, 'purchaseTree', emptyTree);
-      return;
-    case 'TokenPurchased': {
-      const { paymentId } = event.data;
-      if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
-      changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, leafOf(event.data, at)));
-      return;
-    }
-    case 'DepositRecorded': {
-      const { depositId, paymentId } = event.data;
-      changes.addTo(state.payments, paymentId);
-      changes.setEntry(state.deposits, depositId, event.data);
-      return;
-    }
-    case 'DepositApproved':
-      creditFrom(state, event.data, changes);
-      return;
-    case 'DepositRejected': {
-      const { depositId } = event.data;
-      if (!state.deposits.has(depositId)) throw new Error(`there is no deposit ${depositId}`);
-      settleDeposit(state, depositId, 'rejected', changes);
-      return;
-    }
-    case 'InvoiceCredited':
-      changes.addTo(state.payments, event.data.paymentId);
-      return;
-    case 'GamerRemoved':
-      remove(state, event.data.gamerId, event.data.moved, changes);
-      return;
-    default:
-      evolveWithdrawals(state, event, changes);
-  }
+type Fold<E extends LedgerEvent> = (state: LedgerState, data: E['data'], changes: Changes, at: number) => void;
+
+/** The changes by each type of event, besides balances and the public game. */
+const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
+  GamerEnrolled: enrol,
+  GamerRemoved: (state, { gamerId, moved }, changes) => remove(state, gamerId, moved, changes),
+  DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
+    setDepositor(state, gamerId, untilEpochMs, changes),
+  GameStarted(state, data, changes) {
+    changes.setField(state, 'purchaseTree', emptyTree);
+    widen(state, termsOf(data).matrixWidth, changes);
+  },
+  TokenPurchased(state, data, changes, at) {
+    if (data.paymentId !== undefined) changes.addTo(state.payments, data.paymentId);
+    changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, merkleEntryOf(data, at)));
+  },
+  DepositRecorded(state, data, changes) {
+    changes.addTo(state.payments, data.paymentId);
+    changes.setEntry(state.deposits, data.depositId, data);
+  },
+  DepositApproved(state, { depositId, paymentId, gamerId, depositorUntilEpochMs }, changes) {
+    changes.addTo(state.payments, paymentId);
+    // A deposit that was credited automatically was never pending.
+    if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
+    if (depositorUntilEpochMs !== null) setDepositor(state, gamerId, depositorUntilEpochMs, changes);
+  },
+  DepositRejected: (state, { depositId }, changes) => settleDeposit(state, depositId, 'rejected', changes),
+  InvoiceCredited: (state, { paymentId }, changes) => changes.addTo(state.payments, paymentId),
+  WithdrawalRequested: (state, { withdrawalId, gamerId, amountCents }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' }),
+  ProfitWithdrawalRequested: (state, { withdrawalId, amountCents }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, amountCents, status: 'pending' }),
+  WithdrawalProcessing(state, { withdrawalId }, changes) {
+    const withdrawal = withdrawalOf(state, withdrawalId);
+    changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
+  },
+  WithdrawalCompleted: settleWithdrawal('completed'),
+  ProfitWithdrawalCompleted: settleWithdrawal('completed'),
+  WithdrawalReturned: settleWithdrawal('returned'),
+  ProfitWithdrawalReturned: settleWithdrawal('returned'),
+};
+
+function setDepositor(state: LedgerState, gamerId: GamerId, until: number | null, changes: Changes): void {
+  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs: until });
 }
 
-function creditFrom(state: LedgerState, approved: DepositApproved['data'], changes: Changes): void {
-  const { depositId, paymentId, gamerId, depositorUntilEpochMs } = approved;
-  changes.addTo(state.payments, paymentId);
-  // One that credited itself never waited.
-  if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
-  if (depositorUntilEpochMs !== null) {
-    changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs });
-  }
+function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | 'rejected', changes: Changes): void {
+  if (!state.deposits.has(id)) throw new Error(`there is no deposit ${id}`);
+  changes.deleteEntry(state.deposits, id);
+  changes.setEntry(state.settled, id, { of: 'deposit', status });
 }
 
-function settleDeposit(
-  state: LedgerState,
-  depositId: DepositId,
-  status: 'approved' | 'rejected',
-  changes: Changes,
-): void {
-  changes.deleteEntry(state.deposits, depositId);
-  changes.setEntry(state.settled, depositId, { of: 'deposit', status });
-}
-
-function evolveWithdrawals(state: LedgerState, event: LedgerEvent, changes: Changes): void {
-  switch (event.type) {
-    case 'WithdrawalRequested':
-    case 'ProfitWithdrawalRequested': {
-      const { withdrawalId, amountCents } = event.data;
-      const gamerId = event.type === 'WithdrawalRequested' ? event.data.gamerId : null;
-      changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' });
-      return;
-    }
-    case 'WithdrawalProcessing': {
-      const { withdrawalId } = event.data;
-      const withdrawal = withdrawalOf(state, withdrawalId);
-      changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
-      return;
-    }
-    case 'WithdrawalCompleted':
-    case 'ProfitWithdrawalCompleted':
-      settleWithdrawal(state, event.data.withdrawalId, 'completed', changes);
-      return;
-    case 'WithdrawalReturned':
-    case 'ProfitWithdrawalReturned':
-      settleWithdrawal(state, event.data.withdrawalId, 'returned', changes);
-      return;
-    default:
-      return;
-  }
-}
-
-function settleWithdrawal(
-  state: LedgerState,
-  withdrawalId: WithdrawalId,
-  status: 'completed' | 'returned',
-  changes: Changes,
-): void {
-  const { gamerId } = withdrawalOf(state, withdrawalId);
-  changes.deleteEntry(state.withdrawals, withdrawalId);
-  changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
+function settleWithdrawal(status: 'completed' | 'returned') {
+  return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
+    const { gamerId } = withdrawalOf(state, withdrawalId);
+    changes.deleteEntry(state.withdrawals, withdrawalId);
+    changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
+  };
 }
 
 function withdrawalOf(state: LedgerState, withdrawalId: WithdrawalId): Withdrawal {

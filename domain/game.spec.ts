@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { evolveGame, type Game, initialGame } from './game.js';
 import {
+  ADMIN,
   ALICE,
   BOB,
   bought,
@@ -8,7 +9,6 @@ import {
   enrolled,
   funded,
   gameStarted,
-  HOUSE,
   liveStarted,
   roundLive,
   SECOND,
@@ -22,7 +22,7 @@ const ENDS = T0 + 120 * SECOND;
 const after = (events: LedgerEvent[], at = T0, from: Game = initialGame): Game =>
   events.reduce((game, event) => evolveGame(game, event, at), from);
 
-it('begins idle, with nothing on the board', () => {
+it('starts idle, without purchases', () => {
   expect(initialGame).toMatchObject({
     phase: 'idle',
     roundId: null,
@@ -34,7 +34,7 @@ it('begins idle, with nothing on the board', () => {
   expect(initialGame.timers).toEqual(TIMERS);
 });
 
-it('shows a purchase with the end that it brought about', () => {
+it('shows a purchase with the end of the countdown after it', () => {
   const game = after(
     bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS + 30 * SECOND }),
     T0 + 5,
@@ -65,7 +65,7 @@ it('keeps the newest 24 purchases and counts all', () => {
   expect(game).toMatchObject({ purchaseCount: 30, tokenCount: 30, jackpotCents: 390 });
 });
 
-it('grows its version by one with every event that changes the board, and with no other', () => {
+it('raises its version only with events that change the board', () => {
   const board = [
     gameStarted(1, T0),
     liveStarted(1, ENDS),
@@ -74,18 +74,18 @@ it('grows its version by one with every event that changes the board, and with n
   ];
   const game = after(board);
   expect(game.version).toBe(board.length);
-  const others = [enrolled(ALICE, null, HOUSE), depositorUntil(BOB, null), funded(BOB, 1)];
+  const others = [enrolled(ALICE, null, ADMIN), depositorUntil(BOB, null), funded(BOB, 1)];
   for (const event of others) expect(evolveGame(game, event, T0)).toBe(game);
 });
 
-it('leaves the game it was given as it was', () => {
+it('does not change the given game', () => {
   const game = Object.freeze({ ...after(roundLive(ENDS)), purchases: Object.freeze([]) });
   const next = after(bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS }), T0, game);
   expect(next.purchases).toHaveLength(1);
   expect(game.purchases).toHaveLength(0);
 });
 
-it('still names the last buyer in downtime, and clears the board with the next round', () => {
+it('keeps the last buyer in downtime, and clears the purchases with the next round', () => {
   const ended: LedgerEvent = {
     type: 'RoundEnded',
     data: {
@@ -110,7 +110,7 @@ it('still names the last buyer in downtime, and clears the board with the next r
   expect(next.lastResult).toEqual(downtime.lastResult);
 });
 
-it('does not take an extension for another purchase than the last', () => {
+it('throws for an extension of another purchase than the last', () => {
   const game = after([
     ...roundLive(ENDS),
     ...bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS }),

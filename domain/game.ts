@@ -1,14 +1,15 @@
-import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, TimeExtended, TokenPurchased } from '../contracts/events/ledger-events.js';
+import { termsOf } from '../contracts/events/upcast.js';
 import type { GamePhase } from '../contracts/http/game.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
-import { BOARD_PURCHASES, DEFAULT_TIMERS, type TimerSettings } from '../contracts/limits.js';
+import { BOARD_PURCHASES, DEFAULT_TIMERS, type RoundTerms, type TimerSettings } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 
 /**
- * The game as everyone sees it, folded from the ledger. One fold for the deciders, the table and the sockets.
+ * The public game, folded from the ledger. Deciders, read model and sockets use the same fold.
  *
- * idle → pregame → live → downtime → pregame …; the admin may force live from any phase but live, and reset to idle.
- * A jackpot that nobody won, or whose round was voided, stays in the pot and is the next round's start.
+ * idle → pregame → live → downtime → pregame …; the admin can force live from any phase but live, and reset to idle.
+ * The jackpot of a round without a winner, or of a void round, is carried into the next round.
  */
 export interface Game {
   phase: GamePhase;
@@ -18,15 +19,17 @@ export interface Game {
   lastRoundId: RoundId;
   /** End of the phase, epoch ms; null when idle. */
   endsAtEpochMs: number | null;
-  /** What the next winner gets. Equals the account `jackpot`. */
+  /** Balance of the account `jackpot`: the next winner's prize. */
   jackpotCents: Cents;
-  /** The settings as last changed: they hold from the next phase on (decision 21). */
+  /** The newest settings: they apply from the next phase on (decision 21). */
   timers: TimerSettings;
-  /** What a token adds in this round: fixed when the round was opened (decision 21). */
+  /** Price and split of the newest round, fixed when it was opened (decision 43); null before the first. */
+  terms: RoundTerms | null;
+  /** Extension per token, fixed when the round was opened (decision 21). */
   roundExtensionSeconds: number;
-  /** This round's, newest first, at most 24. */
+  /** Purchases of this round, newest first, at most 24. */
   purchases: readonly BoardPurchase[];
-  /** This round's, in all. */
+  /** Number of purchases of this round. */
   purchaseCount: number;
   tokenCount: number;
   resumed: { outageSeconds: number; atEpochMs: number } | null;
@@ -41,9 +44,9 @@ export interface BoardPurchase {
   atEpochMs: number;
   quantity: number;
   addedSeconds: number;
-  /** The jackpot after it. */
+  /** The jackpot after the purchase. */
   jackpotCents: Cents;
-  /** The end of the countdown after it. */
+  /** The end of the countdown after the purchase. */
   endsAtEpochMs: number;
 }
 
@@ -62,6 +65,7 @@ export const initialGame: Game = {
   endsAtEpochMs: null,
   jackpotCents: 0,
   timers: DEFAULT_TIMERS,
+  terms: null,
   roundExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,
   purchases: [],
   purchaseCount: 0,
@@ -71,52 +75,53 @@ export const initialGame: Game = {
   version: 0,
 };
 
-/** The game after an event. `at` is the event's ledger time. Events that do not concern the board return it unchanged. */
+/** The game after an event; the same object if the event does not change the board. @param at the event's ledger time */
 export function evolveGame(game: Game, event: LedgerEvent, at: number): Game {
   const change = changeOf(game, event, at);
   return change ? { ...game, ...change, version: game.version + 1 } : game;
 }
 
-function changeOf(game: Game, event: LedgerEvent, at: number): Partial<Game> | null {
-  switch (event.type) {
+function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<Game> | null {
+  switch (type) {
     case 'GameStarted':
       return {
         ...noPurchases,
         phase: 'pregame',
-        roundId: event.data.roundId,
-        lastRoundId: event.data.roundId,
-        endsAtEpochMs: event.data.pregameEndsAtEpochMs,
-        roundExtensionSeconds: event.data.timers.tokenExtensionSeconds,
+        roundId: data.roundId,
+        lastRoundId: data.roundId,
+        endsAtEpochMs: data.pregameEndsAtEpochMs,
+        terms: termsOf(data),
+        roundExtensionSeconds: data.timers.tokenExtensionSeconds,
       };
     case 'LiveStarted':
-      return { phase: 'live', endsAtEpochMs: event.data.endsAtEpochMs };
+      return { phase: 'live', endsAtEpochMs: data.endsAtEpochMs };
     case 'LiveResumed':
       return {
-        endsAtEpochMs: event.data.endsAtEpochMs,
-        resumed: { outageSeconds: event.data.outageSeconds, atEpochMs: at },
+        endsAtEpochMs: data.endsAtEpochMs,
+        resumed: { outageSeconds: data.outageSeconds, atEpochMs: at },
       };
     case 'TokenPurchased':
-      return withPurchase(game, event.data, at);
+      return withPurchase(game, data, at);
     case 'TimeExtended':
-      return withExtension(game, event.data);
+      return withExtension(game, data);
     case 'RoundEnded':
       return {
         phase: 'downtime',
-        endsAtEpochMs: event.data.nextRoundAtEpochMs,
-        jackpotCents: event.data.winner ? 0 : game.jackpotCents,
+        endsAtEpochMs: data.nextRoundAtEpochMs,
+        jackpotCents: data.winner ? 0 : game.jackpotCents,
         resumed: null,
         lastResult: {
-          roundId: event.data.roundId,
-          winnerId: event.data.winner?.gamerId ?? null,
-          jackpotCents: event.data.jackpotCents,
-          endedAtEpochMs: event.data.endedAtEpochMs,
+          roundId: data.roundId,
+          winnerId: data.winner?.gamerId ?? null,
+          jackpotCents: data.jackpotCents,
+          endedAtEpochMs: data.endedAtEpochMs,
           tokenCount: game.tokenCount,
         },
       };
     case 'GameReset':
       return { ...noPurchases, phase: 'idle', roundId: null, endsAtEpochMs: null };
     case 'TimersChanged':
-      return { timers: event.data };
+      return { timers: data };
     default:
       return null;
   }
@@ -126,34 +131,41 @@ const noPurchases = { purchases: [], purchaseCount: 0, tokenCount: 0, resumed: n
 
 function withPurchase(
   game: Game,
-  bought: { purchaseId: PurchaseId; buyerId: GamerId; quantity: number; jackpotCents: Cents },
+  { purchaseId, buyerId, quantity, jackpotCents }: TokenPurchased['data'],
   at: number,
 ): Partial<Game> {
-  const purchase: BoardPurchase = {
-    purchaseId: bought.purchaseId,
-    buyerId: bought.buyerId,
-    atEpochMs: at,
-    quantity: bought.quantity,
-    addedSeconds: 0,
-    jackpotCents: bought.jackpotCents,
-    endsAtEpochMs: game.endsAtEpochMs ?? at,
-  };
+  const endsAtEpochMs = game.endsAtEpochMs ?? at;
+  const purchase = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
   return {
-    jackpotCents: bought.jackpotCents,
+    jackpotCents,
     purchases: [purchase, ...game.purchases.slice(0, BOARD_PURCHASES - 1)],
     purchaseCount: game.purchaseCount + 1,
-    tokenCount: game.tokenCount + bought.quantity,
+    tokenCount: game.tokenCount + quantity,
   };
 }
 
-function withExtension(
-  game: Game,
-  extension: { purchaseId: PurchaseId; addedSeconds: number; endsAtEpochMs: number },
-): Partial<Game> {
-  const { addedSeconds, endsAtEpochMs } = extension;
+function withExtension(game: Game, { purchaseId, addedSeconds, endsAtEpochMs }: TimeExtended['data']): Partial<Game> {
   const [last, ...earlier] = game.purchases;
-  if (last?.purchaseId !== extension.purchaseId) {
-    throw new Error(`TimeExtended names purchase ${extension.purchaseId}, the last one is ${last?.purchaseId}`);
+  if (last?.purchaseId !== purchaseId) {
+    throw new Error(`TimeExtended names purchase ${purchaseId}, the last one is ${last?.purchaseId}`);
   }
   return { endsAtEpochMs, purchases: [{ ...last, addedSeconds, endsAtEpochMs }, ...earlier] };
+}
+
+/** The open round's id; throws when no round is open. */
+export function openRound(game: Game): number {
+  if (game.roundId === null) throw new Error(`no round is open in phase ${game.phase}`);
+  return game.roundId;
+}
+
+/** When the current phase ends, epoch ms; throws when it has no end. */
+export function endOf(game: Game): number {
+  if (game.endsAtEpochMs === null) throw new Error(`phase ${game.phase} has no end`);
+  return game.endsAtEpochMs;
+}
+
+/** Price and split of the newest round; throws before the first. */
+export function roundTerms(game: Game): RoundTerms {
+  if (game.terms === null) throw new Error('no round was ever opened');
+  return game.terms;
 }

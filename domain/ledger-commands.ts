@@ -2,28 +2,31 @@ import type { CryptoType } from '../contracts/crypto.js';
 import type { LedgerEvent, ReviewReason } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
-import type { DepositId, GamerId, GatewayPaymentId, RoundId, WithdrawalId } from '../contracts/ids.js';
+import type { CommandId, DepositId, GamerId, GatewayPaymentId, RoundId, WithdrawalId } from '../contracts/ids.js';
 import type { TimerSettings } from '../contracts/limits.js';
-import type { Refusal } from '../contracts/messages.js';
+import type { Refusal } from '../contracts/refusals.js';
 
-/** What can be asked of the ledger. A command holds only what its sender chose: its hash is what makes a repeat a repeat. */
+/**
+ * Commands on the ledger. A command holds only what its sender chose: the hash of that content tells a replayed command
+ * from another one under the same command id.
+ */
 export type LedgerCommand =
   /** The admin takes the root of the matrix; the first command ever. */
-  | { type: 'EnrolHouse'; gamerId: GamerId }
+  | { type: 'EnrolAdmin'; gamerId: GamerId }
   | { type: 'EnrolGamer'; gamerId: GamerId; sponsorId: GamerId | null }
   | { type: 'StartGame' }
   | { type: 'ForceStartLive' }
   | { type: 'ResetGame'; reason: string }
   | { type: 'ChangeTimers'; timers: TimerSettings }
-  /** The timekeeper's: do what is due. `lastAliveAtEpochMs` is when any api node last had contact with log and tables. */
+  /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
   | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
   | { type: 'BuyTokens'; buyerId: GamerId; quantity: number }
   | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
   | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
-  /** A payment that arrived in full and in time: a deposit credits itself. */
+  /** A deposit was paid in full and in time. */
   | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
-  /** Any other payment: it waits for the admin. */
+  /** Any other payment, which waits for the admin. */
   | {
       type: 'RecordDeposit';
       paymentId: GatewayPaymentId;
@@ -32,15 +35,17 @@ export type LedgerCommand =
       money: DepositMoney;
       reason: ReviewReason;
     }
-  /** The admin's: `gamerId` assigns a gamer, null keeps the recorded one. */
+  /** `gamerId` assigns a gamer; null keeps the recorded one. */
   | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null }
   | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
-  /** A token invoice was paid in full: it buys while its own round is live, else it is credited (decision 29). */
+  /** A token invoice was paid in full (decision 29). */
   | {
       type: 'SettleInvoice';
       paymentId: GatewayPaymentId;
       gamerId: GamerId;
       quantity: number;
+      /** The tokens' price when the invoice was made. */
+      amountCents: number;
       roundId: RoundId | null;
       cryptoType: CryptoType;
     }
@@ -50,10 +55,12 @@ export type LedgerCommand =
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'RemoveGamer'; gamerId: GamerId };
 
+export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
+
 export interface DepositMoney {
-  /** To the gamer. */
+  /** The gamer's share. */
   amountCents: number;
-  /** To the house. */
+  /** The fee, to `house:deposit-fees`. */
   feeCents: number;
   cryptoType: CryptoType;
 }
@@ -70,16 +77,26 @@ export interface WithdrawalUpdate {
   txid: string | null;
 }
 
+/** A command's sender, idempotency key and arrival. A second command with the same key gets the first one's response. */
+export interface CommandMetadata {
+  actor: Actor;
+  commandId: CommandId;
+  /** When the command arrived, epoch ms; absent: when the ledger gets it. */
+  receivedAtMs?: number;
+}
+
 /** Time, identity and randomness, as arguments. */
 export interface CommandContext {
-  /** Ledger time, epoch milliseconds: the command's arrival, never earlier than the last event's time. */
+  /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
   at: number;
+  /** When the command arrived, epoch ms; never later than `at`. */
+  receivedAt: number;
   actor: Actor;
-  /** A fresh id for what this command may create (a purchase, a deposit, a withdrawal). */
+  /** A new id for the purchase, deposit or withdrawal that the command may create. */
   freshId: string;
 }
 
-/** Accepted (an empty list: nothing was to be done) or refused. */
+/** Accepted or refused. An accepted command may need no events. */
 export type Decision = { events: LedgerEvent[]; refusal?: undefined } | { refusal: Refusal };
 
 export const accept = (...events: LedgerEvent[]): Decision => ({ events });

@@ -5,23 +5,23 @@ import type { Cents } from '../contracts/money.js';
 import { type Game, initialGame } from './game.js';
 import { emptyTree, type MerkleTree } from './merkle.js';
 
-/** The folded ledger: all that is needed to decide the next command. Records are replaced, never edited. */
+/** The folded ledger: everything that deciding a command needs. Records are replaced, never edited. */
 export interface LedgerState {
   /** The admin: root of the matrix. Null before the first enrolment. */
-  houseId: GamerId | null;
+  adminId: GamerId | null;
   game: Game;
-  /** Over this round's purchases, in order. */
+  /** The tree of this round's purchases, in order. */
   purchaseTree: MerkleTree;
   gamers: Map<GamerId, GamerPlace>;
-  /** Accounts that were ever posted to. */
+  /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
-  /** Every gateway payment the ledger has ever seen, by its id alone: it is recorded, and credited, once (decision 27). */
+  /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). */
   payments: Set<GatewayPaymentId>;
-  /** Those that wait for the admin. */
+  /** Deposits that wait for the admin. */
   deposits: Map<DepositId, DepositRecorded['data']>;
-  /** Those that are neither completed nor returned. */
+  /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
-  /** How the last deposits and withdrawals were settled, oldest first: for whoever would settle them again. */
+  /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** By `actor command-id`, for 24 hours, oldest first. */
   commands: Map<string, RememberedCommand>;
@@ -32,11 +32,12 @@ export interface LedgerState {
 export interface GamerPlace {
   readonly sponsorId: GamerId | null;
   readonly parentId: GamerId | null;
-  readonly slot: 0 | 1 | 2 | null;
-  readonly children: readonly [GamerId | null, GamerId | null, GamerId | null];
-  /** How many levels below this gamer the nearest free slot is: 0 when one of the three here is free. */
+  readonly slot: number | null;
+  /** By slot; as many as the matrix is wide. */
+  readonly children: readonly (GamerId | null)[];
+  /** Levels from this gamer down to the nearest free slot: 0 when one of the gamer's own slots is free. */
   readonly openDepth: number;
-  /** Active until then, inclusive; null when never or switched off. Epoch ms. */
+  /** Depositor until then, inclusive, epoch ms; null when never a depositor or switched off. */
   readonly depositorUntilEpochMs: number | null;
 }
 
@@ -54,7 +55,7 @@ export type Settled =
 
 export interface RememberedCommand {
   commandHash: string;
-  /** Of its first event in the stream `ledger`. */
+  /** Revision of the command's first event. */
   revision: number;
   at: number;
 }
@@ -63,7 +64,7 @@ export const rememberedKey = (actorId: string, commandId: CommandId): string => 
 
 export function emptyLedger(): LedgerState {
   return {
-    houseId: null,
+    adminId: null,
     game: initialGame,
     purchaseTree: emptyTree,
     gamers: new Map(),
@@ -79,8 +80,8 @@ export function emptyLedger(): LedgerState {
 
 export const balanceOf = (state: LedgerState, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
 
-/** Expiry inclusive (decision 7). The house is never one (decision 3). */
+/** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
 export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: number): boolean {
   const until = state.gamers.get(gamerId)?.depositorUntilEpochMs;
-  return until !== undefined && until !== null && at <= until && gamerId !== state.houseId;
+  return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
 }

@@ -1,29 +1,12 @@
 import fc from 'fast-check';
+import { MATRIX_DEPTH } from '../contracts/limits.js';
+import { caseCount } from '../contracts/testing/case-count.js';
 import { emptyLedger, type GamerPlace, type LedgerState } from './ledger-state.js';
 import { enrol, freeSlotUnder, uplinesOf } from './matrix.js';
+import { ModelGame } from './testing/model-game.js';
 import { directly, UndoJournal } from './undo-journal.js';
 
-/** The rule as decision 6 says it, and nothing clever: walk the sponsor's subtree breadth-first, left to right. */
-class NaiveMatrix {
-  private readonly children = new Map<string, (string | null)[]>([['g0', [null, null, null]]]);
-
-  place(gamerId: string, sponsorId: string): { parentId: string; slot: number } {
-    const queue = [sponsorId];
-    for (const parentId of queue) {
-      const below = this.children.get(parentId) ?? [];
-      const slot = below.indexOf(null);
-      if (slot >= 0) {
-        below[slot] = gamerId;
-        this.children.set(gamerId, [null, null, null]);
-        return { parentId, slot };
-      }
-      queue.push(...below.filter((child) => child !== null));
-    }
-    throw new Error('a finite tree has a free slot');
-  }
-}
-
-/** Counts how often the matrix is asked for a place. */
+/** Counts reads of places. */
 class CountingMap extends Map<string, GamerPlace> {
   reads = 0;
 
@@ -55,22 +38,20 @@ it('places thousands as a breadth-first search of the sponsor’s subtree would'
   fc.assert(
     fc.property(fractions, fc.integer({ min: 1, max: 5 }), (picks, favour) => {
       const state = rooted();
-      const naive = new NaiveMatrix();
-      const placed: object[] = [];
-      const expected: object[] = [];
+      const naive = new ModelGame();
+      naive.enrol('g0', null, null);
       for (const pick of picks) {
         const sponsorId = `g${Math.floor(pick ** favour * state.gamers.size)}`;
         const { gamerId, parentId, slot } = enrolUnder(state, sponsorId);
-        placed.push({ parentId, slot });
-        expected.push(naive.place(gamerId, sponsorId));
+        naive.enrol(gamerId, sponsorId, sponsorId);
+        expect(naive.gamer(parentId).children[slot]).toBe(gamerId);
       }
-      expect(placed).toEqual(expected);
     }),
-    { numRuns: 30 },
+    { numRuns: caseCount(30) },
   );
 });
 
-it('knows of every place how deep the nearest free slot is, also after an undo', () => {
+it('stores the depth of the nearest free slot, also after an undo', () => {
   const state = rooted();
   for (let index = 0; index < 500; index += 1) {
     const sponsorId = `g${(index * 7919) % state.gamers.size}`;
@@ -85,7 +66,7 @@ it('knows of every place how deep the nearest free slot is, also after an undo',
   for (const [gamerId, { openDepth }] of state.gamers) expect(openDepth).toBe(nearest(gamerId));
 });
 
-it('looks at no more places for the hundred-thousandth gamer than the depth of the tree allows', () => {
+it('reads only as many places for the hundred-thousandth gamer as the tree is deep', () => {
   const gamers = new CountingMap();
   const state = rooted(gamers);
   const mostReads = (count: number): number => {
@@ -100,12 +81,12 @@ it('looks at no more places for the hundred-thousandth gamer than the depth of t
   const atTen = mostReads(10);
   const atHundredThousand = mostReads(100_000 - 10);
   const levels = (size: number) => Math.log(2 * size + 1) / Math.log(3);
-  // Down: up to four looks a level. Up, when whole levels fill at once: up to four again.
+  // Up to four reads per level on the way down, and as many on the way up when whole levels become full.
   expect(atTen).toBeLessThanOrEqual(8 * levels(10));
   expect(atHundredThousand).toBeLessThanOrEqual(8 * levels(100_000));
 });
 
-it('looks at few places also where sponsors form a line', () => {
+it('reads few places also when sponsors form a line', () => {
   const gamers = new CountingMap();
   const state = rooted(gamers);
   let most = 0;
@@ -122,7 +103,7 @@ it('fills levels of 3, 9, 27 … 2,187', () => {
   for (let index = 0; index < 3 + 9 + 27 + 81 + 243 + 729 + 2_187; index += 1) enrolUnder(state, 'g0');
   const sizes = new Map<number, number>();
   for (const gamerId of state.gamers.keys()) {
-    const level = uplinesOf(state, gamerId).length;
+    const level = uplinesOf(state, gamerId, MATRIX_DEPTH).length;
     sizes.set(level, (sizes.get(level) ?? 0) + 1);
   }
   expect([...sizes]).toEqual([
@@ -141,15 +122,15 @@ it('fills levels of 3, 9, 27 … 2,187', () => {
 it('lists at most seven uplines, nearest first', () => {
   const state = rooted();
   for (let index = 0; index < 9; index += 1) enrolUnder(state, `g${index}`);
-  expect(uplinesOf(state, 'g2')).toEqual(['g1', 'g0']);
-  expect(uplinesOf(state, 'g9')).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2']);
-  expect(uplinesOf(state, 'g0')).toEqual([]);
+  expect(uplinesOf(state, 'g2', MATRIX_DEPTH)).toEqual(['g1', 'g0']);
+  expect(uplinesOf(state, 'g9', MATRIX_DEPTH)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2']);
+  expect(uplinesOf(state, 'g0', MATRIX_DEPTH)).toEqual([]);
 });
 
-it('does not fold a place that is taken, or under somebody unknown', () => {
+it('throws for a taken place and for an unknown parent', () => {
   const state = rooted();
   enrolUnder(state, 'g0');
-  const at = (parentId: string, slot: 0 | 1 | 2) => () =>
+  const at = (parentId: string, slot: number) => () =>
     enrol(state, { gamerId: 'x', sponsorId: null, parentId, slot }, directly);
   expect(at('g0', 0)).toThrow('slot 0 of g0 is taken');
   expect(at('nobody', 0)).toThrow('nobody has no place in the matrix');

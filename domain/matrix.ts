@@ -1,16 +1,16 @@
 import type { GamerEnrolled } from '../contracts/events/ledger-events.js';
+import { WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
-import { MATRIX_DEPTH } from '../contracts/limits.js';
 import type { GamerPlace, LedgerState } from './ledger-state.js';
 import type { Changes } from './undo-journal.js';
 
 /**
- * The forced matrix, three wide. A newcomer takes the first free slot of the sponsor's subtree, breadth-first, left to
- * right (decision 6). Nothing is walked to find it: each place knows how deep below it the nearest free slot is, so the
- * way down is as long as that depth, and depth d means 3^d places above it are full: 13 steps for a million gamers.
- * Keeping those depths true costs as little: a place's depth rises only when a whole level below it is full.
+ * The first free slot of the sponsor's subtree, breadth-first, left to right (decision 6). The matrix is as wide as the
+ * newest round's terms say: three. Each place stores the depth of the nearest free slot below it, and the search only
+ * descends by this depth: 13 steps for a million gamers. Updating the depths costs as little, because a place's depth
+ * rises only when a whole level below it is full.
  */
-export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentId: GamerId; slot: 0 | 1 | 2 } {
+export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentId: GamerId; slot: number } {
   let parentId = sponsorId;
   let parent = placeOf(state, parentId);
   while (parent.openDepth > 0) {
@@ -20,14 +20,14 @@ export function freeSlotUnder(state: LedgerState, sponsorId: GamerId): { parentI
     parentId = next;
     parent = placeOf(state, parentId);
   }
-  return { parentId, slot: parent.children.indexOf(null) as 0 | 1 | 2 };
+  return { parentId, slot: parent.children.indexOf(null) };
 }
 
-/** Up to seven gamers above, nearest first. */
-export function uplinesOf(state: LedgerState, gamerId: GamerId): GamerId[] {
+/** At most this many uplines, nearest first. */
+export function uplinesOf(state: LedgerState, gamerId: GamerId, most: number): GamerId[] {
   const uplines: GamerId[] = [];
   let above = placeOf(state, gamerId).parentId;
-  while (above !== null && uplines.length < MATRIX_DEPTH) {
+  while (above !== null && uplines.length < most) {
     uplines.push(above);
     above = placeOf(state, above).parentId;
   }
@@ -40,25 +40,38 @@ export function enrol(state: LedgerState, enrolled: GamerEnrolled['data'], chang
     sponsorId,
     parentId,
     slot,
-    children: [null, null, null],
+    children: new Array(widthOf(state)).fill(null),
     openDepth: 0,
     depositorUntilEpochMs: null,
   });
   if (parentId === null || slot === null) {
-    changes.setField(state, 'houseId', gamerId);
+    changes.setField(state, 'adminId', gamerId);
     return;
   }
   seat(state, parentId, slot, gamerId, changes);
 }
 
-/** One gamer's new seat. */
+const widthOf = ({ game }: LedgerState): number => game.terms?.matrixWidth ?? WIDTH_BEFORE_ROUNDS;
+
+/** Gives every place the slots that a new round's terms add. All places are open then. */
+export function widen(state: LedgerState, width: number, changes: Changes): void {
+  const added = width - widthOf(state);
+  if (added === 0) return;
+  if (added < 0) throw new Error(`the matrix cannot become narrower: ${width} slots`);
+  for (const [gamerId, place] of state.gamers) {
+    const children = [...place.children, ...new Array(added).fill(null)];
+    changes.setEntry(state.gamers, gamerId, { ...place, children, openDepth: 0 });
+  }
+}
+
+/** A gamer's new place. */
 export interface Move {
   gamerId: GamerId;
   parentId: GamerId;
-  slot: 0 | 1 | 2;
+  slot: number;
 }
 
-/** Takes a gamer out and its children along to their new seats, subtrees intact, in the order given. */
+/** Removes a gamer and moves the children with their subtrees to their new places, in this order. */
 export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Move[], changes: Changes): void {
   const { parentId, slot } = placeOf(state, gamerId);
   if (parentId === null || slot === null) throw new Error('the root of the matrix cannot be removed');
@@ -72,8 +85,8 @@ export function remove(state: LedgerState, gamerId: GamerId, moved: readonly Mov
 }
 
 /**
- * Where the children of a removed gamer go (decision 14): the first takes the vacated slot, the others move
- * breadth-first to free slots under the grandparent. Tried out on `state` through `changes`, for the caller to undo.
+ * The moves of a removed gamer's children (decision 14): the first takes the vacated slot, the others move breadth-first
+ * to free slots under the grandparent. Changes `state` through `changes`; the caller must undo that.
  */
 export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes): Move[] {
   const { parentId, slot, children } = placeOf(state, gamerId);
@@ -91,16 +104,16 @@ export function tryMoves(state: LedgerState, gamerId: GamerId, changes: Changes)
   return moved;
 }
 
-function seat(state: LedgerState, parentId: GamerId, slot: 0 | 1 | 2, gamerId: GamerId | null, changes: Changes): void {
+function seat(state: LedgerState, parentId: GamerId, slot: number, gamerId: GamerId | null, changes: Changes): void {
   const parent = placeOf(state, parentId);
   if (gamerId !== null && parent.children[slot] !== null) throw new Error(`slot ${slot} of ${parentId} is taken`);
-  const children = parent.children.with(slot, gamerId) as unknown as GamerPlace['children'];
+  const children = parent.children.with(slot, gamerId);
   changes.setEntry(state.gamers, parentId, { ...parent, children });
-  settleOpenDepths(state, parentId, changes);
+  updateOpenDepths(state, parentId, changes);
 }
 
-/** Makes openDepth true again from a changed place upwards, as far as it changes anything. */
-function settleOpenDepths(state: LedgerState, from: GamerId, changes: Changes): void {
+/** Updates openDepth from a changed place upwards, until a place's depth stays the same. */
+function updateOpenDepths(state: LedgerState, from: GamerId, changes: Changes): void {
   let gamerId: GamerId | null = from;
   while (gamerId !== null) {
     const place: GamerPlace = placeOf(state, gamerId);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { TokenPurchased } from '../contracts/events/ledger-events.js';
 import type { AuditMerkleProof } from '../contracts/http/audit.js';
 
 /** A perfect subtree. */
@@ -8,8 +9,8 @@ interface Peak {
 }
 
 /**
- * The Merkle tree hash of RFC 6962 §2.1 (SHA-256; leaves prefixed 0x00, nodes 0x01), kept incrementally:
- * a list of the perfect subtrees so far, largest first. Adding a leaf costs O(1) hashes on average and log n memory.
+ * An incremental Merkle tree of RFC 6962 §2.1 (SHA-256; leaves prefixed 0x00, nodes 0x01): the list of its perfect
+ * subtrees, largest first. Adding a leaf costs O(1) hashes on average and log n memory.
  */
 export interface MerkleTree {
   readonly size: number;
@@ -18,13 +19,17 @@ export interface MerkleTree {
 
 export const emptyTree: MerkleTree = { size: 0, peaks: [] };
 
+/** A purchase's entry in its round's tree. It holds only values of the receipt, so the buyer can prove it. */
+export const merkleEntryOf = ({ purchaseId, buyerId, quantity }: TokenPurchased['data'], at: number): string =>
+  `${purchaseId} ${buyerId} ${quantity} ${at}`;
+
 const NODE = Buffer.from([1]);
 
 export const leafHash = (entry: string): Buffer => hash('sha256', `\0${entry}`, 'buffer');
 
 const nodeHash = (left: Buffer, right: Buffer): Buffer => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
-/** Told of each two subtrees that become one. */
+/** Called when two subtrees become one. */
 type OnJoin = (left: Buffer, right: Buffer, node: Buffer) => void;
 
 function join(left: Buffer, right: Buffer, onJoin: OnJoin | undefined): Buffer {
@@ -44,26 +49,26 @@ export function addLeaf(tree: MerkleTree, entry: string, onJoin?: OnJoin): Merkl
   return { size: tree.size + 1, peaks };
 }
 
-/** Lower-case hex. The empty tree's is the hash of the empty string. */
+/** Root in lower-case hex. The empty tree's root is the hash of the empty string. */
 export function rootOf(tree: MerkleTree, onJoin?: OnJoin): string {
   const [last, ...larger] = [...tree.peaks].reverse();
   if (!last) return hash('sha256', '');
   return larger.reduce((right, left) => join(left.hash, right, onJoin), last.hash).toString('hex');
 }
 
-/** What is hashed with what is known so far, on which side of it; from the leaf up. */
+/** Sibling hashes from the leaf up, with the side on which each is hashed. */
 export type ProofPath = AuditMerkleProof['path'];
 
-/** The audit path of RFC 6962 §2.1.1 for one entry, found while the tree grows: nothing is kept but the tree and the path. */
+/** Builds the audit path (RFC 6962 §2.1.1) of one entry while the tree grows. Stores only the tree and the path. */
 export class ProvenTree {
-  /** 0 is the first; undefined before the entry was added. */
+  /** Index of the entry, from 0; undefined until it was added. */
   index: number | undefined;
   private tree = emptyTree;
-  /** The subtree in which the entry is, so far. */
+  /** Hash of the largest subtree that contains the entry. */
   private known: Buffer | undefined;
   private readonly path: ProofPath = [];
 
-  /** @param isProven this is the entry whose path is wanted */
+  /** @param isProven true for the entry of the path */
   add(entry: string, isProven: boolean): void {
     if (isProven) {
       this.index = this.tree.size;
@@ -76,7 +81,7 @@ export class ProvenTree {
     return this.tree.size;
   }
 
-  /** When all entries have been added; once. */
+  /** Returns the path. Call it once, after all entries. */
   finish(): ProofPath {
     rootOf(this.tree, this.climb);
     return this.path;
@@ -91,7 +96,7 @@ export class ProvenTree {
   };
 }
 
-/** The root, in lower-case hex, of a tree in which a path leads up from the leaf. */
+/** The root, in lower-case hex, that a leaf and its path lead to. */
 export function rootFromProof(leafHash: Buffer, path: ProofPath): string {
   return path
     .reduce((known, { side, hash }) => {

@@ -1,6 +1,7 @@
 import type { PaymentEvent, PaymentOpened, PaymentSeen } from '../contracts/events/payment-events.js';
+import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
 import {
-  canBeJudged,
+  canDecideVerdict,
   changeSince,
   commandFor,
   commandWithoutGamer,
@@ -9,7 +10,7 @@ import {
   moneyOf,
   type PaymentState,
   paymentOfUnknownOrder,
-  seePayment,
+  recordReport,
   unknownOrderOf,
   unknownPayment,
   unsettled,
@@ -17,7 +18,7 @@ import {
 
 const ORDER = 'order000000000000000';
 
-const opened = (over: Partial<PaymentOpened['data']> = {}): PaymentEvent => ({
+const invoice = (over: Partial<PaymentOpened['data']> = {}): PaymentEvent => ({
   type: 'PaymentOpened',
   data: {
     orderId: ORDER,
@@ -37,13 +38,14 @@ const opened = (over: Partial<PaymentOpened['data']> = {}): PaymentEvent => ({
   },
 });
 
-const tokens = opened({ purpose: 'tokens', amountCents: 2_100, feeCents: 0, quantity: 70, roundId: 3 });
+const tokens = invoice({ purpose: 'tokens', amountCents: 2_100, feeCents: 0, quantity: 70, roundId: 3 });
 
-const seen = (over: Partial<PaymentSeen['data']> = {}): PaymentSeen['data'] => ({
+const report = (over: Partial<GatewayReport> = {}): GatewayReport => ({
   orderId: ORDER,
   paymentId: '10',
   parentPaymentId: null,
-  status: 'finished',
+  status: 'paid',
+  gatewayStatus: over.status ?? 'paid',
   payCurrency: 'ltc',
   payAmount: '0.25',
   actuallyPaid: '0.25',
@@ -52,13 +54,13 @@ const seen = (over: Partial<PaymentSeen['data']> = {}): PaymentSeen['data'] => (
   ...over,
 });
 
-const waiting = seen({ status: 'waiting', actuallyPaid: '0', valueCents: null });
-const expired = { ...waiting, status: 'expired' };
+const waiting = report({ status: 'waiting', actuallyPaid: '0', valueCents: null });
+const expired = report({ ...waiting, status: 'expired', gatewayStatus: 'expired' });
 
-/** The stream after the gateway said these things. */
-function heard(first: PaymentEvent | null, ...said: PaymentSeen['data'][]): PaymentState {
+/** The stream's state after these reports. */
+function stateAfter(first: PaymentEvent | null, ...reports: GatewayReport[]): PaymentState {
   const start = first === null ? unknownPayment : evolvePayment(unknownPayment, first);
-  return said.reduce((state, one) => seePayment(state, one).reduce(evolvePayment, state), start);
+  return reports.reduce((state, one) => recordReport(state, one).reduce(evolvePayment, state), start);
 }
 
 const verdictOf = (state: PaymentState, paymentId = '10') => state.payments.get(paymentId)?.verdict;
@@ -68,9 +70,9 @@ const settledAs = (paymentId: string): PaymentEvent => ({
   data: { orderId: ORDER, paymentId, outcome: 'deposit', depositId: 'd', purchaseId: null },
 });
 
-describe('a payment that finished in time, in the right coin, in full', () => {
+describe('a payment in time, in the right coin and in full', () => {
   it('is credited as a deposit', () => {
-    const state = heard(opened(), waiting, seen({ status: 'confirming', valueCents: null }), seen());
+    const state = stateAfter(invoice(), waiting, report({ status: 'arriving', valueCents: null }), report());
     const [payment] = unsettled(state);
     expect(commandFor(state, payment!)).toEqual({
       type: 'CreditDeposit',
@@ -81,23 +83,24 @@ describe('a payment that finished in time, in the right coin, in full', () => {
   });
 
   it('settles a token invoice', () => {
-    const state = heard(tokens, seen());
+    const state = stateAfter(tokens, report());
     expect(commandFor(state, unsettled(state)[0]!)).toEqual({
       type: 'SettleInvoice',
       paymentId: '10',
       gamerId: 'alice',
       quantity: 70,
+      amountCents: 2_100,
       roundId: 3,
       cryptoType: 'LTC',
     });
   });
 
-  it('is asked for no more once its stream knows it settled', () => {
-    expect(unsettled(evolvePayment(heard(opened(), seen()), settledAs('10')))).toEqual([]);
+  it('needs no command once its stream holds the outcome', () => {
+    expect(unsettled(evolvePayment(stateAfter(invoice(), report()), settledAs('10')))).toEqual([]);
   });
 
-  it('waits for the admin when its gamer is gone', () => {
-    const state = heard(opened(), seen());
+  it('is parked when its gamer was removed', () => {
+    const state = stateAfter(invoice(), report());
     expect(commandWithoutGamer(state, unsettled(state)[0]!)).toMatchObject({
       type: 'RecordDeposit',
       gamerId: null,
@@ -107,42 +110,45 @@ describe('a payment that finished in time, in the right coin, in full', () => {
   });
 });
 
-describe('other money waits for the admin', () => {
-  it.each<[string, Partial<PaymentSeen['data']>, string]>([
-    ['too little', { status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 }, 'underpaid'],
-    ['too little, taken for enough by the gateway', { actuallyPaid: '0.2499', valueCents: 2_099 }, 'underpaid'],
+describe('other money is parked for review', () => {
+  it.each<[string, Partial<GatewayReport>, string]>([
+    ['too little', { status: 'short', actuallyPaid: '0.1', valueCents: 840 }, 'underpaid'],
+    [
+      'too little, although the gateway says it is paid',
+      { status: 'short', actuallyPaid: '0.2499', valueCents: 2_099 },
+      'underpaid',
+    ],
     ['in full, over another price', { payAmount: '0.1', actuallyPaid: '0.1', valueCents: 840 }, 'underpaid'],
-    ['too little, written off', { status: 'cancelled', actuallyPaid: '0.1', valueCents: 840 }, 'underpaid'],
-    ['too much', { actuallyPaid: '0.3', valueCents: 2_520 }, 'overpaid'],
+    ['too much', { status: 'over', actuallyPaid: '0.3', valueCents: 2_520 }, 'overpaid'],
     ['another coin', { payCurrency: 'btc' }, 'wrong-coin'],
     ['a coin that is none of ours', { payCurrency: 'usdttrc20', parentPaymentId: '9' }, 'wrong-coin'],
     ['a used address', { paymentId: '11', parentPaymentId: '10' }, 'repeated'],
     ['an expired address', { status: 'expired' }, 'late'],
     ['what the gateway could not pass on', { status: 'failed' }, 'failed'],
   ])('%s', (_, over, reason) => {
-    const state = heard(opened(), waiting, seen(over));
+    const state = stateAfter(invoice(), waiting, report(over));
     expect(verdictOf(state, over.paymentId)).toMatchObject({ kind: 'review', reason });
   });
 
-  it('what came after the expiry is late, also when the gateway finished it by hand', () => {
-    expect(verdictOf(heard(opened(), expired, seen()))).toMatchObject({ reason: 'late' });
+  it('is late after the expiry, also when the gateway’s staff finished it by hand', () => {
+    expect(verdictOf(stateAfter(invoice(), expired, report()))).toMatchObject({ reason: 'late' });
   });
 
-  it('of two full payments of one invoice the first in the stream is credited', () => {
-    const state = heard(opened(), seen({ paymentId: '12' }), seen());
+  it('credits only the first of two full payments of one invoice', () => {
+    const state = stateAfter(invoice(), report({ paymentId: '12' }), report());
     expect([verdictOf(state, '12'), verdictOf(state)]).toEqual([
       { kind: 'credit' },
       expect.objectContaining({ reason: 'repeated' }),
     ]);
   });
 
-  it('a full payment after one that came short is credited', () => {
-    const short = seen({ status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 });
-    expect(verdictOf(heard(opened(), short, seen({ paymentId: '12' })), '12')).toEqual({ kind: 'credit' });
+  it('credits a full payment after a short one', () => {
+    const short = report({ status: 'short', actuallyPaid: '0.1', valueCents: 840 });
+    expect(verdictOf(stateAfter(invoice(), short, report({ paymentId: '12' })), '12')).toEqual({ kind: 'credit' });
   });
 
-  it('money for an order that nobody opened has no gamer', () => {
-    const state = heard(null, seen({ payCurrency: 'doge' }));
+  it('has no gamer for an unknown order', () => {
+    const state = stateAfter(null, report({ payCurrency: 'doge' }));
     expect(commandFor(state, unsettled(state)[0]!)).toMatchObject({
       purpose: 'deposit',
       gamerId: null,
@@ -151,9 +157,9 @@ describe('other money waits for the admin', () => {
     });
   });
 
-  it('of a token invoice it is worth its full value, and of a deposit that without the fee', () => {
-    const short = seen({ status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 });
-    const state = heard(tokens, short);
+  it('credits the full value for tokens, and the value without the fee for a deposit', () => {
+    const short = report({ status: 'short', actuallyPaid: '0.1', valueCents: 840 });
+    const state = stateAfter(tokens, short);
     expect(commandFor(state, unsettled(state)[0]!)).toMatchObject({
       purpose: 'tokens',
       money: { amountCents: 840, feeCents: 0 },
@@ -162,113 +168,161 @@ describe('other money waits for the admin', () => {
   });
 });
 
-describe('a verdict stays', () => {
-  it.each<[string, Partial<PaymentSeen['data']>]>([
+describe('a verdict does not change', () => {
+  it.each<[string, Partial<GatewayReport>]>([
     ['finished by hand', {}],
-    ['with more money', { status: 'partially_paid', actuallyPaid: '0.2', valueCents: 1_680 }],
+    ['with more money', { status: 'short', actuallyPaid: '0.2', valueCents: 1_680 }],
     ['refunded', { status: 'refunded' }],
-  ])('when the payment is later seen %s', (_, later) => {
-    const short = seen({ status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 });
-    const before = heard(opened(), short);
-    const state = seePayment(before, seen(later)).reduce(evolvePayment, before);
+  ])('when the payment is later %s', (_, later) => {
+    const short = report({ status: 'short', actuallyPaid: '0.1', valueCents: 840 });
+    const before = stateAfter(invoice(), short);
+    const state = recordReport(before, report(later)).reduce(evolvePayment, before);
     expect(commandFor(state, unsettled(state)[0]!)).toEqual(commandFor(before, unsettled(before)[0]!));
   });
 });
 
-describe('nothing follows', () => {
-  it.each(['waiting', 'confirming', 'confirmed', 'sending', 'pending', 'refunded'])('while it is %s', (status) => {
-    expect(unsettled(heard(opened(), seen({ status, valueCents: null })))).toEqual([]);
+describe('a payment has no command for the ledger', () => {
+  it.each(['waiting', 'arriving', 'refunded'] as const)('while it is %s', (status) => {
+    expect(unsettled(stateAfter(invoice(), report({ status, valueCents: null })))).toEqual([]);
   });
 
-  it('from money that is worth no cent', () => {
-    const dust = seen({ status: 'partially_paid', actuallyPaid: '0.00000001', valueCents: 1 });
-    expect(unsettled(heard(opened(), dust))).toEqual([]);
+  it('when its money is worth less than a cent', () => {
+    const dust = report({ status: 'short', actuallyPaid: '0.00000001', valueCents: 1 });
+    expect(unsettled(stateAfter(invoice(), dust))).toEqual([]);
   });
 
-  it('from what was said before', () => {
-    const state = heard(opened(), waiting);
-    expect(seePayment(state, { ...waiting, seenBy: 'callback' })).toEqual([]);
+  it('after the same report a second time', () => {
+    const state = stateAfter(invoice(), waiting);
+    expect(recordReport(state, { ...waiting, seenBy: 'callback' })).toEqual([]);
   });
 });
 
 describe('money that could not be valued', () => {
-  const unvalued = seen({ payCurrency: 'btc', valueCents: null });
+  const unvalued = report({ payCurrency: 'btc', valueCents: null });
 
-  it('has no verdict, and is no news as long as it stays so', () => {
-    const state = heard(opened(), unvalued);
+  it('has no verdict, and the same report again adds no event', () => {
+    const state = stateAfter(invoice(), unvalued);
     expect(unsettled(state)).toEqual([]);
     expect(lacksValue(state.payments.get('10')!)).toBe(true);
-    expect(seePayment(state, unvalued)).toEqual([]);
+    expect(recordReport(state, unvalued)).toEqual([]);
   });
 
-  it('is judged once it can be, and once only', () => {
+  it('gets its verdict once it is valued, and keeps it', () => {
     const valued = { ...unvalued, valueCents: 2_100 };
-    const state = heard(opened(), unvalued, valued);
+    const state = stateAfter(invoice(), unvalued, valued);
     const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'BTC' };
     expect(unsettled(state).map(({ verdict }) => verdict)).toEqual([{ kind: 'review', reason: 'wrong-coin', money }]);
-    expect(seePayment(state, { ...valued, valueCents: 2_200 })).toEqual([]);
+    expect(recordReport(state, { ...valued, valueCents: 2_200 })).toEqual([]);
   });
 });
 
 describe('an invoice expires', () => {
-  it('once, when its payment was given up with nothing in it', () => {
-    const state = heard(opened(), waiting);
-    const events = seePayment(state, expired);
+  it('once, when the gateway gave up its payment and nothing arrived', () => {
+    const state = stateAfter(invoice(), waiting);
+    const events = recordReport(state, expired);
     expect(events.map(({ type }) => type)).toEqual(['PaymentSeen', 'PaymentExpired']);
     const given = events.reduce(evolvePayment, state);
     expect(given.isExpired).toBe(true);
-    expect(seePayment(given, expired)).toEqual([]);
+    expect(recordReport(given, expired)).toEqual([]);
   });
 
-  it('not while another payment of it is under way', () => {
-    const other = seen({ paymentId: '12', status: 'confirming', valueCents: null });
-    expect(heard(opened(), other, expired).isExpired).toBe(false);
+  it('not while another of its payments is under way', () => {
+    const other = report({ paymentId: '12', status: 'arriving', valueCents: null });
+    expect(stateAfter(invoice(), other, expired).isExpired).toBe(false);
   });
 });
 
-it('the stream of a payment without an order is found again by its name', () => {
+it('finds the payment in the id of an unknown order', () => {
   expect(paymentOfUnknownOrder(unknownOrderOf('123'))).toBe('123');
   expect(paymentOfUnknownOrder(ORDER)).toBeNull();
 });
 
-it('a settlement of what was never seen is a broken log', () => {
-  expect(() => evolvePayment(heard(opened()), settledAs('10'))).toThrow('never seen');
+it('throws on the outcome of a payment that was never reported', () => {
+  expect(() => evolvePayment(stateAfter(invoice()), settledAs('10'))).toThrow('never reported');
 });
 
-describe('what the gateway says after the verdict', () => {
-  const told = (...said: Partial<PaymentSeen['data']>[]) => {
-    const events = said.map((over): PaymentEvent => ({ type: 'PaymentSeen', data: seen(over) }));
-    const payment = [opened(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment).payments.get('10');
-    if (payment === undefined) throw new Error('it was never seen');
+describe('a report after the verdict', () => {
+  const paymentAfter = (...reports: Partial<GatewayReport>[]) => {
+    const events = reports.map((over): PaymentEvent => ({ type: 'PaymentSeen', data: report(over) }));
+    const payment = [invoice(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment).payments.get('10');
+    if (payment === undefined) throw new Error('it was never reported');
     return payment;
   };
 
-  it('changes no verdict, and is told against what the verdict was made on', () => {
-    const refunded = told({ status: 'confirming', valueCents: null }, {}, { status: 'refunded' });
+  it('does not change the verdict, and is compared with the report of the verdict', () => {
+    const refunded = paymentAfter({ status: 'arriving', valueCents: null }, {}, { status: 'refunded' });
     expect(refunded.verdict).toEqual({ kind: 'credit' });
-    const before = { status: 'finished', actuallyPaid: '0.25' };
-    expect(changeSince(refunded)).toEqual({ status: 'refunded', actuallyPaid: '0.25', payCurrency: 'ltc', before });
-    const more = told({ status: 'partially_paid', actuallyPaid: '0.1', valueCents: 840 }, { actuallyPaid: '0.25' });
+    const before = { gatewayStatus: 'paid', actuallyPaid: '0.25' };
+    expect(changeSince(refunded)).toEqual({
+      gatewayStatus: 'refunded',
+      actuallyPaid: '0.25',
+      payCurrency: 'ltc',
+      before,
+    });
+    const more = paymentAfter({ status: 'short', actuallyPaid: '0.1', valueCents: 840 }, { actuallyPaid: '0.25' });
     expect(more.verdict).toMatchObject({ kind: 'review', reason: 'underpaid', money: { amountCents: 800 } });
     expect(changeSince(more)).toMatchObject({
-      status: 'finished',
+      gatewayStatus: 'paid',
       actuallyPaid: '0.25',
-      before: { status: 'partially_paid', actuallyPaid: '0.1' },
+      before: { gatewayStatus: 'short', actuallyPaid: '0.1' },
     });
   });
 
-  it('is nothing while it is what it was, or there is no verdict yet', () => {
-    expect(changeSince(told({}))).toBeNull();
-    expect(changeSince(told({}, { status: 'refunded' }, {}))).toBeNull();
+  it('is no change while it is the same, or without a verdict', () => {
+    expect(changeSince(paymentAfter({}))).toBeNull();
+    expect(changeSince(paymentAfter({}, { status: 'refunded' }, {}))).toBeNull();
     expect(
-      changeSince(told({ status: 'waiting', valueCents: null }, { status: 'confirming', valueCents: null })),
+      changeSince(paymentAfter({ status: 'waiting', valueCents: null }, { status: 'arriving', valueCents: null })),
     ).toBeNull();
   });
 
-  it('needs a verdict before it, which dust is not enough for', () => {
-    expect(canBeJudged({ status: 'finished', valueCents: 1 }, 'deposit')).toBe(false);
-    expect(canBeJudged({ status: 'finished', valueCents: 1 }, 'tokens')).toBe(true);
-    expect(canBeJudged({ status: 'sending', valueCents: 2_100 }, 'deposit')).toBe(false);
-    expect(canBeJudged({ status: 'finished', valueCents: null }, 'deposit')).toBe(false);
+  it('follows a verdict, which needs at least one cent', () => {
+    expect(canDecideVerdict({ status: 'paid', valueCents: 1 }, 'deposit')).toBe(false);
+    expect(canDecideVerdict({ status: 'paid', valueCents: 1 }, 'tokens')).toBe(true);
+    expect(canDecideVerdict({ status: 'arriving', valueCents: 2_100 }, 'deposit')).toBe(false);
+    expect(canDecideVerdict({ status: 'paid', valueCents: null }, 'deposit')).toBe(false);
+  });
+});
+
+describe('events of version 1, which hold the statuses of NOWPayments', () => {
+  const version1 = (status: string, actuallyPaid = '0.25', valueCents: number | null = 2_100): PaymentEvent => {
+    const { gatewayStatus, ...data } = report({ actuallyPaid, valueCents });
+    return { type: 'PaymentSeen', data: { ...data, status } };
+  };
+  const folded = (...events: PaymentEvent[]) =>
+    [invoice(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment);
+
+  it.each<[string, string, string]>([
+    ['waiting', '0', 'waiting'],
+    ['confirming', '0.25', 'arriving'],
+    ['confirmed', '0.25', 'arriving'],
+    ['sending', '0.25', 'arriving'],
+    ['pending', '0.25', 'arriving'],
+    ['finished', '0.25', 'paid'],
+    ['finished', '0.2499', 'short'],
+    ['finished', '0.3', 'over'],
+    ['partially_paid', '0.3', 'short'],
+    ['cancelled', '0.1', 'short'],
+    ['cancelled', '0', 'failed'],
+    ['failed', '0.25', 'failed'],
+    ['expired', '0', 'expired'],
+    ['refunded', '0.25', 'refunded'],
+  ])('%s with %s of 0.25 paid is %s', (word, actuallyPaid, status) => {
+    const event = version1(word, actuallyPaid);
+    expect(gatewayReport(event.data as PaymentSeen['data'])).toMatchObject({ status, gatewayStatus: word });
+  });
+
+  it('keep their verdicts, and are compared by the gateway’s status', () => {
+    expect(verdictOf(folded(version1('finished')))).toEqual({ kind: 'credit' });
+    expect(verdictOf(folded(version1('finished', '0.3', 2_520)))).toMatchObject({ reason: 'overpaid' });
+    expect(verdictOf(folded(version1('cancelled', '0.1', 840)))).toMatchObject({ reason: 'underpaid' });
+    const relabelled = folded(version1('partially_paid', '0.1', 840), version1('cancelled', '0.1', 840));
+    expect(changeSince(relabelled.payments.get('10')!)).toMatchObject({
+      gatewayStatus: 'cancelled',
+      before: { gatewayStatus: 'partially_paid' },
+    });
+    // The same payment with a status of version 2 is no change.
+    const shown = report({ status: 'paid', gatewayStatus: 'finished' });
+    expect(recordReport(folded(version1('finished')), shown)).toEqual([]);
   });
 });

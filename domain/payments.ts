@@ -1,60 +1,61 @@
 import { isCryptoType } from '../contracts/crypto.js';
 import { compareDecimals } from '../contracts/decimal.js';
 import type { ReviewReason } from '../contracts/events/ledger-events.js';
-import type { PaymentEvent, PaymentOpened, PaymentSeen } from '../contracts/events/payment-events.js';
+import type { PaymentEvent, PaymentOpened, PaymentStatus } from '../contracts/events/payment-events.js';
+import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
 import type { GatewayPaymentId, OrderId } from '../contracts/ids.js';
-import { DEPOSIT_FEE_PERCENT } from '../contracts/limits.js';
+import { splitDeposit } from '../contracts/money.js';
 import type { DepositMoney, LedgerCommand } from './ledger-commands.js';
 
 /*
  * One invoice at the gateway, and the payments that came in for it.
  *
- * What becomes of a payment is decided by its stream alone, once, by the first event that shows money the gateway is
- * done with; later words about it change nothing. So whoever settles it, however often and after whatever crash, asks
- * the ledger for the same thing. A payment that finished in time, in the invoice's coin, over exactly the amount due,
- * is credited; of several such payments of one invoice the first in the stream. Any other money waits for the admin
- * (decision 28): under- or overpaid, in another coin, at a used address, late, or for an invoice nobody knows.
+ * The verdict on a payment is decided by its stream alone, once, by the first event that shows money the gateway has
+ * finished processing; later events do not change it. So every attempt to settle the payment, also after a crash, sends
+ * the ledger the same command. A payment that arrived in time, in the invoice's coin, with exactly the amount due, is
+ * credited; of several such payments of one invoice only the first in the stream. Any other money is parked for review
+ * (decision 28): under- or overpaid, in another coin, at a used address, late, or for an unknown invoice.
  *
- * What the gateway says of a payment after that, a refund or more money, is kept and shown to the admin, who acts on it
- * by hand: a payment is credited once.
+ * A refund or more money that the gateway reports after the verdict is stored and shown to the admin, who acts on it by
+ * hand: a payment is credited once.
  */
 
-/** What becomes of a payment. `money` is what an approval would credit. */
+/** The decision on a payment. `money` is the amount that an approval would credit. */
 export type Verdict = { kind: 'credit' } | { kind: 'review'; reason: ReviewReason; money: DepositMoney };
 
-export interface SeenPayment {
-  readonly seen: PaymentSeen['data'];
-  /** It was expired once: money that comes after that is late. */
+export interface ReportedPayment {
+  readonly report: GatewayReport;
+  /** True if the payment was expired once: money that arrives later is late. */
   readonly wasExpired: boolean;
-  /** Null while the gateway is not done with it, or nothing arrived. */
+  /** Null until the gateway has finished processing the payment, and when nothing arrived. */
   readonly verdict: Verdict | null;
-  /** What the verdict was made on. */
-  readonly judgedOn: PaymentSeen['data'] | null;
-  /** The stream knows what the ledger made of it. */
+  /** The report that the verdict was decided on. */
+  readonly verdictReport: GatewayReport | null;
+  /** True once the stream holds the ledger's outcome. */
   readonly isSettled: boolean;
 }
 
 export interface PaymentState {
-  /** Null: an order that nobody here opened. */
-  readonly opened: PaymentOpened['data'] | null;
-  readonly payments: ReadonlyMap<GatewayPaymentId, SeenPayment>;
+  /** Null for an unknown order. */
+  readonly invoice: PaymentOpened['data'] | null;
+  readonly payments: ReadonlyMap<GatewayPaymentId, ReportedPayment>;
   readonly isExpired: boolean;
 }
 
-export const unknownPayment: PaymentState = { opened: null, payments: new Map(), isExpired: false };
+export const unknownPayment: PaymentState = { invoice: null, payments: new Map(), isExpired: false };
 
 export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case 'PaymentOpened':
-      return { ...state, opened: event.data };
+      return { ...state, invoice: event.data };
     case 'CallbackReceived':
       return state;
     case 'PaymentSeen':
-      return withPayment(state, see(state, event.data));
+      return withPayment(state, withReport(state, gatewayReport(event.data)));
     case 'PaymentSettled':
     case 'PaymentParked': {
       const before = state.payments.get(event.data.paymentId);
-      if (!before) throw new Error(`${event.type} of ${event.data.paymentId}, which was never seen`);
+      if (!before) throw new Error(`${event.type} of ${event.data.paymentId}, which was never reported`);
       return withPayment(state, { ...before, isSettled: true });
     }
     case 'PaymentExpired':
@@ -62,158 +63,153 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
   }
 }
 
-/** What the gateway said now, as events: none when it is nothing new. */
-export function seePayment(state: PaymentState, seen: PaymentSeen['data']): PaymentEvent[] {
-  const before = state.payments.get(seen.paymentId);
-  const isValuedNow = before !== undefined && lacksValue(before) && seen.valueCents !== null;
-  const isNews = !before || isValuedNow || !saysTheSame(before.seen, seen);
-  const events: PaymentEvent[] = isNews ? [{ type: 'PaymentSeen', data: seen }] : [];
+/** The events of the gateway's report: none when it reports nothing new. */
+export function recordReport(state: PaymentState, report: GatewayReport): PaymentEvent[] {
+  const before = state.payments.get(report.paymentId);
+  const isValuedNow = before !== undefined && lacksValue(before) && report.valueCents !== null;
+  const isNews = !before || isValuedNow || !isSameReport(before.report, report);
+  const events: PaymentEvent[] = isNews ? [{ type: 'PaymentSeen', data: report }] : [];
   const after = events.reduce(evolvePayment, state);
-  if (after.opened && !after.isExpired && isGivenUp(after)) {
-    events.push({ type: 'PaymentExpired', data: { orderId: seen.orderId, status: seen.status } });
+  if (after.invoice && !after.isExpired && isGivenUp(after)) {
+    events.push({ type: 'PaymentExpired', data: { orderId: report.orderId, status: report.status } });
   }
   return events;
 }
 
-/** Money arrived and could not be valued then. Until it is, there is no verdict: it is to be asked again. */
-export const lacksValue = ({ seen, verdict }: SeenPayment): boolean =>
-  verdict === null && isDone(seen.status) && seen.valueCents === null && compareDecimals(seen.actuallyPaid, '0') > 0;
+/** True when money arrived that could not be valued. The verdict waits until a later report has its value. */
+export const lacksValue = ({ report, verdict }: ReportedPayment): boolean =>
+  verdict === null &&
+  isDone(report.status) &&
+  report.valueCents === null &&
+  compareDecimals(report.actuallyPaid, '0') > 0;
 
-/** Payments whose money the ledger has to be asked about, in the order they were seen. */
-export const unsettled = (state: PaymentState): SeenPayment[] =>
+/** Payments whose command must be sent to the ledger, in the order they were reported. */
+export const unsettled = (state: PaymentState): ReportedPayment[] =>
   [...state.payments.values()].filter(({ verdict, isSettled }) => verdict !== null && !isSettled);
 
-/** What to ask of the ledger for a payment with a verdict: the same, whenever it is asked. */
-export function commandFor({ opened }: PaymentState, { seen, verdict }: SeenPayment): LedgerCommand {
-  const { paymentId } = seen;
+/** The ledger's command for a payment with a verdict. Deterministic: the same at every call. */
+export function commandFor({ invoice }: PaymentState, { report, verdict }: ReportedPayment): LedgerCommand {
+  const { paymentId } = report;
   if (verdict?.kind === 'review') {
     const { reason, money } = verdict;
-    const purpose = opened?.purpose ?? 'deposit';
-    return { type: 'RecordDeposit', paymentId, purpose, gamerId: opened?.gamerId ?? null, money, reason };
+    const purpose = invoice?.purpose ?? 'deposit';
+    return { type: 'RecordDeposit', paymentId, purpose, gamerId: invoice?.gamerId ?? null, money, reason };
   }
-  if (verdict === null || opened === null) throw new Error(`there is nothing to ask about payment ${paymentId}`);
-  const { gamerId, amountCents, feeCents, cryptoType, quantity, roundId } = opened;
-  if (opened.purpose === 'deposit') {
+  if (verdict === null || invoice === null) throw new Error(`payment ${paymentId} has no command for the ledger`);
+  const { gamerId, amountCents, feeCents, cryptoType, quantity, roundId } = invoice;
+  if (invoice.purpose === 'deposit') {
     return { type: 'CreditDeposit', paymentId, gamerId, money: { amountCents, feeCents, cryptoType } };
   }
-  if (quantity === null) throw new Error(`the token invoice ${opened.orderId} has no quantity`);
-  return { type: 'SettleInvoice', paymentId, gamerId, quantity, roundId, cryptoType };
+  if (quantity === null) throw new Error(`the token invoice ${invoice.orderId} has no quantity`);
+  return { type: 'SettleInvoice', paymentId, gamerId, quantity, amountCents, roundId, cryptoType };
 }
 
-/** For a gamer who is gone: the money waits for the admin to say whose it is. */
-export function commandWithoutGamer(state: PaymentState, payment: SeenPayment): LedgerCommand {
+/** The command when the gamer was removed: it parks the payment until the admin names its gamer. */
+export function commandWithoutGamer(state: PaymentState, payment: ReportedPayment): LedgerCommand {
   const command = commandFor(state, payment);
-  const { paymentId } = payment.seen;
+  const { paymentId } = payment.report;
   if (command.type === 'RecordDeposit') return { ...command, gamerId: null, reason: 'no-gamer' };
-  const { purpose, amountCents, feeCents, cryptoType } = state.opened!;
+  const { purpose, amountCents, feeCents, cryptoType } = state.invoice!;
   const money = { amountCents, feeCents, cryptoType };
   return { type: 'RecordDeposit', paymentId, purpose, gamerId: null, money, reason: 'no-gamer' };
 }
 
-/** Of a deposit the 5 % on top are the house's: floor(value / 1.05) is the gamer's (decision 28). Tokens bear no fee. */
-export function moneyOf(valueCents: number, purpose: 'deposit' | 'tokens'): { amountCents: number; feeCents: number } {
-  if (purpose === 'tokens') return { amountCents: valueCents, feeCents: 0 };
-  const amountCents = Math.floor((valueCents * 100) / (100 + DEPOSIT_FEE_PERCENT));
-  return { amountCents, feeCents: valueCents - amountCents };
-}
+/** Splits a payment's value into the gamer's amount and the fee. Tokens have no fee. */
+export const moneyOf = (valueCents: number, purpose: 'deposit' | 'tokens') =>
+  purpose === 'deposit' ? splitDeposit(valueCents) : { amountCents: valueCents, feeCents: 0 };
 
-/** Whether what was seen is enough for a verdict. Dust that is worth no cent stays in its stream without one. */
-export const canBeJudged = (
-  { status, valueCents }: Pick<PaymentSeen['data'], 'status' | 'valueCents'>,
+/** True when the report is enough for a verdict. A payment worth less than a cent never gets one. */
+export const canDecideVerdict = (
+  { status, valueCents }: Pick<GatewayReport, 'status' | 'valueCents'>,
   purpose: 'deposit' | 'tokens',
 ): boolean => isDone(status) && valueCents !== null && moneyOf(valueCents, purpose).amountCents > 0;
 
-/** What the gateway says now that it did not say when the payment was judged; null when that is still all. */
-export function changeSince({ seen, judgedOn }: SeenPayment): PaymentChange | null {
-  if (judgedOn === null || (seen.status === judgedOn.status && seen.actuallyPaid === judgedOn.actuallyPaid))
-    return null;
-  const { status, actuallyPaid, payCurrency } = seen;
-  return {
-    status,
-    actuallyPaid,
-    payCurrency,
-    before: { status: judgedOn.status, actuallyPaid: judgedOn.actuallyPaid },
-  };
+/** The change at the gateway since the verdict; null without a change or a verdict. */
+export function changeSince({ report, verdictReport }: ReportedPayment): PaymentChange | null {
+  if (verdictReport === null) return null;
+  const { gatewayStatus, actuallyPaid, payCurrency } = report;
+  const before = { gatewayStatus: verdictReport.gatewayStatus, actuallyPaid: verdictReport.actuallyPaid };
+  const isSame = gatewayStatus === before.gatewayStatus && actuallyPaid === before.actuallyPaid;
+  return isSame ? null : { gatewayStatus, actuallyPaid, payCurrency, before };
 }
 
 /** Amounts are decimal text in coins. */
 export interface PaymentChange {
-  status: string;
+  gatewayStatus: string;
   actuallyPaid: string;
   payCurrency: string;
-  /** When the payment was judged. */
-  before: { status: string; actuallyPaid: string };
+  /** The gateway's report at the verdict. */
+  before: { gatewayStatus: string; actuallyPaid: string };
 }
 
-/** The gateway has done what it will do by itself: what arrived by now can be judged. */
-export const isDone = (status: string): boolean => DONE.has(status);
+/** True when the gateway has finished processing the payment, so that the arrived money can get a verdict. */
+export const isDone = (status: PaymentStatus): boolean => DONE.has(status);
 
-const DONE: ReadonlySet<string> = new Set(['finished', 'partially_paid', 'expired', 'failed', 'cancelled']);
-const GIVEN_UP: ReadonlySet<string> = new Set(['expired', 'failed', 'refunded', 'cancelled']);
+const DONE: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['paid', 'short', 'over', 'expired', 'failed']);
+const GIVEN_UP: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['expired', 'failed', 'refunded']);
 
-function see(state: PaymentState, seen: PaymentSeen['data']): SeenPayment {
-  const before = state.payments.get(seen.paymentId);
+function withReport(state: PaymentState, report: GatewayReport): ReportedPayment {
+  const before = state.payments.get(report.paymentId);
   const wasExpired = before?.wasExpired === true;
-  const verdict = before?.verdict ?? judge(state, seen, wasExpired);
+  const verdict = before?.verdict ?? decideVerdict(state, report, wasExpired);
   return {
-    seen,
-    wasExpired: wasExpired || seen.status === 'expired',
+    report,
+    wasExpired: wasExpired || report.status === 'expired',
     verdict,
-    judgedOn: before?.judgedOn ?? (verdict && seen),
+    verdictReport: before?.verdictReport ?? (verdict && report),
     isSettled: before?.isSettled ?? false,
   };
 }
 
-function judge(state: PaymentState, seen: PaymentSeen['data'], wasExpired: boolean): Verdict | null {
-  const { opened } = state;
-  if (!canBeJudged(seen, opened?.purpose ?? 'deposit') || seen.valueCents === null) return null;
-  const reason = whyReview(state, seen, wasExpired);
+function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): Verdict | null {
+  const { invoice } = state;
+  if (!canDecideVerdict(report, invoice?.purpose ?? 'deposit') || report.valueCents === null) return null;
+  const reason = whyReview(state, report, wasExpired);
   if (reason === null) return { kind: 'credit' };
-  const payCurrency = seen.payCurrency.toUpperCase();
-  // A coin that we have no name for came in at the address of one that we have.
-  const cryptoType = isCryptoType(payCurrency) ? payCurrency : opened?.cryptoType;
-  const money = moneyOf(seen.valueCents, opened?.purpose ?? 'deposit');
+  const payCurrency = report.payCurrency.toUpperCase();
+  // A coin that the product does not support is recorded as the invoice's coin.
+  const cryptoType = isCryptoType(payCurrency) ? payCurrency : invoice?.cryptoType;
+  const money = moneyOf(report.valueCents, invoice?.purpose ?? 'deposit');
   if (cryptoType === undefined) return null;
   return { kind: 'review', reason, money: { ...money, cryptoType } };
 }
 
 function whyReview(
-  { opened, payments }: PaymentState,
-  { status, payCurrency, payAmount, actuallyPaid, parentPaymentId, valueCents }: PaymentSeen['data'],
+  { invoice, payments }: PaymentState,
+  { status, payCurrency, parentPaymentId, valueCents }: GatewayReport,
   wasExpired: boolean,
 ): ReviewReason | null {
-  if (opened === null) return 'unknown-order';
-  if (payCurrency.toUpperCase() !== opened.cryptoType) return 'wrong-coin';
+  if (invoice === null) return 'unknown-order';
+  if (payCurrency.toUpperCase() !== invoice.cryptoType) return 'wrong-coin';
   if (parentPaymentId !== null) return 'repeated';
   if (wasExpired || status === 'expired') return 'late';
   if (status === 'failed') return 'failed';
-  const isShort = compareDecimals(actuallyPaid, payAmount) < 0;
-  if (isShort || status !== 'finished') return 'underpaid';
-  if (compareDecimals(actuallyPaid, payAmount) > 0) return 'overpaid';
-  // Full at the gateway, yet over a price that is not the invoice's.
-  if (valueCents! < opened.amountCents + opened.feeCents) return 'underpaid';
+  if (status === 'short') return 'underpaid';
+  if (status === 'over') return 'overpaid';
+  // Paid in full at the gateway, but for a lower price than the invoice's.
+  if (valueCents! < invoice.amountCents + invoice.feeCents) return 'underpaid';
   const isFirst = [...payments.values()].every(({ verdict }) => verdict?.kind !== 'credit');
   return isFirst ? null : 'repeated';
 }
 
-/** No payment of it can still bring anything by itself, and none did. */
+/** True when the gateway has given up every payment of the invoice, and none got a verdict. */
 const isGivenUp = ({ payments }: PaymentState): boolean =>
-  [...payments.values()].every(({ seen, verdict }) => GIVEN_UP.has(seen.status) && verdict === null);
+  [...payments.values()].every(({ report, verdict }) => GIVEN_UP.has(report.status) && verdict === null);
 
-const saysTheSame = (one: PaymentSeen['data'], other: PaymentSeen['data']): boolean =>
-  one.status === other.status &&
+const isSameReport = (one: GatewayReport, other: GatewayReport): boolean =>
+  one.gatewayStatus === other.gatewayStatus &&
   one.payCurrency === other.payCurrency &&
   one.payAmount === other.payAmount &&
   one.actuallyPaid === other.actuallyPaid;
 
-function withPayment(state: PaymentState, payment: SeenPayment): PaymentState {
-  return { ...state, payments: new Map(state.payments).set(payment.seen.paymentId, payment) };
+function withPayment(state: PaymentState, payment: ReportedPayment): PaymentState {
+  return { ...state, payments: new Map(state.payments).set(payment.report.paymentId, payment) };
 }
 
-/** The order of a payment that belongs to none of ours: it has a stream of its own. */
+/** The order id of a payment without an invoice, which has a stream of its own. */
 const UNKNOWN = /^unknown-([A-Za-z0-9_-]{1,64})$/;
 
 export const unknownOrderOf = (paymentId: GatewayPaymentId): OrderId => `unknown-${paymentId}`;
 
-/** The payment that an unknown order is about; null for an order of ours. */
+/** The payment of an unknown order; null for any other order. */
 export const paymentOfUnknownOrder = (orderId: OrderId): GatewayPaymentId | null => UNKNOWN.exec(orderId)?.[1] ?? null;

@@ -1,13 +1,13 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { postings } from './postings.js';
 import {
+  ADMIN,
   ALICE,
   BOB,
   depositorUntil,
   enrolled,
   funded,
   gameStarted,
-  HOUSE,
   liveStarted,
   timeExtended,
   timersChanged,
@@ -47,12 +47,12 @@ describe('the postings', () => {
     ]);
   });
 
-  it('of a purchase by invoice take the price from outside', () => {
+  it('of a purchase by invoice take the price from world:crypto', () => {
     const invoiced: LedgerEvent = { type: 'TokenPurchased', data: { ...purchase.data, source: 'invoice' } };
     expect(postings(invoiced)[0]).toEqual({ account: 'world:crypto', cents: -60 });
   });
 
-  it('of a round pay its winner, and move nothing when there is none', () => {
+  it('of a round pay its winner, and are empty without one', () => {
     expect(postings(roundEnded({ gamerId: BOB, purchaseId: 'p1' }))).toEqual([
       { account: 'jackpot', cents: -26 },
       { account: 'gamer:bob:winnings', cents: 26 },
@@ -68,7 +68,7 @@ describe('the postings', () => {
     ]);
   });
 
-  it('of an adjustment stand against the account of adjustments, without lines of zero', () => {
+  it('of an adjustment go against house:adjustments, without lines of zero', () => {
     expect(postings(funded(BOB, 100, -30))).toEqual([
       { account: 'gamer:bob:purchase', cents: 100 },
       { account: 'gamer:bob:winnings', cents: -30 },
@@ -78,7 +78,7 @@ describe('the postings', () => {
   });
 
   it.each<LedgerEvent>([
-    enrolled(ALICE, null, HOUSE),
+    enrolled(ALICE, null, ADMIN),
     gameStarted(1, 0),
     liveStarted(1, 0),
     { type: 'LiveResumed', data: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1 } },
@@ -90,12 +90,12 @@ describe('the postings', () => {
     expect(postings(event)).toEqual([]);
   });
 
-  it('are refused when an event does not add up', () => {
+  it('throw when an event does not add up', () => {
     const leaking: LedgerEvent = { type: 'TokenPurchased', data: { ...purchase.data, unclaimedCents: 23 } };
     expect(() => postings(leaking)).toThrow('TokenPurchased: postings sum to -1, not zero');
   });
 
-  it('are refused when cents are not whole', () => {
+  it('throw when cents are not whole', () => {
     expect(() => postings(funded(BOB, 0.5))).toThrow('BalanceAdjusted: 0.5 into gamer:bob:purchase is not whole cents');
     expect(() => postings(funded(BOB, Number.NaN))).toThrow('is not whole cents');
   });

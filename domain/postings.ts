@@ -3,65 +3,50 @@ import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } fr
 import type { Cents } from '../contracts/money.js';
 
 /**
- * The double entry of an event: every change of money, signed cents an account, summing to zero.
- * The only place where money arithmetic lives: deciders fold these, the journal table stores these, auditors redo these.
+ * The double entry of an event: signed cents per account, which sum to zero. Throws when they do not.
+ * The only place with money arithmetic: deciders fold these postings, the journal stores them, the auditor recomputes them.
  */
-export function postings(event: LedgerEvent): Posting[] {
-  switch (event.type) {
+export const postings = (event: LedgerEvent): Posting[] => balanced(event, linesOf(event));
+
+function linesOf({ type, data }: LedgerEvent): Posting[] {
+  switch (type) {
     case 'TokenPurchased':
-      return purchasePostings(event.data);
-    case 'RoundEnded': {
-      const { winner, jackpotCents } = event.data;
-      if (!winner) return [];
-      return balanced(event, move('jackpot', winningsAccount(winner.gamerId), jackpotCents));
-    }
-    case 'WinningsTransferred': {
-      const { gamerId, amountCents } = event.data;
-      return balanced(event, move(winningsAccount(gamerId), purchaseAccount(gamerId), amountCents));
-    }
-    case 'BalanceAdjusted': {
-      const { gamerId, purchaseCents, winningsCents } = event.data;
-      return balanced(event, [
-        { account: purchaseAccount(gamerId), cents: purchaseCents },
-        { account: winningsAccount(gamerId), cents: winningsCents },
-        { account: 'house:adjustments', cents: -purchaseCents - winningsCents },
-      ]);
-    }
-    case 'DepositApproved': {
-      const { gamerId, amountCents, feeCents } = event.data;
-      return balanced(event, [
-        { account: 'world:crypto', cents: -amountCents - feeCents },
-        { account: purchaseAccount(gamerId), cents: amountCents },
-        { account: 'house:deposit-fees', cents: feeCents },
-      ]);
-    }
-    case 'InvoiceCredited': {
-      const { gamerId, amountCents } = event.data;
-      return balanced(event, move('world:crypto', purchaseAccount(gamerId), amountCents));
-    }
-    case 'WithdrawalRequested': {
-      const { gamerId, amountCents } = event.data;
-      return balanced(event, move(winningsAccount(gamerId), 'payouts:pending', amountCents));
-    }
-    case 'WithdrawalReturned': {
-      const { gamerId, amountCents } = event.data;
-      return balanced(event, move('payouts:pending', winningsAccount(gamerId), amountCents));
-    }
+      return purchasePostings(data);
+    case 'RoundEnded':
+      return data.winner ? move('jackpot', winningsAccount(data.winner.gamerId), data.jackpotCents) : [];
+    case 'WinningsTransferred':
+      return move(winningsAccount(data.gamerId), purchaseAccount(data.gamerId), data.amountCents);
+    case 'BalanceAdjusted':
+      return [
+        { account: purchaseAccount(data.gamerId), cents: data.purchaseCents },
+        { account: winningsAccount(data.gamerId), cents: data.winningsCents },
+        { account: 'house:adjustments', cents: -data.purchaseCents - data.winningsCents },
+      ];
+    case 'DepositApproved':
+      return [
+        { account: 'world:crypto', cents: -data.amountCents - data.feeCents },
+        { account: purchaseAccount(data.gamerId), cents: data.amountCents },
+        { account: 'house:deposit-fees', cents: data.feeCents },
+      ];
+    case 'InvoiceCredited':
+      return move('world:crypto', purchaseAccount(data.gamerId), data.amountCents);
+    case 'WithdrawalRequested':
+      return move(winningsAccount(data.gamerId), 'payouts:pending', data.amountCents);
+    case 'WithdrawalReturned':
+      return move('payouts:pending', winningsAccount(data.gamerId), data.amountCents);
     case 'ProfitWithdrawalRequested':
-      return balanced(event, move('house:profit', 'payouts:pending', event.data.amountCents));
+      return move('house:profit', 'payouts:pending', data.amountCents);
     case 'ProfitWithdrawalReturned':
-      return balanced(event, move('payouts:pending', 'house:profit', event.data.amountCents));
+      return move('payouts:pending', 'house:profit', data.amountCents);
     case 'WithdrawalCompleted':
     case 'ProfitWithdrawalCompleted':
-      return balanced(event, move('payouts:pending', 'world:crypto', event.data.amountCents));
-    case 'GamerRemoved': {
-      const { gamerId, forfeitedPurchaseCents, forfeitedWinningsCents } = event.data;
-      return balanced(event, [
-        { account: purchaseAccount(gamerId), cents: -forfeitedPurchaseCents },
-        { account: winningsAccount(gamerId), cents: -forfeitedWinningsCents },
-        { account: 'house:forfeited', cents: forfeitedPurchaseCents + forfeitedWinningsCents },
-      ]);
-    }
+      return move('payouts:pending', 'world:crypto', data.amountCents);
+    case 'GamerRemoved':
+      return [
+        { account: purchaseAccount(data.gamerId), cents: -data.forfeitedPurchaseCents },
+        { account: winningsAccount(data.gamerId), cents: -data.forfeitedWinningsCents },
+        { account: 'house:forfeited', cents: data.forfeitedPurchaseCents + data.forfeitedWinningsCents },
+      ];
     case 'GamerEnrolled':
     case 'GameStarted':
     case 'LiveStarted':
@@ -84,13 +69,13 @@ const move = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] =
 
 function purchasePostings(bought: TokenPurchased['data']): Posting[] {
   const paidBy = bought.source === 'balance' ? purchaseAccount(bought.buyerId) : 'world:crypto';
-  return balanced({ type: 'TokenPurchased', data: bought }, [
+  return [
     { account: paidBy, cents: -bought.costCents },
     { account: 'jackpot', cents: bought.jackpotShareCents },
     { account: 'house:profit', cents: bought.houseShareCents },
     ...bought.allocations.map(({ gamerId, cents }) => ({ account: winningsAccount(gamerId), cents })),
     { account: 'house:unclaimed', cents: bought.unclaimedCents },
-  ]);
+  ];
 }
 
 function balanced(event: LedgerEvent, lines: Posting[]): Posting[] {

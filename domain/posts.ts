@@ -1,10 +1,10 @@
 import type { CommunityEvent } from '../contracts/events/community-events.js';
 import type { GamerId, PostId } from '../contracts/ids.js';
-import type { Refusal } from '../contracts/messages.js';
+import type { Refusal } from '../contracts/refusals.js';
 
 /**
- * A post in the community feed is published once and never edited. The admin may hide it, for good; hiding a hidden one
- * is nothing.
+ * A post in the community feed is published once and never edited. The admin may hide it, for good. Idempotent: hiding a
+ * hidden post changes nothing.
  */
 export interface Post {
   postId: PostId;
@@ -13,12 +13,12 @@ export interface Post {
   isHidden: boolean;
 }
 
-/** Null: there is no such post. */
+/** Null when the post does not exist. */
 export type PostState = Post | null;
 
 type Decision = { events: CommunityEvent[] } | { refusal: Refusal };
 
-/** A post that exists already is a repeat of the command that published it, or another one under its key. */
+/** An existing post with the same text was published by the same command; another text reuses its idempotency key. */
 export function publishPost(post: PostState, published: Pick<Post, 'postId' | 'gamerId' | 'message'>): Decision {
   if (post === null) return { events: [{ type: 'PostPublished', data: published }] };
   return post.message === published.message ? { events: [] } : { refusal: { code: 'idempotency-key-reused' } };
@@ -29,9 +29,9 @@ export function hidePost(post: PostState, reason: string): Decision {
   return { events: post.isHidden ? [] : [{ type: 'PostHidden', data: { postId: post.postId, reason } }] };
 }
 
-/** Of the events of the one post. */
+/** Folds the events of one post. */
 export function evolvePost(post: PostState, event: CommunityEvent): PostState {
   if (event.type === 'PostPublished') return { ...event.data, isHidden: false };
-  if (post === null) throw new Error(`${event.data.postId} was hidden, and never published`);
+  if (post === null) throw new Error(`${event.data.postId} was hidden without having been published`);
   return { ...post, isHidden: true };
 }

@@ -1,30 +1,30 @@
 import type { Allocation } from '../contracts/events/ledger-events.js';
 import {
+  ADMIN,
   ALICE,
+  adminEnrolled,
   BOB,
   bought,
   CAROL,
   DAY,
   depositorUntil,
   enrolled,
+  enrolledGamers,
   funded,
   gameStarted,
-  HOUSE,
-  houseEnrolled,
   liveStarted,
-  people,
   roundLive,
   SECOND,
   T0,
   timeExtended,
   tokenPurchased,
 } from './testing/events.js';
-import { given, type Past } from './testing/story.js';
+import { given, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const buy = (buyerId: string, quantity: number) => ({ type: 'BuyTokens', buyerId, quantity }) as const;
 const fresh = { freshId: 'p1' };
-const liveFor = (gamerId: string, cents: number): Past[] => [people(), funded(gamerId, cents), roundLive(ENDS)];
+const liveFor = (gamerId: string, cents: number): Past[] => [enrolledGamers(), funded(gamerId, cents), roundLive(ENDS)];
 
 describe('buying tokens', () => {
   it('takes 30 cents each, adds 13 to the jackpot and 30 seconds to the countdown', () => {
@@ -57,9 +57,33 @@ describe('buying tokens', () => {
       );
   });
 
-  it('puts the jackpot of a carried round on top', () => {
+  it('counts a purchase that arrived a millisecond before zero and is decided after it', () => {
+    given(...liveFor(BOB, 60))
+      .when(buy(BOB, 1), { receivedAt: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
+      .thenHappens(
+        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
+        timeExtended('p1', BOB, 30, ENDS + 30 * SECOND),
+      );
+  });
+
+  it('refuses a purchase that arrived at zero', () => {
+    given(...liveFor(BOB, 60))
+      .when(buy(BOB, 1), { receivedAt: ENDS, at: ENDS + 1 })
+      .thenRefused('Game has ended. Please wait for the next round.');
+  });
+
+  it('does not decide a purchase later than six seconds after its arrival', () => {
+    const text = 'The game server cannot confirm this right now. Nothing was lost; please try again.';
+    given(...liveFor(BOB, 60))
+      .when(buy(BOB, 1), { receivedAt: T0, at: T0 + 6_001 })
+      .thenRefused(text)
+      .when(buy(BOB, 1), { receivedAt: T0, at: T0 + 6_000 })
+      .andThen();
+  });
+
+  it('adds to a carried jackpot', () => {
     given(
-      people(),
+      enrolledGamers(),
       funded(BOB, 60),
       roundLive(ENDS),
       bought('p0', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS }),
@@ -80,7 +104,7 @@ describe('buying tokens', () => {
       );
   });
 
-  it('takes 1 token and 10,000 tokens at once', () => {
+  it('accepts 1 token and 10,000 tokens', () => {
     given(...liveFor(BOB, 300_000))
       .when(buy(BOB, 1), fresh)
       .andThen();
@@ -116,26 +140,26 @@ describe('a purchase is refused', () => {
       .thenRefused('A purchase has at most 10,000 tokens');
   });
 
-  it('to the house', () => {
+  it('to the admin', () => {
     given(...liveFor(BOB, 100))
-      .when(buy(HOUSE, 1))
+      .when(buy(ADMIN, 1))
       .thenRefused('The admin account cannot buy tokens');
   });
 
-  it('to somebody who is not enrolled', () => {
+  it('to an unknown gamer', () => {
     given(...liveFor(BOB, 100))
       .when(buy('nobody', 1))
       .thenRefused('Gamer not found');
   });
 
   it('while idle', () => {
-    given(people(), funded(BOB, 100))
+    given(enrolledGamers(), funded(BOB, 100))
       .when(buy(BOB, 1))
       .thenRefused('Game is not active yet. Please wait for the next round.');
   });
 
   it('in pregame', () => {
-    given(people(), funded(BOB, 100), gameStarted(1, ENDS))
+    given(enrolledGamers(), funded(BOB, 100), gameStarted(1, ENDS))
       .when(buy(BOB, 1))
       .thenRefused('Game is starting soon. Please wait for the live phase.');
   });
@@ -148,7 +172,7 @@ describe('a purchase is refused', () => {
       .thenRefused('Game has ended. Please wait for the next round.');
   });
 
-  it('from the very millisecond of the end on, though the round has not ended in the log yet', () => {
+  it('from the millisecond of the end on, even before RoundEnded', () => {
     given(...liveFor(BOB, 100))
       .when(buy(BOB, 1), { at: ENDS })
       .thenRefused('Game has ended. Please wait for the next round.');
@@ -157,7 +181,7 @@ describe('a purchase is refused', () => {
       .andThen();
   });
 
-  it('when it costs a cent more than there is', () => {
+  it('when it costs a cent more than the balance', () => {
     given(...liveFor(BOB, 59))
       .when(buy(BOB, 2))
       .thenRefused('You need $0.60 but only have $0.59');
@@ -169,18 +193,18 @@ describe('a purchase is refused', () => {
       .thenRefused('You need $1,500.00 but only have $0.00');
   });
 
-  it('though there are winnings: they must be transferred first', () => {
-    given(people(), funded(BOB, 0, 500), roundLive(ENDS))
+  it('even if winnings would cover it: they must be transferred first', () => {
+    given(enrolledGamers(), funded(BOB, 0, 500), roundLive(ENDS))
       .when(buy(BOB, 1))
       .thenRefused('You need $0.30 but only have $0.00');
   });
 });
 
-/** The house, then each below the one before: g1, g2 … g`count`, each referred by the one above. */
+/** Enrols the admin, then g1, g2 … g`count`, each below the gamer before and referred by them. */
 const line = (count: number): Past[] => [
-  houseEnrolled(),
+  adminEnrolled(),
   Array.from({ length: count }, (_, index) => {
-    const above = index === 0 ? HOUSE : `g${index}`;
+    const above = index === 0 ? ADMIN : `g${index}`;
     return enrolled(`g${index + 1}`, above, above);
   }),
 ];
@@ -192,14 +216,16 @@ const to = (gamerId: string, level: number | null, direct: boolean, cents: numbe
 
 describe('the 15 cents of the matrix', () => {
   const allocationsOf = (past: Past[], buyerId: string, quantity = 1, at = T0) => {
-    const told = given(...past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), { at });
-    const [first] = told.events;
+    const outcome = given(...past, funded(buyerId, 30 * quantity), roundLive(ENDS)).when(buy(buyerId, quantity), {
+      at,
+    });
+    const [first] = outcome.events;
     if (first?.type !== 'TokenPurchased') throw new Error('nothing was bought');
     const { allocations, unclaimedCents } = first.data;
     return { allocations, unclaimedCents };
   };
 
-  it('go 2 to each of the seven uplines and 1 more to the sponsor, and not to an eighth', () => {
+  it('pay 2 to each of seven uplines, 1 more to the sponsor, and nothing to an eighth', () => {
     expect(allocationsOf([...line(9), ...allDepositors(9)], 'g9')).toEqual({
       allocations: [
         to('g8', 1, true, 3),
@@ -220,7 +246,7 @@ describe('the 15 cents of the matrix', () => {
     expect(unclaimedCents).toBe(120_000);
   });
 
-  it('pay the sponsor at whatever level they stand', () => {
+  it('pay the sponsor on any level', () => {
     const past = [...line(3), enrolled('zoe', 'g1', 'g3'), ...allDepositors(3)];
     expect(allocationsOf(past, 'zoe').allocations).toEqual([
       to('g3', 1, false, 2),
@@ -229,7 +255,7 @@ describe('the 15 cents of the matrix', () => {
     ]);
   });
 
-  it('pay a sponsor deeper than seven levels up the 1 cent, without a level', () => {
+  it('pay a sponsor more than seven levels up 1 cent, without a level', () => {
     const past = [...line(8), enrolled('zoe', 'g1', 'g8'), ...allDepositors(8)];
     const { allocations, unclaimedCents } = allocationsOf(past, 'zoe');
     expect(allocations.map(({ gamerId }) => gamerId)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2', 'g1']);
@@ -242,14 +268,14 @@ describe('the 15 cents of the matrix', () => {
     expect(allocationsOf(past, 'zoe').allocations.at(-1)).toEqual(to('g1', 7, true, 3));
   });
 
-  it('go unclaimed where an upline is missing', () => {
+  it('are unclaimed where an upline is missing', () => {
     expect(allocationsOf([...line(2), ...allDepositors(2)], 'g2')).toEqual({
       allocations: [to('g1', 1, true, 3)],
       unclaimedCents: 12,
     });
   });
 
-  it('go unclaimed where an upline is no depositor, and nobody moves up', () => {
+  it('are unclaimed where an upline is no depositor, and no other upline moves up', () => {
     const past = [...line(4), ...allDepositors(4), depositorUntil('g2', null)];
     expect(allocationsOf(past, 'g4')).toEqual({
       allocations: [to('g3', 1, true, 3), to('g1', 3, false, 2)],
@@ -257,44 +283,44 @@ describe('the 15 cents of the matrix', () => {
     });
   });
 
-  it('go unclaimed where the sponsor is deep and no depositor', () => {
+  it('are unclaimed where the sponsor is far up and no depositor', () => {
     const past = [...line(8), enrolled('zoe', 'g1', 'g8'), ...allDepositors(8), depositorUntil('g1', null)];
     expect(allocationsOf(past, 'zoe').unclaimedCents).toBe(1);
   });
 
-  it('never go to the house, be it upline or sponsor', () => {
+  it('never go to the admin, whether upline or sponsor', () => {
     expect(allocationsOf(line(1), 'g1')).toEqual({ allocations: [], unclaimedCents: 15 });
-    const claimed: Past[] = [...line(1), depositorUntil(HOUSE, T0 + DAY)];
+    const claimed: Past[] = [...line(1), depositorUntil(ADMIN, T0 + DAY)];
     expect(allocationsOf(claimed, 'g1')).toEqual({ allocations: [], unclaimedCents: 15 });
   });
 
-  it('have no direct cent without a sponsor', () => {
-    const past: Past[] = [people(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)];
+  it('include no direct cent without a sponsor', () => {
+    const past: Past[] = [enrolledGamers(), enrolled('dan', null, ALICE, 1), depositorUntil(ALICE, T0 + DAY)];
     expect(allocationsOf(past, 'dan')).toEqual({ allocations: [to(ALICE, 1, false, 2)], unclaimedCents: 13 });
   });
 
   it('do not go to the buyer, depositor or not', () => {
-    const past: Past[] = [people(), depositorUntil(BOB, T0 + DAY)];
+    const past: Past[] = [enrolledGamers(), depositorUntil(BOB, T0 + DAY)];
     expect(allocationsOf(past, BOB)).toEqual({ allocations: [], unclaimedCents: 15 });
   });
 
-  it('are owed up to the millisecond in which the status expires, inclusive', () => {
+  it('are paid until the depositor status expires, inclusive', () => {
     const until = T0 + 60 * SECOND;
-    const past: Past[] = [people(), depositorUntil(ALICE, until)];
+    const past: Past[] = [enrolledGamers(), depositorUntil(ALICE, until)];
     expect(allocationsOf(past, BOB, 1, until - 1).allocations).toEqual([to(ALICE, 1, true, 3)]);
     expect(allocationsOf(past, BOB, 1, until).allocations).toEqual([to(ALICE, 1, true, 3)]);
     expect(allocationsOf(past, BOB, 1, until + 1)).toEqual({ allocations: [], unclaimedCents: 15 });
   });
 
-  it('stay with whom the event named, whatever the status becomes', () => {
-    const { state } = given(people(), depositorUntil(ALICE, T0 + DAY), funded(BOB, 30), roundLive(ENDS))
+  it('stay as the event recorded, even if the status changes', () => {
+    const { state } = given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), funded(BOB, 30), roundLive(ENDS))
       .when(buy(BOB, 1), fresh)
       .andThen()
       .and(depositorUntil(ALICE, null));
     expect(state.balances.get('gamer:alice:winnings')).toBe(3);
   });
 
-  it('are paid to winnings, and the whole is 30 cents', () => {
+  it('go to winnings, and all shares sum to 30 cents', () => {
     const { state } = given(...line(9), ...allDepositors(9), funded('g9', 30), roundLive(ENDS))
       .when(buy('g9', 1), fresh)
       .andThen();
@@ -307,12 +333,12 @@ describe('the 15 cents of the matrix', () => {
   });
 });
 
-it('lets Carol win what Alice, Bob and she paid in', () => {
-  let story = given(people(), funded(ALICE, 30), funded(BOB, 30), funded(CAROL, 30), roundLive(ENDS));
+it('pays Carol the jackpot from purchases by Alice, Bob and Carol', () => {
+  let scenario = given(enrolledGamers(), funded(ALICE, 30), funded(BOB, 30), funded(CAROL, 30), roundLive(ENDS));
   for (const buyerId of [ALICE, BOB, CAROL])
-    story = story.when(buy(buyerId, 1), { freshId: `by-${buyerId}` }).andThen();
-  const end = ENDS + 90 * SECOND;
-  const { state } = story.and(end).when({ type: 'AdvanceClock', lastAliveAtEpochMs: end }).andThen();
+    scenario = scenario.when(buy(buyerId, 1), { freshId: `by-${buyerId}` }).andThen();
+  const end = ENDS + 90 * SECOND + 300;
+  const { state } = scenario.and(end).when({ type: 'AdvanceClock', lastAliveAtEpochMs: end }).andThen();
   expect(state.game.lastResult).toMatchObject({ winnerId: CAROL, jackpotCents: 39, tokenCount: 3 });
   expect(state.balances.get('gamer:carol:winnings')).toBe(39);
 });

@@ -1,55 +1,51 @@
 import type { Allocation, LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
 import type { GamerId, GatewayPaymentId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
-import {
-  DIRECT_BONUS_CENTS,
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LEVEL_SHARE_CENTS,
-  MAX_TOKENS_PER_PURCHASE,
-  TOKEN_PRICE_CENTS,
-} from '../contracts/limits.js';
-import type { Refusal } from '../contracts/messages.js';
-import type { Game } from './game.js';
-import { accept, type CommandContext, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
+import { DECIDED_WITHIN_MS, type RoundTerms } from '../contracts/limits.js';
+import type { Refusal } from '../contracts/refusals.js';
+import { quantityRefusal } from '../contracts/validation.js';
+import { endOf, type Game, openRound, roundTerms } from './game.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, isActiveDepositor, type LedgerState } from './ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
 
 /*
  * Buying tokens.
  *
- * A token costs 30 cents and is bought only while the game is live, strictly before the countdown's end (decision 16).
- * Its 30 cents: 13 to the jackpot, 2 to the house, 2 to each of the seven uplines, 1 more to the direct sponsor.
- * A sponsor deeper than seven levels up gets the 1 cent, with no level. An upline or sponsor that is missing, the house,
- * or not an active depositor at this moment is not paid: its cents go to the house's unclaimed account, and nobody
- * else moves up. Who was paid what is frozen in the event. Each token adds the round's extension to the countdown.
- * The house buys nothing (decision 25).
+ * A token is bought only while the game is live. The purchase must arrive strictly before the countdown's end (decision
+ * 16): its arrival counts, and not the time of its decision, so a busy or slow node costs nobody a purchase (decision
+ * 41). A purchase that was not decided six seconds after its arrival is not made at all. Its price and split
+ * are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of the seven
+ * uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level. A
+ * missing upline or sponsor, the admin, and a gamer who is not an active depositor are not paid: their cents go to
+ * `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
+ * to the countdown. The admin cannot buy (decision 25).
  */
 export function buyTokens(
   state: LedgerState,
-  command: Extract<LedgerCommand, { type: 'BuyTokens' }>,
-  { at, freshId }: CommandContext,
+  { buyerId, quantity }: CommandOf<'BuyTokens'>,
+  { at, receivedAt, freshId }: CommandContext,
 ): Decision {
-  const { buyerId, quantity } = command;
-  if (!Number.isSafeInteger(quantity) || quantity < 1) return refuse({ code: 'invalid-quantity' });
-  if (quantity > MAX_TOKENS_PER_PURCHASE) return refuse({ code: 'too-many-tokens' });
-  if (buyerId === state.houseId) return refuse({ code: 'admin-cannot-buy' });
+  const code = quantityRefusal(quantity);
+  if (code) return refuse({ code });
+  if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
   if (!state.gamers.has(buyerId)) return refuse({ code: 'gamer-not-found' });
+  if (at - receivedAt > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
-  const closed = whyClosed(game, at);
+  const closed = whyClosed(game, receivedAt);
   if (closed) return refuse(closed);
-  const costCents = quantity * TOKEN_PRICE_CENTS;
+  const costCents = quantity * roundTerms(game).tokenPriceCents;
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(...boughtBy(state, { purchaseId: freshId, buyerId, quantity }, at));
+  return accept(...boughtBy(state, { purchaseId: freshId, buyerId, quantity, receivedAt }, at));
 }
 
-/** Whether a token can be bought at `at`. */
-export const isOpenFor = (game: Game, at: number): boolean => whyClosed(game, at) === null;
+/** True when a purchase that arrived at this time is in time. */
+export const isOpenFor = (game: Game, receivedAt: number): boolean => whyClosed(game, receivedAt) === null;
 
-/** A purchase's two events. Without a `paymentId` it is paid from the balance. */
+/** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
 export function boughtBy(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
   return [
     { type: 'TokenPurchased', data: purchase(state, bought, at) },
@@ -57,8 +53,8 @@ export function boughtBy(state: LedgerState, bought: Bought, at: number): Ledger
   ];
 }
 
-/** Why no token can be bought now, in the specification's words; null when one can. */
-export function whyClosed(game: Game, at: number): Refusal | null {
+/** The refusal of a purchase that arrived at this time; null when it is in time. */
+export function whyClosed(game: Game, receivedAt: number): Refusal | null {
   switch (game.phase) {
     case 'idle':
       return { code: 'game-idle' };
@@ -67,7 +63,7 @@ export function whyClosed(game: Game, at: number): Refusal | null {
     case 'downtime':
       return { code: 'game-downtime' };
     case 'live':
-      return at < endOf(game) ? null : { code: 'game-downtime' };
+      return receivedAt < endOf(game) ? null : { code: 'game-downtime' };
   }
 }
 
@@ -75,15 +71,17 @@ interface Bought {
   purchaseId: string;
   buyerId: GamerId;
   quantity: number;
+  receivedAt: number;
   paymentId?: GatewayPaymentId;
 }
 
 function purchase(state: LedgerState, bought: Bought, at: number): TokenPurchased['data'] {
-  const { purchaseId, buyerId, quantity, paymentId } = bought;
-  const costCents = quantity * TOKEN_PRICE_CENTS;
-  const jackpotShareCents = quantity * JACKPOT_SHARE_CENTS;
-  const houseShareCents = quantity * HOUSE_SHARE_CENTS;
-  const allocations = allocationsOf(state, buyerId, quantity, at);
+  const { purchaseId, buyerId, quantity, receivedAt, paymentId } = bought;
+  const terms = roundTerms(state.game);
+  const costCents = quantity * terms.tokenPriceCents;
+  const jackpotShareCents = quantity * terms.jackpotShareCents;
+  const houseShareCents = quantity * terms.houseShareCents;
+  const allocations = allocationsOf(state, terms, buyerId, quantity, at);
   const paidCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
   return {
     purchaseId,
@@ -98,21 +96,28 @@ function purchase(state: LedgerState, bought: Bought, at: number): TokenPurchase
     unclaimedCents: costCents - jackpotShareCents - houseShareCents - paidCents,
     jackpotCents: state.game.jackpotCents + jackpotShareCents,
     purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
+    receivedAtEpochMs: receivedAt,
   };
 }
 
-function allocationsOf(state: LedgerState, buyerId: GamerId, quantity: number, at: number): Allocation[] {
+function allocationsOf(
+  state: LedgerState,
+  { levelShareCents, directBonusCents }: RoundTerms,
+  buyerId: GamerId,
+  quantity: number,
+  at: number,
+): Allocation[] {
   const { sponsorId } = placeOf(state, buyerId);
-  const uplines = uplinesOf(state, buyerId);
+  const uplines = uplinesOf(state, buyerId, levelShareCents.length);
   const allocations: Allocation[] = [];
   uplines.forEach((gamerId, index) => {
     if (!isActiveDepositor(state, gamerId, at)) return;
     const direct = gamerId === sponsorId;
-    const cents = quantity * (LEVEL_SHARE_CENTS + (direct ? DIRECT_BONUS_CENTS : 0));
+    const cents = quantity * ((levelShareCents[index] ?? 0) + (direct ? directBonusCents : 0));
     allocations.push({ gamerId, level: (index + 1) as Allocation['level'], direct, cents });
   });
   if (sponsorId !== null && !uplines.includes(sponsorId) && isActiveDepositor(state, sponsorId, at)) {
-    allocations.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * DIRECT_BONUS_CENTS });
+    allocations.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * directBonusCents });
   }
   return allocations;
 }
@@ -126,14 +131,4 @@ function extension(game: Game, { purchaseId, buyerId, quantity }: Bought) {
     addedSeconds,
     endsAtEpochMs: endOf(game) + addedSeconds * 1000,
   };
-}
-
-export function openRound(game: Game): number {
-  if (game.roundId === null) throw new Error(`no round is open in phase ${game.phase}`);
-  return game.roundId;
-}
-
-export function endOf(game: Game): number {
-  if (game.endsAtEpochMs === null) throw new Error(`phase ${game.phase} has no end`);
-  return game.endsAtEpochMs;
 }

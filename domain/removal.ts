@@ -1,6 +1,5 @@
-import type { GamerId } from '../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
-import { accept, type Decision, refuse } from './ledger-commands.js';
+import { accept, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger-state.js';
 import { tryMoves } from './matrix.js';
 import { UndoJournal } from './undo-journal.js';
@@ -8,14 +7,15 @@ import { UndoJournal } from './undo-journal.js';
 /*
  * Removing a gamer (decision 14).
  *
- * Refused for the house, while a withdrawal is pending, and while they are the live round's last buyer. The balances go
- * to `house:forfeited`. The first child takes the vacated slot with its subtree; the others move breadth-first to free
- * slots under the grandparent, subtrees intact. Gamers they referred keep their sponsor id, which then earns nothing.
+ * Refused for the admin, for a gamer with a pending withdrawal, and for the live round's last buyer. The balances go to
+ * `house:forfeited`. The first child takes the vacated slot with its subtree; the others move breadth-first to free slots
+ * under the grandparent, with their subtrees. Referred gamers keep the removed gamer as sponsor, who earns nothing.
  */
-export function removeGamer(state: LedgerState, gamerId: GamerId): Decision {
-  if (gamerId === state.houseId) return refuse({ code: 'admin-cannot-be-removed' });
+export function removeGamer(state: LedgerState, { gamerId }: CommandOf<'RemoveGamer'>): Decision {
+  if (gamerId === state.adminId) return refuse({ code: 'admin-cannot-be-removed' });
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
-  if (hasPendingWithdrawal(state, gamerId)) return refuse({ code: 'gamer-has-pending-withdrawal' });
+  const hasPendingWithdrawal = [...state.withdrawals.values()].some((withdrawal) => withdrawal.gamerId === gamerId);
+  if (hasPendingWithdrawal) return refuse({ code: 'gamer-has-pending-withdrawal' });
   const { phase, purchases } = state.game;
   if (phase === 'live' && purchases[0]?.buyerId === gamerId) return refuse({ code: 'gamer-is-last-buyer' });
   const trial = new UndoJournal();
@@ -30,9 +30,4 @@ export function removeGamer(state: LedgerState, gamerId: GamerId): Decision {
       forfeitedWinningsCents: balanceOf(state, winningsAccount(gamerId)),
     },
   });
-}
-
-function hasPendingWithdrawal(state: LedgerState, gamerId: GamerId): boolean {
-  for (const { gamerId: owner } of state.withdrawals.values()) if (owner === gamerId) return true;
-  return false;
 }

@@ -4,24 +4,26 @@ import {
   BOB,
   bought,
   depositorUntil,
+  enrolledGamers,
   funded,
   gameStarted,
   liveStarted,
-  people,
   roundLive,
   SECOND,
   T0,
   TIMERS,
   timersChanged,
 } from './testing/events.js';
-import { given, type Past, type Story } from './testing/story.js';
+import { given, type Past, type Scenario } from './testing/scenario.js';
 
 const EMPTY_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ENDS = T0 + 120 * SECOND;
 const start = { type: 'StartGame' } as const;
 const force = { type: 'ForceStartLive' } as const;
+/** Specified as decision 41's constant, as a literal: a wrong limit must fail a test. */
+const DECIDING_MS = 300;
 const reset = { type: 'ResetGame', reason: 'a test of the bell' } as const;
-/** Every node was alive all along. */
+/** Advances the clock without an outage. */
 const tick = { type: 'AdvanceClock', lastAliveAtEpochMs: Number.MAX_SAFE_INTEGER } as const;
 const tickAfterOutage = (lastAliveAtEpochMs: number) => ({ type: 'AdvanceClock', lastAliveAtEpochMs }) as const;
 
@@ -44,9 +46,9 @@ const pregame: Past[] = [gameStarted(1, T0 + 180 * SECOND)];
 const live: Past[] = [roundLive(ENDS)];
 const downtime: Past[] = [...live, ENDS, roundEnded()];
 
-/** Alice, then Bob bought a token in round 1, which now ends a minute later. */
+/** Alice and then Bob bought a token in round 1, which now ends a minute later. */
 const liveWithPurchases: Past[] = [
-  people(),
+  enrolledGamers(),
   funded(ALICE, 300),
   funded(BOB, 300),
   roundLive(ENDS),
@@ -72,11 +74,11 @@ describe('starting the game', () => {
       .thenRefused('The game can only be started while it is idle');
   });
 
-  it('numbers rounds on after a reset, and begins with the jackpot that was carried', () => {
-    const story = given(...liveWithPurchases)
+  it('continues the round numbers after a reset, and starts with the carried jackpot', () => {
+    const scenario = given(...liveWithPurchases)
       .when(reset)
       .andThen();
-    story.when(start).thenHappens(gameStarted(2, T0 + 180 * SECOND, { carriedCents: 26 }));
+    scenario.when(start).thenHappens(gameStarted(2, T0 + 180 * SECOND, { carriedCents: 26 }));
   });
 });
 
@@ -106,7 +108,7 @@ describe('forcing live', () => {
       .thenRefused('The game is already live');
   });
 
-  it('lasts 300 seconds whatever the timers say', () => {
+  it('lasts 300 seconds, independent of the timers', () => {
     given(timersChanged({ liveDurationSeconds: 7 }))
       .when(force)
       .thenHappens(
@@ -137,7 +139,7 @@ describe('resetting to idle', () => {
     expect(state.game).toMatchObject({ phase: 'idle', roundId: null, endsAtEpochMs: null, purchases: [] });
   });
 
-  it('carries the jackpot; the matrix and house shares of the void round stand', () => {
+  it('carries the jackpot; the matrix and profit shares of the void round stand', () => {
     const { state } = given(...liveWithPurchases)
       .when(reset)
       .thenHappens(gameReset(1, 26));
@@ -147,7 +149,7 @@ describe('resetting to idle', () => {
     expect(state.balances.get('gamer:bob:purchase')).toBe(270);
   });
 
-  it('is refused from zero on: the last buyer has won, though the log does not say so yet', () => {
+  it('is refused from zero on: the last buyer has won, even before RoundEnded', () => {
     given(...liveWithPurchases, LATER_END - 1)
       .when(reset)
       .thenHappens(gameReset(1, 26));
@@ -156,13 +158,13 @@ describe('resetting to idle', () => {
       .thenRefused('The countdown is over and the winner is being decided. Please try again in a moment.');
   });
 
-  it('voids a round that nobody bought in, also at zero', () => {
+  it('voids a round without purchases, also at zero', () => {
     given(...live, ENDS)
       .when(reset)
       .thenHappens(gameReset(1, 0));
   });
 
-  it('lets nothing end afterwards', () => {
+  it('leaves nothing to end afterwards', () => {
     given(...live)
       .when(reset)
       .andThen()
@@ -176,7 +178,7 @@ describe('changing the timers', () => {
   const change = (timers: object) =>
     ({ type: 'ChangeTimers', timers: { ...TIMERS, ...timers } as TimerSettings }) as const;
 
-  it('takes whole seconds from 1 to a year, and a day for a token', () => {
+  it('accepts whole seconds from 1 to a year, and up to a day for a token', () => {
     const least = {
       pregameDurationSeconds: 1,
       liveDurationSeconds: 1,
@@ -210,41 +212,41 @@ describe('changing the timers', () => {
       .thenRefused('Timers must be whole seconds, from 1 to a year; a token adds at most a day');
   });
 
-  it('records the four settings and nothing else that was sent', () => {
+  it('records the four settings and no other fields', () => {
     given()
       .when(change({ jackpotCents: 1_000_000 }))
       .thenHappens(timersChanged({}));
   });
 
-  it('holds from the next phase on, not for the one that runs', () => {
-    const story = given(...pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 }));
-    story
+  it('applies from the next phase on, not to the current one', () => {
+    const scenario = given(...pregame, timersChanged({ pregameDurationSeconds: 1, liveDurationSeconds: 60 }));
+    scenario
       .and(T0 + 179 * SECOND)
       .when(tick)
       .thenNothing();
     const at = T0 + 180 * SECOND;
-    story
+    scenario
       .and(at)
       .when(tick)
       .thenHappens(liveStarted(1, at + 60 * SECOND));
   });
 
-  it('changes what a token adds from the next round on', () => {
-    const story = given(...liveWithPurchases, timersChanged({ tokenExtensionSeconds: 5 }));
+  it('changes the extension from the next round on', () => {
+    const scenario = given(...liveWithPurchases, timersChanged({ tokenExtensionSeconds: 5 }));
     const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
-    expect(extensionOf(story, buy)).toBe(30);
-    const next = story.when(reset).andThen().when(force).andThen();
+    expect(extensionOf(scenario, buy)).toBe(30);
+    const next = scenario.when(reset).andThen().when(force).andThen();
     expect(extensionOf(next, buy)).toBe(5);
   });
 
-  function extensionOf(story: Story, buy: { type: 'BuyTokens'; buyerId: string; quantity: number }) {
-    const extended = story.when(buy).events.find(({ type }) => type === 'TimeExtended');
+  function extensionOf(scenario: Scenario, buy: { type: 'BuyTokens'; buyerId: string; quantity: number }) {
+    const extended = scenario.when(buy).events.find(({ type }) => type === 'TimeExtended');
     return extended?.type === 'TimeExtended' ? extended.data.addedSeconds : undefined;
   }
 });
 
 describe('the clock', () => {
-  it('has nothing to do while idle, however late', () => {
+  it('has nothing to do while idle', () => {
     given(...idle, T0 * 2)
       .when(tick)
       .thenNothing();
@@ -252,7 +254,7 @@ describe('the clock', () => {
 
   it.each([
     ['pregame', pregame, T0 + 180 * SECOND],
-    ['live', live, ENDS],
+    ['the decisions of live', live, ENDS + DECIDING_MS],
     ['downtime', downtime, ENDS + 14_400 * SECOND],
   ])('has nothing to do a millisecond before %s ends', (_phase, past, end) => {
     given(...past, end - 1)
@@ -260,21 +262,21 @@ describe('the clock', () => {
       .thenNothing();
   });
 
-  it('makes a round live when pregame is over', () => {
+  it('makes a round live after pregame', () => {
     const at = T0 + 180 * SECOND;
     given(...pregame, at)
       .when(tick)
       .thenHappens(liveStarted(1, at + 120 * SECOND));
   });
 
-  it('opens the next round, in pregame, when downtime is over', () => {
+  it('opens the next round, in pregame, after downtime', () => {
     const at = ENDS + 14_400 * SECOND;
     given(...downtime, at)
       .when(tick)
       .thenHappens(gameStarted(2, at + 180 * SECOND));
   });
 
-  it('counts the next phase from when it was called, not from when it was due', () => {
+  it('starts the next phase at the time of the call, not when it was due', () => {
     const at = T0 + 200 * SECOND;
     given(...pregame, at)
       .when(tick)
@@ -284,13 +286,13 @@ describe('the clock', () => {
 
 describe('the end of a round', () => {
   it('pays the whole jackpot to the last buyer, whether a depositor or not', () => {
-    const story = given(...liveWithPurchases, depositorUntil(BOB, null), LATER_END);
-    const { state } = story.when(tick).thenHappens(
+    const scenario = given(...liveWithPurchases, depositorUntil(BOB, null), LATER_END + DECIDING_MS);
+    const { state } = scenario.when(tick).thenHappens(
       roundEnded({
         winner: { gamerId: BOB, purchaseId: 'p2' },
         jackpotCents: 26,
         endedAtEpochMs: LATER_END,
-        nextRoundAtEpochMs: LATER_END + 14_400 * SECOND,
+        nextRoundAtEpochMs: LATER_END + DECIDING_MS + 14_400 * SECOND,
         purchaseCount: 2,
         merkleRoot: expect.stringMatching(/^[0-9a-f]{64}$/),
       }),
@@ -306,23 +308,23 @@ describe('the end of a round', () => {
     });
   });
 
-  it('was when the countdown reached zero, though the clock came late; downtime lasts from then on', () => {
+  it('is recorded as the countdown’s zero, even if the clock advanced late; downtime starts then', () => {
     const at = ENDS + 700;
     given(...live, at)
       .when(tick)
       .thenHappens(roundEnded({ endedAtEpochMs: ENDS, nextRoundAtEpochMs: at + 14_400 * SECOND }));
   });
 
-  it('has no winner when nobody bought, and the carried jackpot goes on into the next round', () => {
+  it('has no winner without a purchase, and carries the jackpot into the next round', () => {
     const carried = given(...liveWithPurchases)
       .when(reset)
       .andThen()
       .when(force)
       .andThen();
     const end = T0 + 300 * SECOND;
-    const nextRoundAtEpochMs = end + 14_400 * SECOND;
+    const nextRoundAtEpochMs = end + DECIDING_MS + 14_400 * SECOND;
     const ended = carried
-      .and(end)
+      .and(end + DECIDING_MS)
       .when(tick)
       .thenHappens(roundEnded({ roundId: 2, jackpotCents: 26, endedAtEpochMs: end, nextRoundAtEpochMs }));
     expect(ended.state.balances.get('jackpot')).toBe(26);
@@ -333,49 +335,71 @@ describe('the end of a round', () => {
   });
 });
 
-describe('a countdown that ran out while nobody could buy', () => {
-  const resumed = (outageSeconds: number, endsAtEpochMs: number) =>
-    ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs } }) as const;
+describe('a countdown that reached zero during an outage', () => {
+  const resumed = (outageSeconds: number, endsAtEpochMs: number, lastAliveAtEpochMs: number) =>
+    ({ type: 'LiveResumed', data: { roundId: 1, outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } }) as const;
 
-  it('goes on with the time that was left', () => {
+  it('resumes with the time that was left', () => {
     const at = ENDS + 600 * SECOND;
-    const story = given(...live, at)
+    const scenario = given(...live, at)
       .when(tickAfterOutage(ENDS - 45 * SECOND))
-      .thenHappens(resumed(645, at + 45 * SECOND));
-    expect(story.state.game.resumed).toEqual({ outageSeconds: 645, atEpochMs: at });
-    expect(story.state.game.phase).toBe('live');
+      .thenHappens(resumed(645, at + 45 * SECOND, ENDS - 45 * SECOND));
+    expect(scenario.state.game.resumed).toEqual({ outageSeconds: 645, atEpochMs: at });
+    expect(scenario.state.game.phase).toBe('live');
   });
 
-  it('goes on for 30 seconds at the least', () => {
+  it('resumes with at least 30 seconds', () => {
     const at = ENDS + 10 * SECOND;
     given(...live, at)
       .when(tickAfterOutage(ENDS - 1))
-      .thenHappens(resumed(11, at + 30 * SECOND));
+      .thenHappens(resumed(11, at + 30 * SECOND, ENDS - 1));
     given(...live, at)
       .when(tickAfterOutage(ENDS - 30 * SECOND))
-      .thenHappens(resumed(40, at + 30 * SECOND));
+      .thenHappens(resumed(40, at + 30 * SECOND, ENDS - 30 * SECOND));
     given(...live, at)
       .when(tickAfterOutage(ENDS - 30 * SECOND - 1))
-      .thenHappens(resumed(41, at + 30 * SECOND + 1));
+      .thenHappens(resumed(41, at + 30 * SECOND + 1, ENDS - 30 * SECOND - 1));
   });
 
-  it('keeps the purchases and the last buyer, who wins when it ends after all', () => {
+  it('keeps the purchases, and the last buyer wins at its end', () => {
     const at = LATER_END + 60 * SECOND;
-    const story = given(...liveWithPurchases, at)
+    const scenario = given(...liveWithPurchases, at)
       .when(tickAfterOutage(LATER_END - 1))
       .andThen();
-    const ended = story.and(at + 30 * SECOND).when(tick);
+    const ended = scenario.and(at + 30 * SECOND + DECIDING_MS).when(tick);
     expect(ended.events).toMatchObject([{ type: 'RoundEnded', data: { winner: { gamerId: BOB, purchaseId: 'p2' } } }]);
     expect(ended.andThen().state.game.resumed).toBeNull();
   });
 
-  it('ends when somebody could buy until zero', () => {
+  it('ends when an event was appended after zero: a node was alive', () => {
+    given(...live, ENDS + 1, timersChanged({}), ENDS + 60 * SECOND)
+      .when(tickAfterOutage(ENDS - 20 * SECOND))
+      .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 60 * SECOND + 14_400 * SECOND }));
+  });
+
+  it('counts an outage from the last event: a node was alive then', () => {
+    const at = ENDS + 60 * SECOND;
+    given(...live, ENDS - 31 * SECOND, timersChanged({}), at)
+      .when(tickAfterOutage(ENDS - 50 * SECOND))
+      .thenHappens(resumed(91, at + 31 * SECOND, ENDS - 31 * SECOND));
+  });
+
+  it('ends after a stall of three seconds or less, which is no outage', () => {
+    given(...live, ENDS + 2_999)
+      .when(tickAfterOutage(ENDS - 1))
+      .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 2_999 + 14_400 * SECOND }));
+    given(...live, ENDS + 3_000)
+      .when(tickAfterOutage(ENDS - 1))
+      .thenHappens(resumed(4, ENDS + 33 * SECOND, ENDS - 1));
+  });
+
+  it('ends when a node was alive until zero', () => {
     given(...live, ENDS + 400)
       .when(tickAfterOutage(ENDS))
       .thenHappens(roundEnded({ nextRoundAtEpochMs: ENDS + 400 + 14_400 * SECOND }));
   });
 
-  it('may be resumed again after another outage', () => {
+  it('can resume again after another outage', () => {
     const once = given(...live, ENDS + 60 * SECOND)
       .when(tickAfterOutage(ENDS - 1))
       .andThen();
@@ -383,10 +407,10 @@ describe('a countdown that ran out while nobody could buy', () => {
     once
       .and(end + 5 * SECOND)
       .when(tickAfterOutage(end - 10 * SECOND))
-      .thenHappens(resumed(15, end + 35 * SECOND));
+      .thenHappens(resumed(15, end + 35 * SECOND, end - 10 * SECOND));
   });
 
-  it('does not hold up pregame or downtime: the next phase simply begins', () => {
+  it('does not resume pregame or downtime: the next phase begins', () => {
     const later = T0 + 7_200 * SECOND;
     given(...pregame, later)
       .when(tickAfterOutage(T0 + 1))

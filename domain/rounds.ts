@@ -1,36 +1,47 @@
 import type { GameStarted, LedgerEvent } from '../contracts/events/ledger-events.js';
 import {
+  DECIDING_MS,
   FORCED_LIVE_SECONDS,
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
+  MIN_OUTAGE_MS,
   RESUMED_LIVE_MIN_SECONDS,
-  type TimerSettings,
+  TERMS_OF_NEW_ROUNDS,
 } from '../contracts/limits.js';
-import type { Game } from './game.js';
-import { accept, type Decision, refuse } from './ledger-commands.js';
+import { endOf, type Game, openRound, roundTerms } from './game.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 import { rootOf } from './merkle.js';
-import { endOf, openRound } from './purchases.js';
 
 /*
  * Rounds.
  *
- * idle → (start) → pregame → live → downtime → pregame … by themselves. At zero the last buyer of the round wins the
- * jackpot; when nobody bought there is no winner and the jackpot stays for the next round (decision 17).
+ * idle → (start) → pregame → live → downtime → pregame … automatically. At zero the last buyer of the round wins the
+ * jackpot; without a purchase there is no winner, and the jackpot is carried into the next round (decision 17).
  * Force Start Live opens a round if none is in pregame and makes it live for 300 seconds (decision 18).
- * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). A countdown that somebody
- * has won is not open any more.
- * A countdown that ran out while nobody could buy goes on with what was left, at least 30 seconds: downtime must not
- * pick the winner (decision 20). A pregame or downtime that ran out meanwhile is simply over.
- * Edited timers hold from the next phase on, the extension from the next round on (decision 21).
+ * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). At zero a round with
+ * purchases has a winner and can no longer be reset.
+ * A round is ended 300 ms after zero at the earliest, so that purchases that arrived before zero and are still on their
+ * way are counted; what arrives after zero is refused (decision 41).
+ * A countdown that reached zero during an outage resumes with the time that was left, at least 30 seconds: an outage must
+ * not pick the winner (decision 20). An outage is a time of more than three seconds in which no node could take a purchase:
+ * no node recorded itself as alive, and no event was appended. It must contain zero. A node that was merely slow, or a stall
+ * of all nodes for three seconds or less, is no outage: the round then ends, with what arrived before zero (decision 46).
+ * A pregame or downtime that ended during an outage is simply over.
+ * Changed timers apply from the next phase on, the extension from the next round on (decision 21).
+ * A round keeps the price and split it was opened with (decision 43).
  */
 
-export function startGame({ game }: LedgerState, at: number): Decision {
+export function startGame({ game }: LedgerState, _: CommandOf<'StartGame'>, { at }: CommandContext): Decision {
   if (game.phase !== 'idle') return refuse({ code: 'game-not-idle' });
   return accept(openingOf(game, at));
 }
 
-export function forceStartLive({ game }: LedgerState, at: number): Decision {
+export function forceStartLive(
+  { game }: LedgerState,
+  _: CommandOf<'ForceStartLive'>,
+  { at }: CommandContext,
+): Decision {
   if (game.phase === 'live') return refuse({ code: 'game-already-live' });
   const endsAtEpochMs = at + FORCED_LIVE_SECONDS * 1000;
   if (game.phase === 'pregame') {
@@ -41,16 +52,16 @@ export function forceStartLive({ game }: LedgerState, at: number): Decision {
   return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 }
 
-export function resetGame({ game }: LedgerState, reason: string, at: number): Decision {
+export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGame'>, { at }: CommandContext): Decision {
   if (game.phase === 'idle') return refuse({ code: 'game-already-idle' });
-  // At zero the last buyer has won, whether or not the log says so yet.
+  // At zero the last buyer has won, even before RoundEnded is appended.
   if (game.phase === 'live' && game.purchaseCount > 0 && at >= endOf(game))
     return refuse({ code: 'round-being-decided' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
   return accept({ type: 'GameReset', data: { roundId, carriedCents: game.jackpotCents, reason } });
 }
 
-export function changeTimers(timers: TimerSettings): Decision {
+export function changeTimers(_: LedgerState, { timers }: CommandOf<'ChangeTimers'>): Decision {
   const { pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds, tokenExtensionSeconds } = timers;
   const phases = [pregameDurationSeconds, liveDurationSeconds, downtimeDurationSeconds];
   const valid =
@@ -63,19 +74,36 @@ export function changeTimers(timers: TimerSettings): Decision {
 
 const isWhole = (value: number, max: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= max;
 
-/** Does the one thing that is due at `at`; nothing when nothing is. */
-export function advanceClock(state: LedgerState, at: number, lastAliveAtEpochMs: number): Decision {
+/** When the current phase is changed at the earliest, epoch ms; null when it does not end by itself. */
+export function phaseChangeDueAt(game: Game): number | null {
+  if (game.phase === 'idle') return null;
+  return endOf(game) + (game.phase === 'live' ? roundTerms(game).decidingMs : 0);
+}
+
+/** The event of the phase change that is due; no event when none is due. */
+export function advanceClock(
+  state: LedgerState,
+  { lastAliveAtEpochMs }: CommandOf<'AdvanceClock'>,
+  { at }: CommandContext,
+): Decision {
   const { game } = state;
-  if (game.phase === 'idle' || at < endOf(game)) return accept();
+  const dueAt = phaseChangeDueAt(game);
+  if (dueAt === null || at < dueAt) return accept();
   switch (game.phase) {
+    case 'idle':
+      return accept();
     case 'pregame': {
       const endsAtEpochMs = at + game.timers.liveDurationSeconds * 1000;
       return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: false } });
     }
     case 'downtime':
       return accept(openingOf(game, at));
-    case 'live':
-      return accept(lastAliveAtEpochMs < endOf(game) ? resumption(game, at, lastAliveAtEpochMs) : ending(state, at));
+    case 'live': {
+      // A node that appended an event was alive.
+      const lastAliveAt = Math.max(lastAliveAtEpochMs, state.at);
+      const isOutage = lastAliveAt < endOf(game) && at - lastAliveAt > MIN_OUTAGE_MS;
+      return accept(isOutage ? resumption(game, at, lastAliveAt) : ending(state, at));
+    }
   }
 }
 
@@ -87,6 +115,8 @@ function openingOf(game: Game, at: number, pregameSeconds = game.timers.pregameD
       pregameEndsAtEpochMs: at + pregameSeconds * 1000,
       timers: game.timers,
       carriedCents: game.jackpotCents,
+      terms: TERMS_OF_NEW_ROUNDS,
+      decidingMs: DECIDING_MS,
     },
   };
 }
@@ -94,7 +124,8 @@ function openingOf(game: Game, at: number, pregameSeconds = game.timers.pregameD
 function resumption(game: Game, at: number, lastAliveAtEpochMs: number): LedgerEvent {
   const leftMs = Math.max(endOf(game) - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
   const outageSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
-  return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs: at + leftMs } };
+  const endsAtEpochMs = at + leftMs;
+  return { type: 'LiveResumed', data: { roundId: openRound(game), outageSeconds, endsAtEpochMs, lastAliveAtEpochMs } };
 }
 
 function ending({ game, purchaseTree }: LedgerState, at: number): LedgerEvent {

@@ -1,17 +1,17 @@
 import type { LedgerState } from './ledger-state.js';
 
-/** Changes with every change of LedgerState: an older snapshot is then ignored and the log replayed. */
-export const SNAPSHOT_FORMAT = 3;
+/** Raised with every change of LedgerState: older snapshots are then ignored and the log is replayed. */
+export const SNAPSHOT_FORMAT = 4;
 
-/** Entries in a part: about a millisecond's worth of work. */
+/** Entries per part: about a millisecond of work. */
 const SLICE = 2_000;
 
 /**
- * The state as JSON, in parts. Records are never edited, so the shallow copies taken at the call are the state of that
- * moment however much is bought while the parts are being made.
+ * The state as JSON, in parts. The call takes shallow copies; because records are never edited, commands that are decided
+ * between the parts do not change the text.
  */
 export function snapshotText(state: LedgerState): Iterable<string> {
-  const { houseId, game, at } = state;
+  const { adminId, game, at } = state;
   const purchaseTree = {
     size: state.purchaseTree.size,
     peaks: state.purchaseTree.peaks.map(({ size, hash }) => ({ size, hash: hash.toString('hex') })),
@@ -25,7 +25,7 @@ export function snapshotText(state: LedgerState): Iterable<string> {
     settled: [...state.settled],
     commands: [...state.commands],
   };
-  return partsOf({ houseId, game, at, purchaseTree }, collections);
+  return partsOf({ adminId, game, at, purchaseTree }, collections);
 }
 
 function* partsOf(fields: object, collections: Record<string, unknown[]>): Iterable<string> {
@@ -40,7 +40,7 @@ function* partsOf(fields: object, collections: Record<string, unknown[]>): Itera
   yield '}';
 }
 
-/** The state that a whole text was made of. */
+/** The state of a snapshot's text. */
 export function stateOfSnapshot(text: string): LedgerState {
   const { fields, ...collections } = JSON.parse(text);
   const peaks = fields.purchaseTree.peaks.map((peak: { size: number; hash: string }) => ({

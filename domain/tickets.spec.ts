@@ -24,7 +24,7 @@ describe('opening a ticket', () => {
     expect(openTicket(given(open), opened)).toEqual({ events: [] });
   });
 
-  it('under the key of another is refused', () => {
+  it('is refused under the idempotency key of another ticket', () => {
     const other = { ...opened, message: 'Something else' };
     expect(openTicket(given(open), other)).toEqual({ refusal: { code: 'idempotency-key-reused' } });
   });
@@ -35,21 +35,31 @@ describe('updating a ticket', () => {
     ['closes an open one', [open], { status: 'closed', adminNotes: null }, [closed(null)]],
     ['closes with notes', [open], { status: 'closed', adminNotes: 'Paid' }, [closed('Paid')]],
     ['reopens a closed one', [open, closed('Paid')], { status: 'open', adminNotes: null }, [reopened(null)]],
-    ['writes notes alone', [open], { status: 'open', adminNotes: 'Looking' }, [noted('Looking')]],
-    ['writes notes on a closed one', [open, closed(null)], { status: 'closed', adminNotes: 'Paid' }, [noted('Paid')]],
-    ['is nothing when it is so already', [open, closed('Paid')], { status: 'closed', adminNotes: null }, []],
-    ['is nothing with the same notes', [open, noted('Looking')], { status: 'open', adminNotes: 'Looking' }, []],
+    ['changes only the notes', [open], { status: 'open', adminNotes: 'Looking' }, [noted('Looking')]],
+    [
+      'changes the notes of a closed one',
+      [open, closed(null)],
+      { status: 'closed', adminNotes: 'Paid' },
+      [noted('Paid')],
+    ],
+    [
+      'adds no event for the same status without notes',
+      [open, closed('Paid')],
+      { status: 'closed', adminNotes: null },
+      [],
+    ],
+    ['adds no event for the same notes', [open, noted('Looking')], { status: 'open', adminNotes: 'Looking' }, []],
   ])('%s', (_, before, update, events) => {
     expect(updateTicket(given(...before), update)).toEqual({ events });
   });
 
-  it('is refused when there is none', () => {
+  it('is refused for an unknown ticket', () => {
     expect(updateTicket(null, { status: 'closed', adminNotes: null })).toEqual({
       refusal: { code: 'ticket-not-found' },
     });
   });
 
-  it('keeps notes until others replace them', () => {
+  it('keeps notes until new ones replace them', () => {
     expect(given(open, closed('Paid'), reopened(null))).toMatchObject({ status: 'open', adminNotes: 'Paid' });
     expect(given(open, closed('Paid'), reopened('Not yet'))).toMatchObject({ status: 'open', adminNotes: 'Not yet' });
   });

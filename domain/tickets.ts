@@ -1,12 +1,12 @@
 import type { TicketEvent } from '../contracts/events/ticket-events.js';
 import type { TicketStatus } from '../contracts/http/support.js';
 import type { GamerId, TicketId } from '../contracts/ids.js';
-import type { Refusal } from '../contracts/messages.js';
+import type { Refusal } from '../contracts/refusals.js';
 
 /**
- * A support ticket is opened once by its gamer. The admin closes and reopens it as often as needed, with or without
- * notes, and may write notes alone. Notes stay until others replace them. An update that changes nothing is nothing:
- * the status it has already, and no notes or the same ones.
+ * A support ticket is opened once by its gamer. The admin closes and reopens it, with or without notes, and may change
+ * only the notes. Notes stay until new ones replace them. An update with the same status and no new notes produces no
+ * event.
  */
 export interface Ticket {
   ticketId: TicketId;
@@ -17,18 +17,18 @@ export interface Ticket {
   adminNotes: string | null;
 }
 
-/** Null: there is no such ticket. */
+/** Null when the ticket does not exist. */
 export type TicketState = Ticket | null;
 
 export interface TicketUpdate {
   status: TicketStatus;
-  /** Null: no word about them. */
+  /** Null keeps the notes. */
   adminNotes: string | null;
 }
 
 type Decision = { events: TicketEvent[] } | { refusal: Refusal };
 
-/** A ticket that exists already is a repeat of the command that opened it, or another one under its key. */
+/** The id derives from the idempotency key: an existing ticket is a replayed command, or a different one with its key. */
 export function openTicket(
   ticket: TicketState,
   opened: Pick<Ticket, 'ticketId' | 'gamerId' | 'subject' | 'message'>,

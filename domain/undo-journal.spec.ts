@@ -1,14 +1,14 @@
 import { directly, UndoJournal } from './undo-journal.js';
 
-const scene = () => ({
+const sample = () => ({
   phase: 'idle',
   count: 0,
   gamers: new Map<string, { cents: number }>([['alice', { cents: 1 }]]),
   payments: new Set(['one']),
 });
 
-it('takes back every kind of change, however often the same thing changed', () => {
-  const state = scene();
+it('undoes every kind of change, also several changes of one entry', () => {
+  const state = sample();
   const journal = new UndoJournal();
   journal.setField(state, 'phase', 'live');
   journal.setField(state, 'count', 1);
@@ -29,11 +29,11 @@ it('takes back every kind of change, however often the same thing changed', () =
     payments: new Set(['one', 'two']),
   });
   journal.undo();
-  expect(state).toEqual(scene());
+  expect(state).toEqual(sample());
 });
 
-it('has nothing left to take back afterwards', () => {
-  const state = scene();
+it('has nothing left to undo afterwards', () => {
+  const state = sample();
   const journal = new UndoJournal();
   journal.setField(state, 'count', 1);
   journal.undo();
@@ -42,8 +42,8 @@ it('has nothing left to take back afterwards', () => {
   expect(state.count).toBe(7);
 });
 
-it('gives back the very records that were there', () => {
-  const state = scene();
+it('restores the same records', () => {
+  const state = sample();
   const alice = state.gamers.get('alice');
   const journal = new UndoJournal();
   journal.setEntry(state.gamers, 'alice', { cents: 2 });
@@ -52,7 +52,7 @@ it('gives back the very records that were there', () => {
 });
 
 it('does the same as changing directly', () => {
-  const [journaled, direct] = [scene(), scene()];
+  const [journaled, direct] = [sample(), sample()];
   for (const [state, changes] of [
     [journaled, new UndoJournal()],
     [direct, directly],

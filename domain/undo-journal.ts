@@ -1,6 +1,6 @@
 /**
- * How state is changed: directly when history is replayed, or through a journal while a batch is still a wish,
- * so that a refused append is taken back without reading anything again.
+ * Changes of the state: directly in a replay, or through a journal for a batch that is not appended yet, so that a refused
+ * append can be undone without reading the log again.
  */
 export interface Changes {
   addTo<K>(set: Set<K>, key: K): void;
@@ -54,7 +54,7 @@ export class UndoJournal implements Changes {
     target[field] = value;
   }
 
-  /** Takes back every change, latest first. */
+  /** Undoes every change, latest first. */
   undo(): void {
     for (let undo = this.undos.pop(); undo; undo = this.undos.pop()) undo();
   }

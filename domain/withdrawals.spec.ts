@@ -1,8 +1,18 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import type { Payout, WithdrawalUpdate } from './ledger-commands.js';
-import { ALICE, BOB, funded, gameStarted, HOUSE, liveStarted, people, T0, tokenPurchased } from './testing/events.js';
-import { given } from './testing/story.js';
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  enrolledGamers,
+  funded,
+  gameStarted,
+  liveStarted,
+  T0,
+  tokenPurchased,
+} from './testing/events.js';
+import { given } from './testing/scenario.js';
 
 const ADDRESS = 'D7xN1';
 const payout = (amountCents: number): Payout => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
@@ -30,11 +40,11 @@ const settled = (
   return { type, data } satisfies LedgerEvent;
 };
 
-/** Bob has $25.00 of winnings, and a purchase balance that is not for withdrawing. */
-const some = () => given(people(), funded(BOB, 9_999, 2_500));
+/** Bob has $25.00 of winnings, and a purchase balance, which cannot be withdrawn. */
+const some = () => given(enrolledGamers(), funded(BOB, 9_999, 2_500));
 const pending = () => some().and(requested(BOB, 2_000));
 
-describe('asking for winnings', () => {
+describe('requesting winnings', () => {
   it('reserves them at once', () => {
     const { state } = some().when(request(BOB, 2_000), fresh).thenHappens(requested(BOB, 2_000));
     expect(state.balances.get('gamer:bob:winnings')).toBe(500);
@@ -43,7 +53,7 @@ describe('asking for winnings', () => {
     expect(state.withdrawals.get('w1')).toEqual({ gamerId: BOB, amountCents: 2_000, status: 'pending' });
   });
 
-  it('takes $10.00, and all there is', () => {
+  it('accepts $10.00, and the whole amount', () => {
     some().when(request(BOB, 1_000), fresh).thenHappens(requested(BOB, 1_000));
     const { state } = some().when(request(BOB, 2_500), fresh).thenHappens(requested(BOB, 2_500));
     expect(state.balances.get('gamer:bob:winnings')).toBe(0);
@@ -59,14 +69,14 @@ describe('asking for winnings', () => {
     some().when(request(BOB, cents)).thenRefused('Please enter a valid withdrawal amount');
   });
 
-  it('is refused beyond the winnings, and what is reserved cannot be asked for again', () => {
+  it('is refused beyond the winnings, and reserved cents cannot be requested again', () => {
     const text = 'Withdrawal amount exceeds available winnings';
     some().when(request(BOB, 2_501)).thenRefused(text);
     some().when(request(ALICE, 1_000)).thenRefused(text);
     pending().when(request(BOB, 1_000)).thenRefused(text);
   });
 
-  it('cannot be moved or adjusted away while it is reserved', () => {
+  it('cannot be transferred or adjusted while it is reserved', () => {
     pending()
       .when({ type: 'TransferWinnings', gamerId: BOB, amountCents: 501 })
       .thenRefused('Transfer amount exceeds available winnings')
@@ -74,14 +84,14 @@ describe('asking for winnings', () => {
       .thenRefused('The adjustment would take a balance below zero');
   });
 
-  it('is refused to the house, and to somebody who is not enrolled', () => {
-    some().when(request(HOUSE, 1_000)).thenRefused('Gamer not found');
+  it('is refused to the admin and to an unknown gamer', () => {
+    some().when(request(ADMIN, 1_000)).thenRefused('Gamer not found');
     some().when(request('nobody', 1_000)).thenRefused('Gamer not found');
   });
 });
 
 describe('the admin', () => {
-  it('sets it processing, which moves nothing, and again with other notes', () => {
+  it('sets it processing, without postings, and again with other notes', () => {
     const { state } = pending()
       .when(set('processing', { adminNotes: 'today' }))
       .thenHappens(processing('today'))
@@ -91,7 +101,7 @@ describe('the admin', () => {
     expect(state.withdrawals.get('w1')?.status).toBe('processing');
   });
 
-  it.each(['pending', 'processing'])('completes a %s one: the cents leave', (status) => {
+  it.each(['pending', 'processing'])('completes a %s withdrawal: the cents leave', (status) => {
     const words = { adminNotes: 'paid', txid: 'ab12' };
     const { state } = pending()
       .and(status === 'processing' ? [processing()] : [])
@@ -104,7 +114,7 @@ describe('the admin', () => {
     expect(state.settled.get('w1')).toEqual({ of: 'winnings', status: 'completed' });
   });
 
-  it.each(['pending', 'processing'])('returns a %s one: the cents come back', (status) => {
+  it.each(['pending', 'processing'])('returns a %s withdrawal: the cents come back', (status) => {
     const words = { adminNotes: 'wrong address' };
     const { state } = pending()
       .and(status === 'processing' ? [processing()] : [])
@@ -128,13 +138,13 @@ describe('the admin', () => {
       .thenRefused('This withdrawal is already returned and cannot be changed');
   });
 
-  it('cannot change one that there is not', () => {
+  it('cannot change an unknown withdrawal', () => {
     pending()
       .when(set('completed', {}, 'w2'))
       .thenRefused('Withdrawal not found');
   });
 
-  it('settles each by itself', () => {
+  it('settles each withdrawal separately', () => {
     const { state } = some()
       .when(request(BOB, 1_000), { freshId: 'w1' })
       .andThen()
@@ -171,7 +181,7 @@ describe('the admin’s own profit', () => {
   /** 1,000 tokens: $20.00 of profit, $150.00 unclaimed. */
   const earned = () =>
     given(
-      people(),
+      enrolledGamers(),
       funded(BOB, 30_000),
       gameStarted(1, T0),
       liveStarted(1, T0 + 1),
@@ -192,22 +202,22 @@ describe('the admin’s own profit', () => {
     expect(state.withdrawals.get('w1')).toEqual({ gamerId: null, amountCents: 1_500, status: 'pending' });
   });
 
-  it('takes $10.00, and all there is', () => {
+  it('accepts $10.00, and the whole amount', () => {
     earned().when(requestProfit(1_000), fresh).thenHappens(profitRequested(1_000));
     earned().when(requestProfit(2_000), fresh).thenHappens(profitRequested(2_000));
   });
 
-  it('is refused below $10.00, and for no amount of cents', () => {
+  it('is refused below $10.00, and for invalid amounts', () => {
     earned().when(requestProfit(999)).thenRefused('Minimum withdrawal amount is $10.00');
     for (const cents of [0, -1_000, 1_000.5, Number.NaN]) {
       earned().when(requestProfit(cents)).thenRefused('Please enter a valid withdrawal amount');
     }
   });
 
-  it('is refused beyond the profit: unclaimed cents, fees and forfeits are apart from it', () => {
+  it('is refused beyond the profit, which excludes unclaimed cents, fees and forfeits', () => {
     earned().when(requestProfit(2_001)).thenRefused('You only have $20.00 available for withdrawal');
     waiting().when(requestProfit(1_000)).thenRefused('You only have $5.00 available for withdrawal');
-    given(people()).when(requestProfit(1_000)).thenRefused('You only have $0.00 available for withdrawal');
+    given(enrolledGamers()).when(requestProfit(1_000)).thenRefused('You only have $0.00 available for withdrawal');
   });
 
   it('is completed: the cents leave', () => {
@@ -230,11 +240,11 @@ describe('the admin’s own profit', () => {
     expect(state.settled.get('w1')).toEqual({ of: 'profit', status: 'returned' });
   });
 
-  it('is never processing', () => {
+  it('cannot be set processing', () => {
     waiting().when(setProfit('processing')).thenRefused('Please choose a status');
   });
 
-  it('is settled for good', () => {
+  it('cannot be settled again', () => {
     for (const status of ['completed', 'returned'] as const) {
       waiting()
         .and(profitSettled('ProfitWithdrawalCompleted'))
@@ -247,7 +257,7 @@ describe('the admin’s own profit', () => {
     }
   });
 
-  it('is not mistaken for a gamer’s withdrawal, nor a gamer’s for it', () => {
+  it('is separate from gamers’ withdrawals', () => {
     waiting().when(set('completed')).thenRefused('Withdrawal not found');
     pending().when(setProfit('completed')).thenRefused('Withdrawal not found');
     earned()

@@ -1,27 +1,35 @@
 import { expect, type Page, test } from '@playwright/test';
-import { adminOf, dialogOf, expectToast, exported, questionOf, roomOf, rowsOf, tab } from './desk.js';
-import type { GamerByHttp } from './gamers-by-http.js';
-import { lookAt } from './look-at.js';
-import { hurryPayments, orderDeposit, orderTokens, payAs, staffDoes, strangePayment, untilActedOn } from './payer.js';
-import { Scene } from './scene.js';
+import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import {
+  hurryPayments,
+  orderDeposit,
+  orderTokens,
+  payAs,
+  staffActs,
+  unknownPayment,
+  untilSettled,
+} from './payments.js';
+import { TestApp } from './test-app.js';
 
-/* The admin and the money: deposits that wait, payouts, profit. And the rooms while nothing is there, or nothing comes. */
+/* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
-let scene: Scene;
+let app: TestApp;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  scene = await Scene.open('money');
-  await hurryPayments(scene);
-  page = await scene.page(browser, await adminOf(scene));
+  app = await TestApp.open('money');
+  await hurryPayments(app);
+  page = await app.page(browser, await adminOf(app));
 });
 
-test.afterAll(() => scene?.close());
+test.afterAll(() => app?.close());
 
-const ROOMS = [
+const PANELS = [
   ['Admin Profits', 'No profit has been withdrawn yet.'],
   ['Support Tickets', 'Nobody waits for an answer.'],
   ['Deposits', 'No payment waits for a decision.'],
@@ -30,17 +38,17 @@ const ROOMS = [
   ['Community posts', 'Nobody has posted yet.'],
 ] as const;
 
-test('rooms with nothing in them say what would fill them', async () => {
-  for (const [room, empty] of ROOMS) await expect(roomOf(page, room).getByText(empty)).toBeVisible();
-  await expect(roomOf(page, 'Admin Profits').getByText('No token was bought in the last 30 days.')).toBeVisible();
-  await expect(roomOf(page, 'Deposits').getByText('No deposit was credited in the last 30 days.')).toBeVisible();
-  await tab(roomOf(page, 'Deposits'), 'Changed').click();
-  await expect(roomOf(page, 'Deposits').getByText(/^Payments that were refunded, or got more money/)).toBeVisible();
-  await expect(roomOf(page, 'Withdrawals').getByText('Nothing is reserved')).toBeVisible();
-  await lookAt(page, 'admin-empty');
+test('an empty panel names what it will list', async () => {
+  for (const [panel, empty] of PANELS) await expect(panelOf(page, panel).getByText(empty)).toBeVisible();
+  await expect(panelOf(page, 'Admin Profits').getByText('No token was bought in the last 30 days.')).toBeVisible();
+  await expect(panelOf(page, 'Deposits').getByText('No deposit was credited in the last 30 days.')).toBeVisible();
+  await tab(panelOf(page, 'Deposits'), 'Changed').click();
+  await expect(panelOf(page, 'Deposits').getByText(/^Payments that were refunded, or got more money/)).toBeVisible();
+  await expect(panelOf(page, 'Withdrawals').getByText('Nothing is reserved')).toBeVisible();
+  await checkPage(page, 'admin-empty');
 });
 
-test('what does not come is said, and asked for again', async () => {
+test('a failed request is reported and can be tried again', async () => {
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -61,35 +69,35 @@ test('what does not come is said, and asked for again', async () => {
         .filter({ hasText: `The ${what} could not be loaded` })
         .first(),
     ).toBeVisible();
-  await lookAt(page, 'admin-failed');
+  await checkPage(page, 'admin-failed');
   await page.unrouteAll({ behavior: 'wait' });
-  const gamers = roomOf(page, 'Gamers Mini-Manager');
+  const gamers = panelOf(page, 'Gamers Mini-Manager');
   await gamers.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(gamers.getByText('Nobody has registered yet.')).toBeVisible();
   await page.reload();
 });
 
-test('deposits: approved, rejected, looked up and assigned', async () => {
-  const room = roomOf(page, 'Deposits');
+test('approves, rejects, looks up and assigns deposits', async () => {
+  const panel = panelOf(page, 'Deposits');
   const [paid, under, over] = await Promise.all(
-    ['paid_up', 'underpaid', 'overpaid'].map((gamerTag) => scene.gamer(gamerTag)),
+    ['paid_up', 'underpaid', 'overpaid'].map((gamerTag) => app.gamer(gamerTag)),
   );
-  const waits = (gamerTag: string) => rowsOf(room).filter({ hasText: gamerTag });
+  const waits = (gamerTag: string) => rowsOf(panel).filter({ hasText: gamerTag });
 
-  await payAs(scene, await orderDeposit(scene, paid as GamerByHttp, 50), 'pay');
-  await payAs(scene, await orderDeposit(scene, under as GamerByHttp, 100), 'underpay');
-  const overPaid = await payAs(scene, await orderDeposit(scene, over as GamerByHttp, 20), 'overpay');
-  const orphanId = await strangePayment(scene, 21);
+  await payAs(app, await orderDeposit(app, paid as HttpGamer, 50), 'pay');
+  await payAs(app, await orderDeposit(app, under as HttpGamer, 100), 'underpay');
+  const overPaid = await payAs(app, await orderDeposit(app, over as HttpGamer, 20), 'overpay');
+  const orphanId = await unknownPayment(app, 21);
 
-  await test.step('what waits is there within the ten seconds of the next look', async () => {
-    await expect(rowsOf(room)).toHaveCount(3, { timeout: 15_000 });
+  await test.step('pending deposits are listed within ten seconds', async () => {
+    await expect(rowsOf(panel)).toHaveCount(3, { timeout: 15_000 });
     await expect(waits('underpaid')).toContainText('Less arrived than was due');
     await expect(waits('overpaid')).toContainText('More arrived than was due');
     await expect(waits(orphanId)).toContainText('It belongs to no invoice of ours');
     await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Deposits3 wait');
   });
 
-  await test.step('approve', async () => {
+  await test.step('approves', async () => {
     await waits('underpaid')
       .getByRole('button', { name: /^Approve payment/ })
       .press('Enter');
@@ -98,29 +106,29 @@ test('deposits: approved, rejected, looked up and assigned', async () => {
       '$70.00 goes to underpaid’s purchase balance, and makes them a depositor for 30 days from now.',
     );
     await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
-    await lookAt(page, 'admin-approve');
+    await checkPage(page, 'admin-approve');
     await question.getByRole('button', { name: 'Credit $70.00' }).click();
     await expectToast(page, 'Deposit Approved', '$70.00 is in underpaid’s purchase balance.');
-    await expect(rowsOf(room)).toHaveCount(2);
+    await expect(rowsOf(panel)).toHaveCount(2);
   });
 
-  await test.step('reject', async () => {
+  await test.step('rejects', async () => {
     await waits('overpaid')
       .getByRole('button', { name: `Reject payment ${overPaid}` })
       .click();
     const question = questionOf(page, 'Reject this deposit?');
     await expect(question).toContainText(`payment ${overPaid} leaves this list for good.`);
     await question.getByLabel('Notes, kept in the ledger').fill('Sent back by hand');
-    await lookAt(page, 'admin-reject');
+    await checkPage(page, 'admin-reject');
     await question.getByRole('button', { name: 'Reject deposit' }).click();
     await expectToast(page, 'Deposit Rejected', `Payment ${overPaid} was not credited.`);
-    await tab(room, 'Rejected').click();
+    await tab(panel, 'Rejected').click();
     await expect(waits('overpaid')).toContainText(overPaid);
-    await tab(room, 'Pending').click();
+    await tab(panel, 'Pending').click();
   });
 
-  await test.step('lookup, and a payment without a gamer', async () => {
-    const lookup = room.getByRole('form', { name: 'Payment lookup' });
+  await test.step('looks up a payment, and assigns one without a gamer', async () => {
+    const lookup = panel.getByRole('form', { name: 'Payment lookup' });
     await lookup.getByRole('button', { name: 'Lookup' }).click();
     await expectToast(page, 'Invalid Form', 'Please enter a Payment ID to lookup');
     await lookup.getByLabel('Payment ID').fill('5550123');
@@ -133,7 +141,7 @@ test('deposits: approved, rejected, looked up and assigned', async () => {
     await expect(lookup.getByLabel('Payment ID')).toBeFocused();
     await expect(lookup.getByLabel('Payment ID')).toHaveValue(orphanId);
     await page.keyboard.press('Enter');
-    const assign = room.getByRole('form', { name: 'Assign payment' });
+    const assign = panel.getByRole('form', { name: 'Assign payment' });
     await expect(assign.getByLabel(/^Found: \$20 in TRX, (pending|finished)$/)).toBeFocused();
     await assign.getByRole('button', { name: 'Assign' }).click();
     await expectToast(page, 'Invalid Form', 'Please enter a gamer tag to assign this payment to');
@@ -143,18 +151,18 @@ test('deposits: approved, rejected, looked up and assigned', async () => {
     await assign.getByPlaceholder('GamerTag to credit').fill('paid_up');
     await page.keyboard.press('Enter');
     await expectToast(page, 'Payment Assigned', '$20.00 was credited to paid_up');
-    await expect(room.getByText('No payment waits for a decision.')).toBeVisible();
+    await expect(panel.getByText('No payment waits for a decision.')).toBeVisible();
   });
 
-  await test.step('credited, by day and one by one', async () => {
-    await tab(room, 'Approved').click();
-    await expect(rowsOf(room)).toHaveCount(3, { timeout: 35_000 });
+  await test.step('lists approved deposits by day and one by one', async () => {
+    await tab(panel, 'Approved').click();
+    await expect(rowsOf(panel)).toHaveCount(3, { timeout: 35_000 });
     await expect(
-      room.getByRole('img', { name: /^Deposits credited.*today so far \$140\.00\.$/ }).first(),
+      panel.getByRole('img', { name: /^Deposits credited.*today so far \$140\.00\.$/ }).first(),
     ).toBeVisible();
-    await room.getByText('Read as a table').click();
-    await expect(room.getByRole('cell', { name: '3 deposits' })).toBeVisible();
-    await room.getByText('Read as a table').click();
+    await panel.getByText('Read as a table').click();
+    await expect(panel.getByRole('cell', { name: '3 deposits' })).toBeVisible();
+    await panel.getByText('Read as a table').click();
     const { records } = await exported(page, 'Deposits approved');
     expect(records.slice(1).map((fields) => [fields[2], fields[3]])).toEqual([
       ['paid_up', '20.00'],
@@ -164,16 +172,16 @@ test('deposits: approved, rejected, looked up and assigned', async () => {
   });
 });
 
-test('withdrawals: on their way, paid, returned with a note', async () => {
-  const room = roomOf(page, 'Withdrawals');
-  const winner = await scene.gamer('winner_w', { winningsCents: 10_000 });
+test('sets withdrawals to processing, completed and returned with a note', async () => {
+  const panel = panelOf(page, 'Withdrawals');
+  const winner = await app.gamer('winner_w', { winningsCents: 10_000 });
   for (const amountCents of [1_000, 2_500]) {
-    const asked = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents };
-    expect((await winner.post(`${scene.url}/api/gamer/${winner.id}/withdraw`, asked)).status).toBe(200);
+    const request = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents };
+    expect((await winner.post(`${app.url}/api/gamer/${winner.id}/withdraw`, request)).status).toBe(200);
   }
   await page.reload();
-  await expect(room.getByText('$35.00 reserved in 2 requests')).toBeVisible();
-  const update = (amount: string) => room.getByRole('button', { name: `Update winner_w’s withdrawal of ${amount}` });
+  await expect(panel.getByText('$35.00 reserved in 2 requests')).toBeVisible();
+  const update = (amount: string) => panel.getByRole('button', { name: `Update winner_w’s withdrawal of ${amount}` });
   const dialog = dialogOf(page, 'Update winner_w’s withdrawal');
 
   await update('$10.00').press('Enter');
@@ -182,13 +190,13 @@ test('withdrawals: on their way, paid, returned with a note', async () => {
   await dialog.getByLabel('New status').selectOption('Processing');
   await dialog.getByRole('button', { name: 'Mark as processing' }).click();
   await expectToast(page, 'Withdrawal Updated', '$10.00: processing.');
-  await expect(rowsOf(room)).toHaveCount(2);
+  await expect(rowsOf(panel)).toHaveCount(2);
 
   await update('$10.00').click();
   await dialog.getByLabel('New status').selectOption('Completed');
   await dialog.getByLabel('Transaction id').fill('ab'.repeat(32));
   await expect(dialog).toContainText('Final: $10.00 counts as paid to winner_w.');
-  await lookAt(page, 'admin-settle');
+  await checkPage(page, 'admin-settle');
   await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
   await expectToast(page, 'Withdrawal Updated', '$10.00: completed.');
 
@@ -197,9 +205,9 @@ test('withdrawals: on their way, paid, returned with a note', async () => {
   await dialog.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
   await dialog.getByRole('button', { name: 'Return $25.00' }).click();
   await expectToast(page, 'Withdrawal Updated', '$25.00: returned.');
-  await expect(room.getByText('Nobody waits for a payout.')).toBeVisible();
-  await tab(room, 'Pending').press('ArrowRight');
-  await expect(rowsOf(room)).toHaveCount(2);
+  await expect(panel.getByText('Nobody waits for a payout.')).toBeVisible();
+  await tab(panel, 'Pending').press('ArrowRight');
+  await expect(rowsOf(panel)).toHaveCount(2);
   const { records } = await exported(page, 'Withdrawals completed');
   expect(records.slice(1).map((fields) => fields.slice(3, 7))).toEqual([
     ['25.00', 'BTC', BITCOIN, 'Returned'],
@@ -207,18 +215,18 @@ test('withdrawals: on their way, paid, returned with a note', async () => {
   ]);
 });
 
-test('profit: two cents a token, by day, withdrawn and returned', async () => {
-  const room = roomOf(page, 'Admin Profits');
-  const buyer = await scene.gamer('big_buyer', { tokens: 800 });
-  await scene.asAdmin('game/start-live');
-  expect(typeof (await buyer.buy(scene.url, 800))).toBe('object');
+test('shows two cents of profit a token by day, withdraws and returns it', async () => {
+  const panel = panelOf(page, 'Admin Profits');
+  const buyer = await app.gamer('big_buyer', { tokens: 800 });
+  await app.asAdmin('game/start-live');
+  expect(typeof (await buyer.buy(app.url, 800))).toBe('object');
   await page.reload();
-  const figures = room.locator('.figs');
+  const figures = panel.locator('.figs');
   await expect(figures).toContainText('Available$16.00');
   await expect(figures).toContainText('Tokens sold800');
-  await expect(room.getByRole('img', { name: /^Profit per day.*today so far \$16\.00\.$/ }).first()).toBeVisible();
+  await expect(panel.getByRole('img', { name: /^Profit per day.*today so far \$16\.00\.$/ }).first()).toBeVisible();
 
-  await room.getByRole('button', { name: 'Withdraw profit' }).press('Enter');
+  await panel.getByRole('button', { name: 'Withdraw profit' }).press('Enter');
   const dialog = dialogOf(page, 'Request profit withdrawal');
   const ask = dialog.getByRole('button', { name: /^Request withdrawal/ });
   await ask.click();
@@ -231,86 +239,86 @@ test('profit: two cents a token, by day, withdrawn and returned', async () => {
   await dialog.getByLabel('Amount').fill('16.01');
   await ask.click();
   await expectToast(page, 'Insufficient Funds', 'You only have $16.00 available for withdrawal');
-  await lookAt(page, 'admin-withdraw-profit');
+  await checkPage(page, 'admin-withdraw-profit');
   await dialog.getByRole('button', { name: 'All of it' }).click();
   await ask.click();
   await expectToast(page, 'Withdrawal Request Created', '$16.00 in BTC is reserved.');
   await expect(figures).toContainText('Available$0.00');
 
-  await room.getByRole('button', { name: 'Update the profit withdrawal of $16.00' }).press('Enter');
+  await panel.getByRole('button', { name: 'Update the profit withdrawal of $16.00' }).press('Enter');
   const settle = dialogOf(page, 'Update profit withdrawal');
   await settle.getByLabel('New status').selectOption('Returned');
   await expect(settle).toContainText('Final: $16.00 goes back to the profit available.');
   await settle.getByRole('button', { name: 'Return $16.00' }).click();
   await expectToast(page, 'Withdrawal Updated', '$16.00: returned.');
   await expect(figures).toContainText('Available$16.00');
-  await expect(room.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
-  await lookAt(page, 'admin-money');
+  await expect(panel.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
+  await checkPage(page, 'admin-money');
 });
 
-test('what the gateway says since we acted on a payment, of tokens too, is settled by an adjustment', async () => {
-  // The list is looked at every 30 seconds.
+test('adjusts a balance for a payment that the gateway changed after it was settled', async () => {
+  // The panel fetches the list every 30 seconds.
   test.setTimeout(120_000);
-  const room = roomOf(page, 'Deposits');
-  const gamer = await scene.gamer('had_it_back');
-  /** Pays one of theirs, and waits until it was acted on; the payment's id. */
-  const acted = async (orderId: string, action: 'pay' | 'underpay'): Promise<string> => {
-    const paymentId = await payAs(scene, orderId, action);
-    await untilActedOn(scene, gamer, orderId);
+  const panel = panelOf(page, 'Deposits');
+  const gamer = await app.gamer('had_it_back');
+  /** Pays an order, waits until it is settled, and returns the payment id. */
+  const settled = async (orderId: string, action: 'pay' | 'underpay'): Promise<string> => {
+    const paymentId = await payAs(app, orderId, action);
+    await untilSettled(app, gamer, orderId);
     return paymentId;
   };
-  expect((await scene.game()).gameState).toBe('live');
-  const tokens = await acted(await orderTokens(scene, gamer, 30), 'pay');
-  const short = await acted(await orderDeposit(scene, gamer, 100), 'underpay');
-  const deposit = await acted(await orderDeposit(scene, gamer, 40), 'pay');
-  await tab(room, 'Changed').click();
-  await expect(tab(room, 'Changed')).toHaveText('Changed0');
-  await staffDoes(scene, tokens, 'refund');
-  await staffDoes(scene, short, 'finish-by-hand');
-  await staffDoes(scene, deposit, 'refund');
-  const shown = (paymentId: string) => rowsOf(room).filter({ hasText: paymentId });
+  expect((await app.game()).gameState).toBe('live');
+  const tokens = await settled(await orderTokens(app, gamer, 30), 'pay');
+  const short = await settled(await orderDeposit(app, gamer, 100), 'underpay');
+  const deposit = await settled(await orderDeposit(app, gamer, 40), 'pay');
+  await tab(panel, 'Changed').click();
+  await expect(tab(panel, 'Changed')).toHaveText('Changed0');
+  await staffActs(app, tokens, 'refund');
+  await staffActs(app, short, 'finish-by-hand');
+  await staffActs(app, deposit, 'refund');
+  const shown = (paymentId: string) => rowsOf(panel).filter({ hasText: paymentId });
 
-  await test.step('each is there by the next look, with what was made of it', async () => {
-    await expect(tab(room, 'Changed')).toHaveText('Changed3', { timeout: 45_000 });
+  await test.step('lists each changed payment with its settlement', async () => {
+    await expect(tab(panel, 'Changed')).toHaveText('Changed3', { timeout: 45_000 });
     await expect(shown(tokens)).toContainText('had_it_backfor tokens$9.00as tokensThe gateway now says refunded');
     await expect(shown(short)).toContainText('for a depositnothingwaits for a decisionThe gateway now says finished');
     await expect(shown(short)).toContainText('it was partially_paid');
     await expect(shown(deposit)).toContainText('for a deposit$40.00to the balanceThe gateway now says refunded');
-    await expect(room.getByText(/^A refund, or money that came later, moves no balance by itself/)).toBeVisible();
-    await lookAt(page, 'admin-changed');
+    await expect(panel.getByText(/^A refund, or money that came later, moves no balance by itself/)).toBeVisible();
+    await checkPage(page, 'admin-changed');
   });
 
-  await test.step('searched, sorted, exported, copied', async () => {
-    await room.getByLabel('Search changed payments').fill('refunded');
-    await room.getByRole('button', { name: 'Credited', exact: true }).press('Enter');
-    await expect(rowsOf(room)).toHaveCount(2);
-    await expect(rowsOf(room).first()).toContainText(deposit);
+  await test.step('searches, sorts, exports and copies', async () => {
+    await panel.getByLabel('Search changed payments').fill('refunded');
+    await panel.getByRole('button', { name: 'Credited', exact: true }).press('Enter');
+    await expect(rowsOf(panel)).toHaveCount(2);
+    await expect(rowsOf(panel).first()).toContainText(deposit);
     const { records } = await exported(page, 'Payments changed');
     expect(records.slice(1).map((fields) => fields.slice(1, 6))).toEqual([
       [deposit, 'had_it_back', 'Deposit', '40.00', 'to the balance'],
       [tokens, 'had_it_back', 'Tokens', '9.00', 'as tokens'],
     ]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await room.getByRole('button', { name: `Copy the payment id ${tokens}` }).press('Enter');
+    await panel.getByRole('button', { name: `Copy the payment id ${tokens}` }).press('Enter');
     await expectToast(page, 'Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(tokens);
-    await room.getByLabel('Search changed payments').fill('');
+    await panel.getByLabel('Search changed payments').fill('');
   });
 
-  await test.step('adjusted, with the payment as the reason; what waits is decided instead', async () => {
+  await test.step('adjusts a settled payment with its id as the reason; a pending one has no adjustment', async () => {
     await expect(shown(short).getByRole('button', { name: /^Adjust/ })).toBeHidden();
-    const adjust = room.getByRole('button', { name: `Adjust had_it_back for payment ${deposit}` });
+    const adjust = panel.getByRole('button', { name: `Adjust had_it_back for payment ${deposit}` });
     await adjust.press('Enter');
     const dialog = dialogOf(page, 'Edit had_it_back');
     await expect(dialog.getByLabel('Reason, kept in the ledger')).toHaveValue(`Payment ${deposit}`);
     await dialog.getByLabel('Purchase, ± dollars').fill('-40');
-    await lookAt(page, 'admin-changed-adjust');
+    await checkPage(page, 'admin-changed-adjust');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expectToast(page, 'Balances Adjusted');
     await expect(dialog.getByText('$0.00').first()).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(adjust).toBeFocused();
-    const log = roomOf(page, 'Activity log');
+    const log = panelOf(page, 'Activity log');
     await expect(rowsOf(log).filter({ hasText: `Payment ${deposit}` })).toHaveCount(1);
   });
 });

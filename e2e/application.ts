@@ -1,30 +1,92 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
-import { type Application, launch } from '../embedded/launcher/launch.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtFile } from '../embedded/launcher/built-files.js';
+import { anyFreePort } from '../embedded/postgres/free-port.js';
 
-/**
- * A test that has the whole application to itself and the other tests of its worker: the built parts, on free ports,
- * on an empty data folder. `page.goto('/')` opens it.
- */
-export const test = base.extend<object, { application: Application }>({
-  application: [
-    async ({ browserName: _ }, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'omni-e2e-'));
-      const application = await launch({
-        dataDir,
-        port: { number: 0, exact: true },
-        env: { RATE_LIMITS: 'off' },
-        say: (line) => console.error(line),
-      });
-      await use(application);
-      await application.stop();
-      for (const folder of application.dataFolders) await rm(folder, { recursive: true, force: true });
+/** The application as `npm start` runs it: one process, which starts the others. */
+export interface StartedApplication {
+  url: string;
+  /** Printed at the first start only. */
+  adminPassword: string | null;
+  databaseUrl: string;
+  eventStoreUrl: string;
+  /** Page and API of the practice payment gateway. */
+  paymentsUrl: string;
+  /** Page of the practice mail box. */
+  mailUrl: string;
+  /** kill -9; the processes it started end with it. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 90_000;
+
+export async function startApplication(dataDir: string, port: number): Promise<StartedApplication> {
+  const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const greeting = await greetingOf(child);
+  return {
+    ...JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')),
+    adminPassword: /Admin\s+\S+, password (\S+)\n/.exec(greeting)?.[1] ?? null,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+/** Starts another api process on the stores of a running application, with the same secret, as behind a load balancer. */
+export async function startSecondApi({ databaseUrl, eventStoreUrl }: StartedApplication, dataDir: string) {
+  const port = await anyFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [builtFile('api/src/main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      EVENT_STORE_URL: eventStoreUrl,
+      SESSION_SECRET: (await readFile(join(dataDir, 'session-secret'), 'utf8')).trim(),
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
     },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: ({ application }, use) => use(application.url),
-});
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const startedAt = performance.now();
+  while (child.exitCode === null && performance.now() - startedAt < START_TIMEOUT_MS) {
+    if (await isHealthy(url)) return { url, stop: () => end(child, 'SIGTERM') };
+    await sleep(250);
+  }
+  await end(child, 'SIGKILL');
+  throw new Error('the second api did not start');
+}
 
-export { expect } from '@playwright/test';
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+function greetingOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const timer = setTimeout(() => reject(new Error(`the application did not start:\n${printed}`)), START_TIMEOUT_MS);
+    const read = (text: Buffer) => {
+      printed += text;
+      if (!printed.includes('Ctrl-C stops it')) return;
+      clearTimeout(timer);
+      resolve(printed);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`the application ended with code ${code}:\n${printed}`)));
+  });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}

@@ -1,40 +1,38 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { AuditEvent } from '../contracts/http/audit.js';
-import { adminOf, dialogOf, expectToast, questionOf, roomOf, savedCsv } from './desk.js';
-import { lookAt } from './look-at.js';
-import { Scene } from './scene.js';
+import { adminOf, dialogOf, expectToast, panelOf, questionOf, savedCsv } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import { TestApp } from './test-app.js';
 
 /*
- * The books, as an auditor reads them: one round was played, in which Bob bought 3 tokens and Carol, whom Alice brought
- * like him, bought the last one and won $0.52.
+ * The audit screens after one round: Bob bought 3 tokens, Carol bought the last one and won $0.52; Alice referred both.
  */
 
-let scene: Scene;
-/** The auditor's. */
+let app: TestApp;
 let page: Page;
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  scene = await Scene.open('audit');
-  const alice = await scene.gamer('alice', { isDepositor: true });
-  const bob = await scene.gamer('bob', { tokens: 10, referralCode: alice.refCode });
-  const carol = await scene.gamer('carol', { tokens: 10, referralCode: alice.refCode });
-  const rita = await scene.gamer('rita');
-  await scene.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
-  await scene.asAdmin('game/start');
-  await scene.until(({ gameState, isActive }) => gameState === 'live' && isActive);
-  await bob.buy(scene.url, 3);
-  await carol.buy(scene.url, 1);
-  await scene.until(({ gameState }) => gameState === 'downtime');
-  page = await scene.page(browser, rita);
+  app = await TestApp.open('audit');
+  const alice = await app.gamer('alice', { isDepositor: true });
+  const bob = await app.gamer('bob', { tokens: 10, referralCode: alice.refCode });
+  const carol = await app.gamer('carol', { tokens: 10, referralCode: alice.refCode });
+  const rita = await app.gamer('rita');
+  await app.setTimers({ pregame: 1, live: 3, downtime: 3_600, extension: 1 });
+  await app.asAdmin('game/start');
+  await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  await bob.buy(app.url, 3);
+  await carol.buy(app.url, 1);
+  await app.until(({ gameState }) => gameState === 'downtime');
+  page = await app.page(browser, rita);
 });
 
-test.afterAll(() => scene?.close());
+test.afterAll(() => app?.close());
 
 const ledger = (): Locator => page.getByRole('region', { name: 'Ledger' });
-const leaf = (): Locator => page.getByRole('complementary');
+const detail = (): Locator => page.getByRole('complementary');
 const rows = (): Locator =>
   ledger()
     .getByRole('row')
@@ -46,12 +44,12 @@ const account = (name: string): Locator =>
 const step = (name: string): Locator => page.getByRole('button', { name, exact: true });
 const eventInAddress = (): number => Number(new URL(page.url()).searchParams.get('event'));
 
-test('an admin makes an auditor, who finds the way to the books', async ({ browser }) => {
+test('an admin makes a gamer an auditor, who then finds the audit screens', async ({ browser }) => {
   await expect(page.getByText('Signed in asrita')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Audit' })).toBeHidden();
 
-  const admin = await scene.page(browser, await adminOf(scene));
-  await roomOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
+  const admin = await app.page(browser, await adminOf(app));
+  await panelOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
   const dialog = dialogOf(admin, 'Edit rita');
   await expect(
     dialog.getByText('An auditor reads the audit screens, and can do nothing of the admin’s.'),
@@ -66,11 +64,11 @@ test('an admin makes an auditor, who finds the way to the books', async ({ brows
   await page.reload();
   await page.getByRole('link', { name: 'Audit' }).click();
   await expect(page).toHaveTitle('Omni Jackpot: audit');
-  await expect(page.locator('html')).toHaveAttribute('data-light', 'house');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await expect(page.getByText('Auditorrita')).toBeVisible();
 });
 
-test('the auditor’s own replay finds ledger and tables agreeing', async () => {
+test('a replay finds ledger and tables in agreement', async () => {
   const strip = page.getByRole('region', { name: 'Verification' });
   await expect(strip).toContainText('Not verified on this server yet');
   await strip.getByRole('button', { name: 'Verify now' }).click();
@@ -79,22 +77,22 @@ test('the auditor’s own replay finds ledger and tables agreeing', async () => 
   await expect(strip.getByRole('button', { name: 'Verify again' })).toBeVisible();
 });
 
-test('the books, moment by moment', async () => {
+test('shows accounts and round as of any event', async () => {
   const slider = page.getByRole('slider', { name: 'Moment in the ledger' });
 
-  await test.step('now is the end, and leads no further', async () => {
+  await test.step('at the newest event there is no next one', async () => {
     await expect(page.getByText(/New York time\. Event (\d+) of \1, round 1 over, /)).toBeVisible();
     await expect(step('Event after')).toHaveAttribute('aria-disabled', 'true');
     await expect(step('Return to now')).toHaveAttribute('title', 'This is now');
-    await expect(leaf().getByRole('heading', { name: 'RoundEnded' })).toBeVisible();
+    await expect(detail().getByRole('heading', { name: 'RoundEnded' })).toBeVisible();
     await expect(account('jackpot')).toHaveText('jackpot0.00');
     await expect(account('Sum')).toHaveText('Sum0.00');
-    await lookAt(page, 'audit-now');
+    await checkPage(page, 'audit-now');
   });
 
-  await test.step('an event before, the jackpot was still at stake', async () => {
+  await test.step('one event earlier the jackpot is not yet paid out', async () => {
     await step('Event before').click();
-    await expect(leaf().getByRole('heading', { name: 'TimeExtended' })).toBeVisible();
+    await expect(detail().getByRole('heading', { name: 'TimeExtended' })).toBeVisible();
     await expect(page.getByText(/round 1, live, 00:0\d left$/)).toBeVisible();
     await expect(account('jackpot')).toHaveText('jackpot0.52');
     await expect(account('gamers, winnings')).toHaveText('gamers, winnings0.12');
@@ -103,7 +101,7 @@ test('the books, moment by moment', async () => {
     await expect(ledger().getByText('you are here')).toBeVisible();
   });
 
-  await test.step('the slider steps by the keyboard, and the address keeps the moment without a history of it', async () => {
+  await test.step('the slider steps by keyboard, and replaces the event in the address', async () => {
     const before = eventInAddress();
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
@@ -114,7 +112,7 @@ test('the books, moment by moment', async () => {
     await expect(page.getByText(`Event ${before - 2} of ${before + 1}`)).toBeVisible();
   });
 
-  await test.step('back to now, and from there to the round that ended', async () => {
+  await test.step('returns to the newest event, and goes back and forward in history', async () => {
     await step('Return to now').click();
     await expect(page).toHaveURL(/\/audit$/);
     await expect(step('Return to now')).toHaveAttribute('aria-disabled', 'true');
@@ -125,7 +123,7 @@ test('the books, moment by moment', async () => {
   });
 });
 
-test('the ledger: looked through by type, round and gamer; a purchase opened and proved', async () => {
+test('finds events by type, round and gamer, and proves a purchase', async () => {
   await test.step('by type', async () => {
     await ledger().getByLabel('Event', { exact: true }).selectOption('TokenPurchased');
     await expect(rows()).toHaveCount(2);
@@ -151,41 +149,41 @@ test('the ledger: looked through by type, round and gamer; a purchase opened and
     await expect(rows().last()).toContainText('GameStarted');
   });
 
-  await test.step('a purchase: its postings, and its chain worked out in this browser', async () => {
+  await test.step('shows a purchase’s postings, and recomputes its chain in the browser', async () => {
     await rows().filter({ hasText: 'TokenPurchased' }).first().getByText('1 token').click();
-    await expect(leaf().getByRole('heading', { name: 'TokenPurchased' })).toBeVisible();
-    await expect(leaf()).toContainText('carol, as a gamer');
-    await expect(leaf().getByRole('row', { name: /^gamer:carol:purchase/ })).toContainText('−0.30');
-    await expect(leaf().getByRole('row', { name: /^jackpot/ })).toContainText('+0.13');
-    await expect(leaf().getByRole('row', { name: /^gamer:alice:winnings/ })).toContainText('+0.03');
-    await expect(leaf().getByRole('row', { name: 'Sum' })).toHaveText('Sum0.00');
-    await expect(leaf()).toContainText('Recomputed here, equal to what was stored.');
-    await lookAt(page, 'audit-purchase');
+    await expect(detail().getByRole('heading', { name: 'TokenPurchased' })).toBeVisible();
+    await expect(detail()).toContainText('carol, as a gamer');
+    await expect(detail().getByRole('row', { name: /^gamer:carol:purchase/ })).toContainText('−0.30');
+    await expect(detail().getByRole('row', { name: /^jackpot/ })).toContainText('+0.13');
+    await expect(detail().getByRole('row', { name: /^gamer:alice:winnings/ })).toContainText('+0.03');
+    await expect(detail().getByRole('row', { name: 'Sum' })).toHaveText('Sum0.00');
+    await expect(detail()).toContainText('Recomputed here, equal to what was stored.');
+    await checkPage(page, 'audit-purchase');
   });
 
-  await test.step('it is in the root that its round ended with', async () => {
-    await leaf().getByRole('button', { name: 'Merkle proof of round 1' }).click();
+  await test.step('proves the purchase against the round’s Merkle root', async () => {
+    await detail().getByRole('button', { name: 'Merkle proof of round 1' }).click();
     const proof = dialogOf(page, 'Merkle proof of round 1');
     await expect(proof).toContainText('2 of 2 purchases of the round');
     await expect(proof).toContainText('Worked out here: leaf and path lead to the root that was written.');
-    await lookAt(page, 'audit-proof');
+    await checkPage(page, 'audit-proof');
     await page.keyboard.press('Escape');
-    await expect(leaf().getByRole('button', { name: 'Merkle proof of round 1' })).toBeFocused();
+    await expect(detail().getByRole('button', { name: 'Merkle proof of round 1' })).toBeFocused();
   });
 
-  await test.step('it can be had as it stands in the log', async () => {
-    await leaf().getByRole('button', { name: 'Event as JSON' }).click();
+  await test.step('shows and downloads the event as JSON', async () => {
+    await detail().getByRole('button', { name: 'Event as JSON' }).click();
     const json = dialogOf(page, /as JSON$/);
     await expect(json.getByRole('region')).toContainText('"type": "TokenPurchased"');
     const download = page.waitForEvent('download');
     await json.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe(`event-${eventInAddress()}.json`);
-    await lookAt(page, 'audit-json');
+    await checkPage(page, 'audit-json');
     await page.keyboard.press('Escape');
   });
 });
 
-test('an event that is not what was written is seen in the browser, whatever the server says', async () => {
+test('the browser detects an event that differs from its chain', async () => {
   await page.route('**/api/audit/events/*', async (route) => {
     const answer = await route.fetch();
     const event = (await answer.json()) as AuditEvent;
@@ -193,27 +191,27 @@ test('an event that is not what was written is seen in the browser, whatever the
     await route.fulfill({ response: answer, json: { ...event, recorded: { ...event.recorded, data } } });
   });
   await page.reload();
-  await expect(leaf().getByRole('alert')).toContainText('Recomputed here, NOT equal to what was stored:');
+  await expect(detail().getByRole('alert')).toContainText('Recomputed here, NOT equal to what was stored:');
   await page.unroute('**/api/audit/events/*');
 
   await page.route('**/api/audit/events/*', (route) => route.abort());
   await page.reload();
-  await expect(leaf()).toContainText('The event could not be loaded');
+  await expect(detail()).toContainText('The event could not be loaded');
   await page.unroute('**/api/audit/events/*');
-  await leaf().getByRole('button', { name: 'Try again' }).click();
-  await expect(leaf()).toContainText('Recomputed here, equal to what was stored.');
+  await detail().getByRole('button', { name: 'Try again' }).click();
+  await expect(detail()).toContainText('Recomputed here, equal to what was stored.');
 });
 
-test('on a phone, what was chosen takes the focus', async () => {
+test('on a phone the chosen event takes the focus', async () => {
   const own = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 800 });
   await rows().filter({ hasText: 'TokenPurchased' }).last().getByRole('button').press('Enter');
-  await expect(leaf().getByRole('heading', { name: 'TokenPurchased' })).toBeFocused();
-  await expect(leaf()).toContainText('bob, as a gamer');
+  await expect(detail().getByRole('heading', { name: 'TokenPurchased' })).toBeFocused();
+  await expect(detail()).toContainText('bob, as a gamer');
   if (own) await page.setViewportSize(own);
 });
 
-test('a statement: of an account, of somebody, as a file', async () => {
+test('prints and exports statements of accounts and gamers', async () => {
   const form = page.getByRole('form', { name: 'Statement' });
   const sheet = page.locator('.sheet');
   await expect(sheet.getByRole('heading', { name: 'jackpot' })).toBeVisible();
@@ -230,7 +228,7 @@ test('a statement: of an account, of somebody, as a file', async () => {
   await expect(sheet.getByRole('row', { name: /^Closing balance/ })).toContainText('0.52');
   await expect(sheet).toContainText('Matches the tables to the cent. They serve 0.52.');
   await expect(sheet).toContainText('replayed without a finding');
-  await lookAt(page, 'audit-statement');
+  await checkPage(page, 'audit-statement');
 
   const { name, records } = await savedCsv(sheet.getByRole('button', { name: 'Download CSV' }));
   expect(name).toMatch(/^statement-carol-winnings-\d{4}-\d\d-\d\d\.csv$/);
@@ -249,20 +247,20 @@ test('a statement: of an account, of somebody, as a file', async () => {
   await page.emulateMedia({ media: 'screen' });
 
   await line.getByRole('button', { name: /^Event \d+/ }).click();
-  await expect(leaf().getByRole('heading', { name: 'RoundEnded' })).toBeFocused();
+  await expect(detail().getByRole('heading', { name: 'RoundEnded' })).toBeFocused();
 });
 
-test('nobody else is let in, and who is no auditor any more is shown out', async ({ browser }) => {
-  const gamer = await scene.blankPage(browser, await scene.gamer('dave'));
+test('refuses other gamers, and removes a former auditor from the page', async ({ browser }) => {
+  const gamer = await app.blankPage(browser, await app.gamer('dave'));
   await gamer.goto('/audit');
   await expect(gamer.getByRole('heading', { name: 'Auditor access required' })).toBeVisible();
   expect(await gamer.evaluate(async () => (await fetch('/api/audit/rounds')).status)).toBe(403);
-  await lookAt(gamer, 'audit-not-yours');
+  await checkPage(gamer, 'audit-not-yours');
   await gamer.getByRole('link', { name: 'Go to the game' }).click();
-  await expect(gamer.locator('html')).not.toHaveAttribute('data-light');
+  await expect(gamer.locator('html')).not.toHaveAttribute('data-theme');
   await gamer.context().close();
 
-  const visitor = await scene.blankPage(browser);
+  const visitor = await app.blankPage(browser);
   await visitor.goto('/audit');
   await visitor.getByRole('link', { name: 'Go to the login' }).click();
   await expect(visitor.getByRole('form', { name: 'Login' })).toBeInViewport();
@@ -270,7 +268,7 @@ test('nobody else is let in, and who is no auditor any more is shown out', async
 
   await step('Return to now').click();
   const { id } = await page.evaluate(async () => (await (await fetch('/api/auth/status')).json()) as { id: string });
-  await scene.asAdmin(`mini/gamers/${id}/role`, { role: 'gamer' });
-  // Who looks at now asks again every ten seconds.
+  await app.asAdmin(`mini/gamers/${id}/role`, { role: 'gamer' });
+  // The page at the newest event refetches every ten seconds.
   await expect(page.getByRole('heading', { name: 'Auditor access required' })).toBeVisible({ timeout: 20_000 });
 });

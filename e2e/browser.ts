@@ -9,19 +9,19 @@ import type { LaunchOptions } from '@playwright/test';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url));
 
-/** Without a sandbox, because containers and root have none to offer; without a word to anybody on the network. */
-const QUIET = [
+/** No sandbox, because containers and root have none; no background requests to the network. */
+const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // Letters stand where the font puts them, not on whole pixels: pictures show the spacing that people see.
+  // Glyph positions without rounding to whole pixels: pictures then show the spacing of a usual display.
   '--font-render-hinting=none',
 ];
 
-/** The package's own settings look for its fonts in /tmp, wherever they were unpacked. */
+/** The package's own settings search its fonts in /tmp only. */
 const FONT_SETTINGS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -30,19 +30,18 @@ const FONT_SETTINGS = `<?xml version="1.0"?>
 `;
 
 /**
- * The browser that the tests drive: the one that CHROMIUM_PATH names, else the one in the npm package
- * @sparticuz/chromium, so that nothing has to be installed by hand. That one is for Linux on x64; elsewhere it is the
- * one that `npx playwright install chromium` installed.
+ * Launch options of the browser: the one that CHROMIUM_PATH names, else that of the npm package @sparticuz/chromium, which
+ * needs no installation by hand. The package is for Linux on x64; elsewhere `npx playwright install chromium` is needed.
  */
 export async function browserForTests(): Promise<LaunchOptions> {
   const path = process.env.CHROMIUM_PATH;
-  if (path !== undefined && path !== '') return { executablePath: path, args: QUIET };
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { args: QUIET };
+  if (path !== undefined && path !== '') return { executablePath: path, args: ARGUMENTS };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { args: ARGUMENTS };
   const folder = await unpackedBrowser();
   return {
     executablePath: join(folder, 'chromium'),
-    args: QUIET,
-    // Its own libraries and fonts: a bare server has neither.
+    args: ARGUMENTS,
+    // The package's own libraries and fonts, because a bare server has neither.
     env: {
       ...(process.env as Record<string, string>),
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
@@ -51,7 +50,7 @@ export async function browserForTests(): Promise<LaunchOptions> {
   };
 }
 
-/** Unpacks the package once, aside and then renamed, so that runs at the same time never see half a browser. */
+/** Unpacks the package once, into a temporary folder that is then renamed: concurrent runs never see half a browser. */
 async function unpackedBrowser(): Promise<string> {
   const packageFile = join(
     dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
@@ -61,20 +60,20 @@ async function unpackedBrowser(): Promise<string> {
   const folder = join(CACHE, `chromium-${version}`);
   if (existsSync(folder)) return folder;
   await mkdir(CACHE, { recursive: true });
-  const aside = await mkdtemp(join(CACHE, 'chromium-'));
-  // The package unpacks into TMPDIR, and its libraries only where it takes itself to be on Amazon's servers.
+  const unpacking = await mkdtemp(join(CACHE, 'chromium-'));
+  // The package unpacks into TMPDIR; it unpacks its libraries only when this variable is set.
   await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],
     {
       cwd: dirname(fileURLToPath(import.meta.url)),
-      env: { ...process.env, TMPDIR: aside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+      env: { ...process.env, TMPDIR: unpacking, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
     },
   );
-  await writeFile(join(aside, 'fonts', 'fonts.conf'), FONT_SETTINGS);
-  await rename(aside, folder).catch(async (error: NodeJS.ErrnoException) => {
+  await writeFile(join(unpacking, 'fonts', 'fonts.conf'), FONT_SETTINGS);
+  await rename(unpacking, folder).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    await rm(aside, { recursive: true }); // Another run was quicker.
+    await rm(unpacking, { recursive: true }); // Another run has unpacked it meanwhile.
   });
   return folder;
 }

@@ -1,57 +1,57 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { refusalText } from '../contracts/messages.js';
-import type { GamerByHttp } from './gamers-by-http.js';
-import { lookAt } from './look-at.js';
-import { buy, stageOf } from './people.js';
-import { Scene } from './scene.js';
+import { refusalText } from '../contracts/refusals.js';
+import { checkPage, keepPicture } from './check-page.js';
+import { buy, stageOf } from './game-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { TestApp } from './test-app.js';
 
-/* Everything in which a gamer's money moves: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
+/* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
-let scene: Scene;
-let ada: GamerByHttp;
+let app: TestApp;
+let ada: HttpGamer;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  scene = await Scene.open('money');
-  ada = await scene.gamer('ada_west', { tokens: 12, winningsCents: 12_345, isDepositor: true });
+  app = await TestApp.open('money');
+  ada = await app.gamer('ada_west', { tokens: 12, winningsCents: 12_345, isDepositor: true });
 });
 
-test.afterEach(() => scene.closePages());
-test.afterAll(() => scene?.close());
+test.afterEach(() => app.closePages());
+test.afterAll(() => app?.close());
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
 const openBuyDialog = (page: Page) => stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
 
-test('buying is refused in every phase but the live one, and says why', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('refuses a purchase outside the live phase, with the reason', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   const stage = stageOf(page);
   await stage.getByRole('button', { name: 'JOIN NOW' }).click();
   await expect(stage.getByRole('alert')).toHaveText(`Cannot Purchase Now${refusalText({ code: 'game-idle' })}`);
   await openBuyDialog(page);
   const dialog = buyDialog(page);
   await expect(dialog.getByRole('alert')).toHaveText(`Cannot Purchase Now${refusalText({ code: 'game-idle' })}`);
-  // Said to be disabled, and still there to be pressed: it tells why.
+  // The button is aria-disabled but can be pressed: it then shows the reason.
   await dialog.getByRole('button', { name: 'Buy 1 token' }).click({ force: true });
   await expect(toastOf(page)).toContainText(`Game Inactive${refusalText({ code: 'game-idle' })}`);
-  await lookAt(page, 'gamer-buy-idle');
+  await checkPage(page, 'gamer-buy-idle');
 
-  await scene.setTimers({ pregame: 3_600, live: 1, downtime: 3_600, extension: 30 });
-  await scene.asAdmin('game/start');
+  await app.setTimers({ pregame: 3_600, live: 1, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
   await expect(dialog.getByRole('alert')).toContainText(refusalText({ code: 'game-pregame' }));
-  await scene.asAdmin('game/reset', { reason: 'pregame was seen' });
-  await scene.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
-  await scene.asAdmin('game/start');
+  await app.asAdmin('game/reset', { reason: 'pregame was seen' });
+  await app.setTimers({ pregame: 1, live: 1, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
   await expect(dialog.getByRole('alert')).toContainText(refusalText({ code: 'game-downtime' }), { timeout: 10_000 });
-  await scene.asAdmin('game/reset', { reason: 'downtime was seen' });
+  await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
-test('buying from the balance', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('buys from the balance', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   const stage = stageOf(page);
-  await scene.asAdmin('game/start-live');
+  await app.asAdmin('game/start-live');
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
   await stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
   const dialog = buyDialog(page);
@@ -60,7 +60,7 @@ test('buying from the balance', async ({ browser }) => {
   await expect(dialog.getByText(refusalText({ code: 'invalid-quantity' }))).toBeVisible();
   await quantity.blur();
   await expect(quantity).toHaveValue('1');
-  await lookAt(page, 'gamer-buy');
+  await checkPage(page, 'gamer-buy');
 
   await quantity.fill('20');
   await expect(dialog.getByText('Insufficient balance. You need $2.40 more.')).toBeVisible();
@@ -69,7 +69,7 @@ test('buying from the balance', async ({ browser }) => {
   await expect(toastOf(page)).toContainText(
     `Insufficient Funds${refusalText({ code: 'insufficient-balance', parameters })}`,
   );
-  await lookAt(page, 'gamer-buy-insufficient');
+  await checkPage(page, 'gamer-buy-insufficient');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await buy(page, 2);
@@ -78,32 +78,32 @@ test('buying from the balance', async ({ browser }) => {
   await expect(page.getByRole('region', { name: 'Recent Purchases' }).getByRole('listitem')).toContainText([
     'ada_westYou',
   ]);
-  await lookAt(page, 'gamer-live');
+  await checkPage(page, 'gamer-live');
 
   await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
   const dock = page.getByRole('complementary', { name: 'Live game' });
   await expect(dock).toContainText('Last buyer ada_west');
-  await page.screenshot({ path: 'e2e/artefacts/screens/gamer-dock-1280.png' });
+  await keepPicture(page, 'gamer-dock', 1280);
   await page.setViewportSize({ width: 360, height: 780 });
-  await page.screenshot({ path: 'e2e/artefacts/screens/gamer-dock-360.png' });
+  await keepPicture(page, 'gamer-dock', 360);
   await dock.getByRole('button', { name: 'Buy time' }).click();
   await expect(dialog).toBeVisible();
 });
 
-test('tokens paid for with a coin, bought when the payment settles', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('buys tokens with a coin when the payment settles', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   await openBuyDialog(page);
   await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
   await form.getByLabel('How many tokens').fill('40');
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
-  await lookAt(page, 'gamer-invoice');
+  await checkPage(page, 'gamer-invoice');
   const checkout = await continueToPayment(page, form);
 
   const waiting = page.getByRole('dialog', { name: /^Send [\d.]+ LTC$/ });
   await expect(waiting.getByRole('img', { name: 'QR code with the Litecoin address and amount' })).toBeVisible();
   await expect(waiting.getByText('Waiting for your payment')).toBeVisible();
-  await lookAt(page, 'gamer-payment-waiting');
+  await checkPage(page, 'gamer-payment-waiting');
   await waiting.getByRole('button', { name: 'Close, I have sent it' }).click();
   await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
@@ -113,15 +113,15 @@ test('tokens paid for with a coin, bought when the payment settles', async ({ br
   const settled = page.getByRole('dialog', { name: 'Payment received' });
   await expect(settled).toBeVisible({ timeout: 30_000 });
   await expect(settled.getByText('Your tokens are bought')).toBeVisible();
-  await lookAt(page, 'gamer-payment-settled');
+  await checkPage(page, 'gamer-payment-settled');
   await settled.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('region', { name: 'Recent Purchases' })).toContainText('40 tokens');
   await checkout.close();
 });
 
-test('deposits: credited, under review, expired', async ({ browser }) => {
+test('credits, reviews and expires deposits', async ({ browser }) => {
   test.setTimeout(120_000);
-  const page = await scene.page(browser, ada);
+  const page = await app.page(browser, ada);
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Deposit Crypto' });
   const amount = form.getByLabel('Deposit amount, whole dollars');
@@ -132,7 +132,7 @@ test('deposits: credited, under review, expired', async ({ browser }) => {
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();
   await expect(form.getByText('$26.25')).toBeVisible();
-  await lookAt(page, 'gamer-deposit');
+  await checkPage(page, 'gamer-deposit');
 
   for (const [action, heading, text] of [
     ['Underpay', 'Payment under review', 'A person is looking at this payment.'],
@@ -147,7 +147,7 @@ test('deposits: credited, under review, expired', async ({ browser }) => {
     const dialog = page.getByRole('dialog', { name: heading });
     await expect(dialog).toBeVisible({ timeout: 30_000 });
     await expect(dialog.getByText(text)).toBeVisible();
-    await lookAt(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
+    await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
   }
@@ -155,7 +155,7 @@ test('deposits: credited, under review, expired', async ({ browser }) => {
   await expect(stageOf(page).getByText('$23.00')).toBeVisible();
 });
 
-/** The payment page opens in a tab of its own. */
+/** Continues to the payment page, which opens in a new tab. */
 async function continueToPayment(page: Page, form: Locator): Promise<Page> {
   const [checkout] = await Promise.all([
     page.waitForEvent('popup'),
@@ -165,8 +165,8 @@ async function continueToPayment(page: Page, form: Locator): Promise<Page> {
   return checkout;
 }
 
-test('winnings moved to the purchase balance', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('transfers winnings to the purchase balance', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   await page.getByRole('button', { name: 'Transfer to Purchase Balance' }).click();
   const dialog = page.getByRole('dialog', { name: 'Transfer to Purchase Balance' });
   const transfer = async (amount: string) => {
@@ -180,15 +180,15 @@ test('winnings moved to the purchase balance', async ({ browser }) => {
   await transfer('9999');
   await expect(dialog.getByText(refusalText({ code: 'transfer-exceeds-winnings' }))).toBeVisible();
   await expect(toastOf(page)).toContainText('Insufficient Funds');
-  await lookAt(page, 'gamer-transfer');
+  await checkPage(page, 'gamer-transfer');
   await transfer('23.45');
   await expect(toastOf(page)).toContainText('$23.45 is in your purchase balance.');
   await expect(dialog).toBeHidden();
   await expect(page.locator('.stat')).toContainText('$100.00');
 });
 
-test('a withdrawal, and the wallet kept for the next', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('withdraws winnings and saves the wallet', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   const open = page.getByRole('button', { name: 'Withdraw Winnings' });
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Withdraw Winnings' });
@@ -196,7 +196,7 @@ test('a withdrawal, and the wallet kept for the next', async ({ browser }) => {
   const amount = dialog.getByLabel('Amount');
   await withdraw.click();
   await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
-  await lookAt(page, 'gamer-withdraw-refused');
+  await checkPage(page, 'gamer-withdraw-refused');
   await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
   await dialog.getByLabel('Wallet address').fill(DOGE_ADDRESS);
   for (const [typed, code] of [
@@ -213,7 +213,7 @@ test('a withdrawal, and the wallet kept for the next', async ({ browser }) => {
   ).toBeVisible();
   await expect(dialog.getByRole('switch', { name: 'Save this wallet for next time' })).toBeChecked();
   await amount.fill('40');
-  await lookAt(page, 'gamer-withdraw');
+  await checkPage(page, 'gamer-withdraw');
   await withdraw.click();
   await expect(toastOf(page)).toContainText('Withdrawal Requested');
   await expect(page.getByText('Pending', { exact: true })).toBeVisible();
@@ -224,13 +224,13 @@ test('a withdrawal, and the wallet kept for the next', async ({ browser }) => {
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
 });
 
-test('the jackpot is won, shared, and told to everyone', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
-  await scene.clearStage();
-  await scene.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 1 });
-  await scene.asAdmin('game/start');
-  await scene.until(({ gameState }) => gameState === 'live');
-  expect(await ada.buy(scene.url, 1)).toMatchObject({ quantity: 1 });
+test('wins the jackpot and shares the win', async ({ browser }) => {
+  const page = await app.page(browser, ada);
+  await app.resetGame();
+  await app.setTimers({ pregame: 1, live: 10, downtime: 3_600, extension: 1 });
+  await app.asAdmin('game/start');
+  await app.until(({ gameState }) => gameState === 'live');
+  expect(await ada.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 });
   await expect(stageOf(page).locator('.lastbuyer')).toContainText('ada_west');
   await expect(page.locator('.winner')).toBeHidden({ timeout: 12_000 });
@@ -239,5 +239,5 @@ test('the jackpot is won, shared, and told to everyone', async ({ browser }) => 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^I won \$\d+\.\d\d in round \d+ of Omni Jackpot\. http.*\?ref=/,
   );
-  await lookAt(page, 'gamer-won');
+  await checkPage(page, 'gamer-won');
 });

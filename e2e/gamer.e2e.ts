@@ -1,38 +1,38 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
-import { refusalText } from '../contracts/messages.js';
-import type { GamerByHttp } from './gamers-by-http.js';
-import { lookAt } from './look-at.js';
-import { stageOf } from './people.js';
-import { DESK, Scene } from './scene.js';
+import { refusalText } from '../contracts/refusals.js';
+import { checkPage } from './check-page.js';
+import { stageOf } from './game-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { DESKTOP, TestApp } from './test-app.js';
 
-/* What a gamer finds on the page besides buying: what is theirs, whom they brought, what they say and ask. */
+/* A gamer's page besides money: matrix, withdrawals, community, support, sharing. */
 
 const BTC_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const TRX_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
-let scene: Scene;
-let ada: GamerByHttp;
+let app: TestApp;
+let ada: HttpGamer;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  scene = await Scene.open('gamer');
-  ada = await scene.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
+  app = await TestApp.open('gamer');
+  ada = await app.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
 });
 
-test.afterEach(() => scene.closePages());
-test.afterAll(() => scene?.close());
+test.afterEach(() => app.closePages());
+test.afterAll(() => app?.close());
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const toastOf = (page: Page): Locator => page.locator('.toast');
 
-test('a newcomer, to whom nothing has happened', async ({ browser }) => {
-  const page = await scene.page(browser, await scene.gamer('newcomer'));
+test('shows a new gamer empty lists that name their content', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('newcomer'));
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
   await expect(stageOf(page).getByText('$0.00 is 0 tokens')).toBeVisible();
   await expect(page.getByText('Not a depositor yet.')).toBeVisible();
-  await expect(page.getByLabel('My Referral Link')).toHaveValue(new RegExp(`^${scene.url}/\\?ref=\\w{8}$`));
+  await expect(page.getByLabel('My Referral Link')).toHaveValue(new RegExp(`^${app.url}/\\?ref=\\w{8}$`));
   for (const empty of [
     'No withdrawals yet. What you withdraw is listed here, with how far it is.',
     'Nobody is seated below you yet.',
@@ -42,42 +42,42 @@ test('a newcomer, to whom nothing has happened', async ({ browser }) => {
   ])
     await expect(page.getByText(empty)).toBeVisible();
   await expect(page.getByRole('form', { name: 'Login' })).toBeHidden();
-  await lookAt(page, 'gamer-new');
+  await checkPage(page, 'gamer-new');
 
   await page.setViewportSize({ width: 360, height: 780 });
   await page.getByRole('button', { name: 'Menu' }).click();
   for (const name of ['Sound when the game goes live', 'Logout'])
     await expect(page.getByRole('button', { name })).toBeVisible();
   await expect(page.getByRole('link', { name: "Gamer's Guide" })).toBeVisible();
-  await lookAt(page, 'gamer-menu');
+  await checkPage(page, 'gamer-menu');
   await page.keyboard.press('Escape');
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
 
   await page.getByRole('button', { name: 'Open the seating plan' }).click();
   const explorer = page.getByRole('dialog', { name: "newcomer's Genealogy Tree" });
   await expect(explorer.getByRole('button', { name: /^Level 1: 0 gamers of 3/ })).toBeDisabled();
-  await lookAt(page, 'gamer-genealogy-empty');
+  await checkPage(page, 'gamer-genealogy-empty');
   await explorer.getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
   await expect(support.getByText('No tickets yet. What you ask, and our answers, stand here.')).toBeVisible();
-  await lookAt(page, 'gamer-support-empty');
+  await checkPage(page, 'gamer-support-empty');
 });
 
-test('the matrix: who sits where, and what each level has paid', async ({ browser }) => {
+test('shows the matrix with the winnings of each level', async ({ browser }) => {
   test.setTimeout(120_000);
-  await test.step('fourteen gamers below ada_west, a round in which some of them buy', async () => {
-    const first = await scene.gamer('Kestrel', { tokens: 20, referralCode: ada.refCode });
+  await test.step('fourteen gamers join below ada_west, and one buys', async () => {
+    const first = await app.gamer('Kestrel', { tokens: 20, referralCode: ada.refCode });
     for (const tag of ['nova_kid', 'lowtide', 'Mirela-88', 'jo_harbor', 'Tamsin', 'big_owl', 'sixthrow'])
-      await scene.gamer(tag, { tokens: 20, referralCode: ada.refCode });
+      await app.gamer(tag, { tokens: 20, referralCode: ada.refCode });
     for (const tag of ['pale_fox', 'mina_9', 'R-Okafor', 'x_twenty_letters_long', 'Ossian', 'wick'])
-      await scene.gamer(tag.slice(0, 20), { referralCode: first.refCode });
-    await scene.asAdmin('game/start-live');
-    await first.buy(scene.url, 4);
-    await scene.asAdmin('game/reset', { reason: 'the scene is set' });
+      await app.gamer(tag.slice(0, 20), { referralCode: first.refCode });
+    await app.asAdmin('game/start-live');
+    await first.buy(app.url, 4);
+    await app.asAdmin('game/reset', { reason: 'the test data is complete' });
   });
-  const page = await scene.page(browser, ada);
+  const page = await app.page(browser, ada);
   await expect(page.getByText('14 gamers are seated below you.')).toBeVisible();
   await expect(page.getByText('8 gamers joined with your link.')).toBeVisible();
   await expect(page.getByText('Direct referral cents on top: $0.04')).toBeVisible();
@@ -88,49 +88,49 @@ test('the matrix: who sits where, and what each level has paid', async ({ browse
   const level = explorer.getByRole('button', { name: 'Level 1: 3 gamers of 3, $0.08 won. Click to view' });
   await expect(level).toContainText('L1=3');
   await explorer.getByRole('button', { name: /^Kestrel, level 1/ }).click();
-  await lookAt(page, 'gamer-genealogy');
+  await checkPage(page, 'gamer-genealogy');
 
   await level.click();
   const levelView = page.getByRole('dialog', { name: 'Level 1, 3 of 3' });
   await expect(levelView.getByText('Direct', { exact: true })).toHaveCount(3);
-  await lookAt(page, 'gamer-level');
+  await checkPage(page, 'gamer-level');
   await levelView.getByRole('button', { name: 'View tree of Kestrel' }).click();
   const below = page.getByRole('dialog', { name: "Kestrel's Genealogy Tree" });
   await expect(below.getByRole('button', { name: 'Back to ada_west' })).toBeVisible();
-  await lookAt(page, 'gamer-genealogy-below');
+  await checkPage(page, 'gamer-genealogy-below');
   await below.getByRole('button', { name: 'Close' }).last().click();
 
-  await test.step('it could not be loaded', async () => {
+  await test.step('a failed request can be tried again', async () => {
     await page.route('**/api/genealogy/*', (route) => route.abort());
     await page.reload();
     const matrix = section(page, 'My 3x7 Matrix Genealogy');
     await expect(matrix.getByRole('alert')).toHaveText('Failed to load genealogy data');
-    await lookAt(page, 'gamer-matrix-failed');
+    await checkPage(page, 'gamer-matrix-failed');
     await page.unroute('**/api/genealogy/*');
     await matrix.getByRole('button', { name: 'Try again' }).click();
     await expect(matrix.getByText('14 gamers are seated below you.')).toBeVisible();
   });
 });
 
-test('withdrawals on their way, paid and returned', async ({ browser }) => {
+test('lists pending, completed and returned withdrawals', async ({ browser }) => {
   for (const [amountCents, cryptoType, walletAddress] of [
     [1_000, 'TRX', TRX_ADDRESS],
     [2_550, 'BTC', BTC_ADDRESS],
     [4_000, 'BTC', BTC_ADDRESS],
   ] as const) {
-    const answer = await ada.post(`${scene.url}/api/gamer/${ada.id}/withdraw`, {
+    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, {
       amountCents,
       cryptoType,
       walletAddress,
     });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   }
-  // The list is read from tables, which follow the log.
-  const list = () => ada.get<Withdrawal[]>(`${scene.url}/api/gamer/${ada.id}/withdrawals`);
+  // The list is read from the tables, which follow the log with a delay.
+  const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
   await expect.poll(async () => (await list()).length).toBe(3);
   const [, paid, returned] = (await list()).reverse();
   const settle = async (id: string | undefined, body: object) => {
-    const answer = await scene.admin.put(`${scene.url}/api/admin/withdrawals/${id}`, body);
+    const answer = await app.admin.put(`${app.url}/api/admin/withdrawals/${id}`, body);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   };
   await settle(paid?.id, { status: 'completed', txid: '9f1c'.repeat(16), adminNotes: 'Thank you for waiting.' });
@@ -138,7 +138,7 @@ test('withdrawals on their way, paid and returned', async ({ browser }) => {
 
   const statuses = async () => (await list()).map(({ status }) => status);
   await expect.poll(statuses).toEqual(['returned', 'completed', 'pending']);
-  const page = await scene.page(browser, ada);
+  const page = await app.page(browser, ada);
   const winnings = section(page, 'My Winnings');
   await expect(winnings.getByText('Pending', { exact: true })).toBeVisible();
   await expect(winnings.getByText('Completed', { exact: true })).toBeVisible();
@@ -147,8 +147,8 @@ test('withdrawals on their way, paid and returned', async ({ browser }) => {
   await expect(winnings.getByText(/^Depositor active, 30 days left\./)).toBeVisible();
 });
 
-test('the community feed and the Support Center', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('posts to the community feed and uses the Support Center', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   const feed = section(page, 'Gamers Community Feed');
   const post = async (message: string) => {
     await feed.getByLabel('Message').fill(message);
@@ -162,7 +162,7 @@ test('the community feed and the Support Center', async ({ browser }) => {
   await expect(feed.getByRole('listitem')).toContainText(['ada_westYou']);
   await post('Front row of my matrix is full!');
   await expect(feed.getByRole('listitem')).toHaveCount(2);
-  await lookAt(page, 'gamer-full');
+  await checkPage(page, 'gamer-full');
 
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
@@ -174,7 +174,7 @@ test('the community feed and the Support Center', async ({ browser }) => {
   await form.getByLabel('Message').fill('m');
   await form.getByRole('button', { name: 'Send Ticket' }).click();
   await expect(form.getByText(refusalText({ code: 'ticket-subject-too-long' }))).toBeVisible();
-  await lookAt(page, 'gamer-support-form');
+  await checkPage(page, 'gamer-support-form');
   for (const subject of ['A deposit of $20 in TRX', 'Which wallet is my prize in?']) {
     await support.getByRole('tab', { name: 'Create Ticket' }).click();
     await form.getByLabel('Subject').fill(subject);
@@ -183,20 +183,20 @@ test('the community feed and the Support Center', async ({ browser }) => {
     await expect(support.getByRole('heading', { name: subject })).toBeVisible();
   }
   await expect(support.getByRole('heading', { level: 3 })).toHaveCount(2);
-  const [, oldest] = await ada.get<SupportTicket[]>(`${scene.url}/api/support/tickets`);
-  await scene.admin.put(`${scene.url}/api/admin/support/tickets/${oldest?.id}`, {
+  const [, oldest] = await ada.get<SupportTicket[]>(`${app.url}/api/support/tickets`);
+  await app.admin.put(`${app.url}/api/admin/support/tickets/${oldest?.id}`, {
     status: 'closed',
     adminNotes: 'It arrived an hour ago and is in your balance.',
   });
   await expect(support.getByText('It arrived an hour ago and is in your balance.')).toBeVisible();
-  await lookAt(page, 'gamer-support-tickets');
+  await checkPage(page, 'gamer-support-tickets');
 });
 
-test('sharing, toasts and leaving', async ({ browser }) => {
-  const page = await scene.page(browser, ada);
+test('shares links, dismisses toasts and logs out', async ({ browser }) => {
+  const page = await app.page(browser, ada);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  const link = `${scene.url}/?ref=${ada.refCode}`;
+  const link = `${app.url}/?ref=${ada.refCode}`;
   await page.getByRole('button', { name: 'Copy referral link' }).click();
   await expect(toastOf(page)).toContainText('Copied');
   const shownAt = Date.now();
@@ -242,7 +242,7 @@ test('sharing, toasts and leaving', async ({ browser }) => {
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
 });
 
-/** To the right, as a thumb does. */
+/** Swipes the toast to the right. */
 async function swipeToast(page: Page, pixels: number): Promise<void> {
   const box = await toastOf(page).boundingBox();
   if (box === null) throw new Error('no toast is shown');

@@ -1,20 +1,20 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { stageOf } from './people.js';
-import { PASSWORD, Scene } from './scene.js';
+import { stageOf } from './game-page.js';
+import { PASSWORD, TestApp } from './test-app.js';
 
-/* Nobody here has a mouse: everything is reached, done and left again with the keyboard alone, and focus can be seen. */
+/* The main page by keyboard alone; each focused element has a visible ring. */
 
-let scene: Scene;
+let app: TestApp;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  scene = await Scene.open('keyboard');
+  app = await TestApp.open('keyboard');
 });
 
-test.afterEach(() => scene.closePages());
-test.afterAll(() => scene?.close());
+test.afterEach(() => app.closePages());
+test.afterAll(() => app?.close());
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const STOPS_MAX = 80;
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
@@ -25,7 +25,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   await expectVisibleFocus(target);
 }
 
-/** A ring of two pixels, of the element's own or of what stands around it. */
+/** Expects a solid outline of at least two pixels on the element, its parent or its label. */
 async function expectVisibleFocus(target: Locator): Promise<void> {
   const outlines = await target.evaluate((element) => {
     const around = [element, element.parentElement, element.closest('label')];
@@ -42,7 +42,7 @@ async function press(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Opens a dialog from its button; the focus goes in, stays in, and comes back when Escape closes it. */
+/** Opens a dialog by its button; expects the focus to enter it, to stay inside, and to return when Escape closes it. */
 async function visit(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await press(page, opener);
   await expect(dialog).toBeVisible();
@@ -59,8 +59,8 @@ async function visit(page: Page, opener: Locator, dialog: Locator): Promise<void
   await expect(opener).toBeFocused();
 }
 
-test('a visitor: the skip link, the winners, registering', async ({ browser }) => {
-  const page = await scene.page(browser);
+test('a visitor uses the skip link, sees the winners and registers', async ({ browser }) => {
+  const page = await app.page(browser);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to the content' });
   await expect(skip).toBeFocused();
@@ -105,18 +105,17 @@ test('a visitor: the skip link, the winners, registering', async ({ browser }) =
   await expect(page.getByText('Signed in askeys_only')).toBeVisible();
 });
 
-test('a gamer: every dialog, a purchase, tabs, coins and the tree', async ({ browser }) => {
+test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', async ({ browser }) => {
   test.setTimeout(120_000);
-  const ada = await scene.gamer('ada_west', { tokens: 20, winningsCents: 5_000 });
-  for (const tag of ['Kestrel', 'nova_kid', 'lowtide', 'below_1'])
-    await scene.gamer(tag, { referralCode: ada.refCode });
-  await scene.asAdmin('game/start-live');
-  const page = await scene.page(browser, ada);
+  const ada = await app.gamer('ada_west', { tokens: 20, winningsCents: 5_000 });
+  for (const tag of ['Kestrel', 'nova_kid', 'lowtide', 'below_1']) await app.gamer(tag, { referralCode: ada.refCode });
+  await app.asAdmin('game/start-live');
+  const page = await app.page(browser, ada);
   const stage = stageOf(page);
   const buyButton = stage.getByRole('button', { name: 'Buy Tokens from Balance' });
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
-  await test.step('a purchase', async () => {
+  await test.step('buys tokens', async () => {
     await press(page, buyButton);
     const sheet = dialog('Buy from Balance');
     await tabTo(page, sheet.getByLabel('How many tokens'));
@@ -131,7 +130,7 @@ test('a gamer: every dialog, a purchase, tabs, coins and the tree', async ({ bro
     await expect(page.locator('.toast')).toBeHidden();
   });
 
-  await test.step('every dialog', async () => {
+  await test.step('opens and closes every dialog', async () => {
     await page.reload();
     await visit(page, buyButton, dialog('Buy from Balance'));
     await visit(page, stage.getByRole('button', { name: 'Deposit Crypto' }), dialog('Deposit Crypto'));

@@ -2,33 +2,33 @@ import { type BrowserContext, chromium, expect, test } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { browserForTests } from './browser.js';
-import type { GamerByHttp } from './gamers-by-http.js';
-import { Scene } from './scene.js';
+import type { HttpGamer } from './http-gamer.js';
+import { TestApp } from './test-app.js';
 
 /*
- * Lighthouse on the built site, as a phone and as a desk. How fast a page is here depends on what else the machine does,
- * so the score for performance is printed; what decides it on any machine is asserted: bytes, shifts, what blocks.
+ * Lighthouse on the built site, as a phone and as a desktop. The performance score depends on the machine's other load, so it
+ * is only printed; the tests assert its causes: bytes of scripts, layout shift, blocking scripts.
  */
 
 const ACCESSIBILITY = 100;
 const BEST_PRACTICES = 95;
-/** Of the code for the first screen, as sent. */
+/** Limit of the scripts for the first screen, compressed. */
 const SCRIPT_BYTES = 220_000;
-/** Where Google's "good" ends. */
+/** Upper limit of Google's "good". */
 const LAYOUT_SHIFT = 0.1;
 
-let scene: Scene;
-let gamer: GamerByHttp;
-/** Lighthouse opens its pages in it, by the browser's port. */
+let app: TestApp;
+let gamer: HttpGamer;
+/** Lighthouse opens its pages in this browser, by the browser's port. */
 let browser: BrowserContext;
 let port: number;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  scene = await Scene.open('lighthouse');
-  gamer = await scene.gamer('reader', { tokens: 20, winningsCents: 1_234, isDepositor: true });
-  await scene.asAdmin('game/start-live');
-  await gamer.buy(scene.url, 3);
+  app = await TestApp.open('lighthouse');
+  gamer = await app.gamer('reader', { tokens: 20, winningsCents: 1_234, isDepositor: true });
+  await app.asAdmin('game/start-live');
+  await gamer.buy(app.url, 3);
   port = await anyFreePort();
   const options = await browserForTests();
   browser = await chromium.launchPersistentContext('', {
@@ -39,11 +39,11 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await browser?.close();
-  await scene?.close();
+  await app?.close();
 });
 
 const PHONE: Flags = { formFactor: 'mobile' };
-const DESK: Flags = {
+const DESKTOP: Flags = {
   formFactor: 'desktop',
   screenEmulation: { mobile: false, width: 1280, height: 900, deviceScaleFactor: 1, disabled: false },
   throttling: {
@@ -58,21 +58,21 @@ const DESK: Flags = {
 
 for (const [path, who, device] of [
   ['/', 'visitor', PHONE],
-  ['/', 'gamer', DESK],
+  ['/', 'gamer', DESKTOP],
   ['/gamers-guide', 'visitor', PHONE],
 ] as const)
   test(`${path} for a ${who}, ${device.formFactor}`, async () => {
     test.setTimeout(120_000);
-    const report = await reportOn(`${scene.url}${path}`, who === 'gamer' ? gamer : null, device);
+    const report = await reportOn(`${app.url}${path}`, who === 'gamer' ? gamer : null, device);
     const score = (category: string): number => Math.round((report.categories[category]?.score ?? 0) * 100);
     const figure = (audit: string): number => report.audits[audit]?.numericValue ?? Number.NaN;
     console.log(
       `${path} ${who} ${device.formFactor}: performance ${score('performance')}, accessibility ${score('accessibility')}, best practices ${score('best-practices')}; ` +
         `${Math.round(scriptBytes(report) / 1024)} KiB of scripts, layout shift ${figure('cumulative-layout-shift').toFixed(3)}`,
     );
-    expect(shortcomings(report, 'accessibility')).toEqual([]);
+    expect(failedAudits(report, 'accessibility')).toEqual([]);
     expect(score('accessibility')).toBe(ACCESSIBILITY);
-    expect(score('best-practices'), shortcomings(report, 'best-practices').join('\n')).toBeGreaterThanOrEqual(
+    expect(score('best-practices'), failedAudits(report, 'best-practices').join('\n')).toBeGreaterThanOrEqual(
       BEST_PRACTICES,
     );
     expect(scriptBytes(report)).toBeLessThan(SCRIPT_BYTES);
@@ -82,9 +82,9 @@ for (const [path, who, device] of [
     expect(blockingScripts(report)).toEqual([]);
   });
 
-async function reportOn(url: string, as: GamerByHttp | null, device: Flags): Promise<Result> {
+async function reportOn(url: string, as: HttpGamer | null, device: Flags): Promise<Result> {
   await browser.clearCookies();
-  await as?.enterWith(browser, scene.url);
+  await as?.enterWith(browser, app.url);
   const result = await lighthouse(url, {
     ...device,
     port,
@@ -110,12 +110,12 @@ const scriptBytes = (report: Result): number =>
     .filter(({ resourceType }) => resourceType === 'Script')
     .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
 
-/** A style sheet may hold back the first picture: without it there would be two. A script may not. */
+/** Scripts that block the first paint; style sheets may block it. */
 const blockingScripts = (report: Result): string[] =>
   rowsOf<Request>(report, 'render-blocking-resources').flatMap(({ url }) => (/\.js(\?|$)/.test(url) ? [url] : []));
 
-/** What cost points, and where. */
-function shortcomings(report: Result, category: string): string[] {
+/** Audits of a category that did not pass, with their findings. */
+function failedAudits(report: Result, category: string): string[] {
   return (report.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
     const audit = report.audits[id];
     const isPassed = audit === undefined || audit.score === null || audit.score === 1 || weight === 0;

@@ -4,13 +4,12 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  // Beside the pictures of look-at.ts, which a run leaves where they are.
   outputDir: 'artefacts/failures',
-  // A file of walks has an application of its own, of a handful of processes.
+  // Each test file starts its own application, of several processes.
   workers: 2,
   forbidOnly: true,
   timeout: 60_000,
-  // Two walks at a time on a small machine.
+  // Generous, because two tests share a small machine.
   expect: { timeout: 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {

@@ -1,26 +1,40 @@
 import { expect, type Page, test } from '@playwright/test';
-import { refusalText } from '../contracts/messages.js';
-import { expectToast } from './desk.js';
-import { lookAt } from './look-at.js';
-import { stageOf } from './people.js';
-import { PASSWORD, Scene } from './scene.js';
+import { refusalText } from '../contracts/refusals.js';
+import { expectToast } from './admin-panel.js';
+import { checkPage, keepPicture } from './check-page.js';
+import { stageOf } from './game-page.js';
+import { PASSWORD, TestApp } from './test-app.js';
 
-/* Everything that somebody without an account can see and do. The texts are the specification's. */
+/* The pages for a visitor without an account. The texts are those of the specification. */
 
-let scene: Scene;
+let app: TestApp;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  scene = await Scene.open('visitor');
+  app = await TestApp.open('visitor');
 });
 
-test.afterEach(() => scene.closePages());
-test.afterAll(() => scene?.close());
+test.afterEach(() => app.closePages());
+test.afterAll(() => app?.close());
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('the house before its first round', async ({ browser }) => {
-  const page = await scene.page(browser);
+test('loads the built client without an error, and gets live messages', async ({ browser }) => {
+  const page = await app.blankPage(browser);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+  const socket = page.waitForEvent('websocket', (each) => each.url().startsWith(app.url.replace('http', 'ws')));
+  await page.goto('/');
+  await expect(page).toHaveTitle(/Omni Jackpot/i);
+  await expect(page.getByRole('main')).toBeVisible();
+  await (await socket).waitForEvent('framereceived');
+  expect(problems).toEqual([]);
+});
+
+test('shows the main page before the first round', async ({ browser }) => {
+  const page = await app.page(browser);
   const stage = stageOf(page);
   await expect(stage.getByText('Game Ready to Start')).toBeVisible();
   await expect(stage.getByText('TIME REMAINING')).toBeVisible();
@@ -39,11 +53,11 @@ test('the house before its first round', async ({ browser }) => {
   for (const own of ['Logout', 'Buy Tokens from Balance', 'Deposit Crypto', 'Need Help? Contact Support'])
     await expect(page.getByRole('button', { name: own })).toBeHidden();
   await expect(page.getByLabel('My Referral Link')).toBeHidden();
-  await lookAt(page, 'visitor-idle');
+  await checkPage(page, 'visitor-idle');
 
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await expect(section(page, 'Recent winners').getByText('No recent winners yet')).toBeVisible();
-  await lookAt(page, 'visitor-winners-empty');
+  await checkPage(page, 'visitor-winners-empty');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Post', exact: true }).click();
@@ -54,17 +68,17 @@ test('the house before its first round', async ({ browser }) => {
   await expect(page.getByRole('form', { name: 'Register' })).toBeInViewport();
 });
 
-test('what arrives late, and what does not arrive', async ({ browser }) => {
-  const page = await scene.blankPage(browser);
+test('shows loading and failed parts of the page, and tries again', async ({ browser }) => {
+  const page = await app.blankPage(browser);
   const context = page.context();
-  let arrives = () => {};
-  const late = new Promise<void>((resolve) => {
-    arrives = resolve;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   // The socket brings the board as well.
   for (const path of ['api/*', 'api/purchases/recent', 'api/community/posts', 'ws/*'])
     await context.route(`**/${path}*`, async (route) => {
-      await late;
+      await released;
       await route.abort();
     });
   await page.goto('/');
@@ -72,9 +86,9 @@ test('what arrives late, and what does not arrive', async ({ browser }) => {
   await expect(page.getByRole('button', { name: 'Loading recent winners' })).toBeVisible();
   for (const label of ['Loading recent purchases', 'Loading the community feed'])
     await expect(page.getByRole('status', { name: label })).toBeVisible();
-  await lookAt(page, 'visitor-loading');
+  await checkPage(page, 'visitor-loading');
 
-  arrives();
+  release();
   await expect(page.getByRole('button', { name: 'Recent Winners (unavailable)' })).toBeVisible();
   for (const failure of [
     'The game status could not be loaded',
@@ -82,7 +96,7 @@ test('what arrives late, and what does not arrive', async ({ browser }) => {
     'The community feed could not be loaded',
   ])
     await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
-  await lookAt(page, 'visitor-failed');
+  await checkPage(page, 'visitor-failed');
 
   await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
   await context.unrouteAll({ behavior: 'wait' });
@@ -93,13 +107,13 @@ test('what arrives late, and what does not arrive', async ({ browser }) => {
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
 });
 
-test('before the code is here, the page has its stage, and the guide its text', async ({ browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: scene.url });
+test('shows the stage and the guide’s text without scripts', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: app.url });
   const page = await context.newPage();
   await page.goto('/');
   await expect(page.getByText('Loading Game Status')).toBeVisible();
   await expect(page.getByText('TIME REMAINING')).toBeVisible();
-  // Nothing that looks as if it could be pressed can be.
+  // Buttons are inert until the scripts are loaded.
   await expect(page.locator('#root > [inert]').getByRole('button').first()).toBeVisible();
   await page.goto('/gamers-guide');
   await expect(page.getByText("Official Gamer's Guide")).toBeVisible();
@@ -109,24 +123,24 @@ test('before the code is here, the page has its stage, and the guide its text', 
   await context.close();
 });
 
-test('a round, from its pregame to its winner', async ({ browser }) => {
+test('shows a round from pregame to its winner', async ({ browser }) => {
   test.setTimeout(120_000);
-  const anna = await scene.gamer('anna_b', { tokens: 100 });
-  const ben = await scene.gamer('Ben', { tokens: 100 });
-  const page = await scene.page(browser);
+  const anna = await app.gamer('anna_b', { tokens: 100 });
+  const ben = await app.gamer('Ben', { tokens: 100 });
+  const page = await app.page(browser);
   const stage = stageOf(page);
   const voice = page.getByTestId('announcer');
 
   await test.step('pregame', async () => {
-    await scene.setTimers({ pregame: 12, live: 20, downtime: 3_600, extension: 30 });
-    await scene.asAdmin('game/start');
+    await app.setTimers({ pregame: 12, live: 20, downtime: 3_600, extension: 30 });
+    await app.asAdmin('game/start');
     await expect(stage.getByText('Game Starting Soon')).toBeVisible();
     await expect(stage.getByRole('button', { name: 'GET READY TO JOIN' })).toBeVisible();
     await expect(stage.getByText(refusalText({ code: 'game-pregame' }))).toBeVisible();
-    await lookAt(page, 'visitor-pregame');
+    await checkPage(page, 'visitor-pregame');
   });
 
-  await test.step('live: the banner for five seconds, then lamps, names and the jackpot', async () => {
+  await test.step('live: a banner for five seconds, then lamps, names and the jackpot', async () => {
     const banner = page.locator('.extend--live');
     await expect(banner).toBeVisible({ timeout: 30_000 });
     const shownAt = Date.now();
@@ -135,41 +149,41 @@ test('a round, from its pregame to its winner', async ({ browser }) => {
     await expect(banner).toBeHidden({ timeout: 7_000 });
     expect(Date.now() - shownAt).toBeGreaterThan(4_000);
 
-    await anna.buy(scene.url, 3);
+    await anna.buy(app.url, 3);
     await expect(page.locator('.extend')).toHaveText('+1:30 from anna_b');
     await expect(voice).toHaveText('anna_b is the last buyer');
     await expect(page.locator('.extend')).toBeHidden({ timeout: 5_000 });
-    await ben.buy(scene.url, 1);
+    await ben.buy(app.url, 1);
     await expect(stage.locator('.lastbuyer')).toContainText('Ben');
     await expect(stage.locator('.jackpot')).toContainText('$0.52');
     await expect(section(page, 'Recent Purchases').getByRole('listitem').first()).toContainText('Ben');
-    await lookAt(page, 'visitor-live');
+    await checkPage(page, 'visitor-live');
   });
 
   await test.step('a busy round, one bar for each purchase', async () => {
-    for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? anna : ben).buy(scene.url, tokens);
+    for (const tokens of [7, 1, 12, 2, 1, 9]) await (tokens % 2 ? anna : ben).buy(app.url, tokens);
     await expect(stage.locator('.jackpot')).toContainText('$4.68');
     await page.locator('.extend').waitFor({ state: 'hidden' });
-    await lookAt(page, 'visitor-live-busy');
-    await scene.asAdmin('game/reset', { reason: 'the busy round was seen' });
+    await checkPage(page, 'visitor-live-busy');
+    await app.asAdmin('game/reset', { reason: 'the busy round is checked' });
     await expect(stage.getByText('Game Ready to Start')).toBeVisible();
   });
 
-  await test.step('the last seconds, and the winner of both rounds’ jackpot', async () => {
-    await scene.setTimers({ pregame: 1, live: 12, downtime: 3_600, extension: 1 });
-    await scene.asAdmin('game/start');
-    await scene.until(({ gameState }) => gameState === 'live');
-    await ben.buy(scene.url, 1);
+  await test.step('the last seconds, and the winner of the jackpot of both rounds', async () => {
+    await app.setTimers({ pregame: 1, live: 12, downtime: 3_600, extension: 1 });
+    await app.asAdmin('game/start');
+    await app.until(({ gameState }) => gameState === 'live');
+    await ben.buy(app.url, 1);
     await expect(stage.getByText('LAST SECONDS')).toBeVisible({ timeout: 10_000 });
-    await lookAt(page, 'visitor-last-seconds');
+    await checkPage(page, 'visitor-last-seconds');
     await expect(voice).toHaveText(/^(10|5) seconds left$/);
     const winner = page.locator('.winner');
     await expect(winner).toHaveText('WINNER!Ben$4.81Congratulations on your jackpot win!', { timeout: 20_000 });
     const shownAt = Date.now();
     await expect(voice).toHaveText('Ben won $4.81');
-    await page.screenshot({ path: 'e2e/artefacts/screens/visitor-winner-1280.png' });
+    await keepPicture(page, 'visitor-winner', 1280);
     await page.setViewportSize({ width: 360, height: 780 });
-    await page.screenshot({ path: 'e2e/artefacts/screens/visitor-winner-360.png' });
+    await keepPicture(page, 'visitor-winner', 360);
     await expect(winner).toBeHidden({ timeout: 10_000 });
     expect(Date.now() - shownAt).toBeGreaterThan(7_000);
     await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
@@ -177,13 +191,13 @@ test('a round, from its pregame to its winner', async ({ browser }) => {
     await expect(page.getByText('Total Winnings $4.81')).toBeVisible();
     await page.getByRole('button', { name: 'Recent Winners' }).click();
     await expect(section(page, 'Recent winners').getByRole('listitem')).toContainText(['Ben']);
-    await lookAt(page, 'visitor-downtime-winners');
+    await checkPage(page, 'visitor-downtime-winners');
   });
 });
 
-test('registering: what is refused, and by whose link one came', async ({ browser }) => {
-  const host = await scene.gamer('the_host');
-  const page = await scene.page(browser);
+test('registers with a referral link, after each refusal', async ({ browser }) => {
+  const host = await app.gamer('the_host');
+  const page = await app.page(browser);
   const form = page.getByRole('form', { name: 'Register' });
   const fill = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
@@ -192,7 +206,7 @@ test('registering: what is refused, and by whose link one came', async ({ browse
   await fill({});
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid Form' })).toBeVisible();
   await expect(form.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
-  await lookAt(page, 'visitor-register-refused');
+  await checkPage(page, 'visitor-register-refused');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
   await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
@@ -205,16 +219,16 @@ test('registering: what is refused, and by whose link one came', async ({ browse
   await page.goto(`/gamers-guide?ref=${host.refCode}`);
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(form.getByText('Invited by the_host')).toBeVisible();
-  await lookAt(page, 'visitor-invited');
+  await checkPage(page, 'visitor-invited');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
 });
 
-test('a forgotten password, and the mail', async ({ browser }) => {
+test('resets a forgotten password by mail', async ({ browser }) => {
   test.setTimeout(90_000);
-  await scene.gamer('forgetful');
-  const page = await scene.page(browser);
+  await app.gamer('forgetful');
+  const page = await app.page(browser);
   const login = page.getByRole('form', { name: 'Login' });
   const enter = async (password: string) => {
     await login.getByLabel('GamerTag').fill('forgetful');
@@ -230,7 +244,7 @@ test('a forgotten password, and the mail', async ({ browser }) => {
   const dialog = page.getByRole('dialog', { name: 'Reset Password' });
   await dialog.getByRole('button', { name: 'Send reset email' }).click();
   await expect(dialog.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
-  await lookAt(page, 'visitor-forgot-password');
+  await checkPage(page, 'visitor-forgot-password');
   await dialog.getByLabel('GamerTag').fill('forgetful');
   await dialog.getByLabel('Email').fill('forgetful@example.com');
   await dialog.getByRole('button', { name: 'Send reset email' }).click();
@@ -252,27 +266,27 @@ test('a forgotten password, and the mail', async ({ browser }) => {
   await expect(form.getByText(refusalText({ code: 'password-too-short' }))).toBeVisible();
   await update('a new phrase', 'another phrase');
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
-  await lookAt(page, 'visitor-reset-password');
+  await checkPage(page, 'visitor-reset-password');
   await update('a new phrase', 'a new phrase');
   await expectToast(
     page,
     'Success!',
     'Your password has been updated successfully. Please log in with your new password.',
   );
-  await expect(page).toHaveURL(`${scene.url}/`);
+  await expect(page).toHaveURL(`${app.url}/`);
 
   await enter('a new phrase');
   await expectToast(page, 'Success!', 'Logged in successfully');
   await page.goto(link);
   await update('once more', 'once more');
   await expect(form.getByText(refusalText({ code: 'invalid-reset-token' }))).toBeVisible();
-  await lookAt(page, 'visitor-reset-used');
+  await checkPage(page, 'visitor-reset-used');
 });
 
-/** As a person would: open the mail box, the newest mail for the address, and press its link. */
+/** Opens the newest mail for an address in the practice mail box, and returns the URL of its link. */
 async function linkInMail(page: Page, address: string): Promise<string> {
   const mails = await page.context().newPage();
-  await mails.goto(`${scene.application.mailUrl}/?to=${encodeURIComponent(address)}`);
+  await mails.goto(`${app.application.mailUrl}/?to=${encodeURIComponent(address)}`);
   await mails.getByRole('region', { name: 'Mails' }).getByRole('link').first().click();
   const link = mails.frameLocator('iframe[title="The mail"]').getByRole('link').first();
   const [reset] = await Promise.all([mails.waitForEvent('popup'), link.click()]);
@@ -283,45 +297,45 @@ async function linkInMail(page: Page, address: string): Promise<string> {
   return url;
 }
 
-test('a reset link without its token leads home', async ({ browser }) => {
-  const page = await scene.page(browser);
+test('redirects a reset link without a token to the main page', async ({ browser }) => {
+  const page = await app.page(browser);
   await page.goto('/reset-password');
   await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
   const toast = page.locator('.toast');
   await expect(toast).toHaveText(/Invalid Reset LinkThis reset link is invalid or has expired\./);
-  await page.waitForURL(`${scene.url}/`);
-  await holdStill(page);
+  await page.waitForURL(`${app.url}/`);
+  await preventRedirect(page);
   await page.goto('/reset-password');
-  await lookAt(page, 'visitor-reset-missing');
+  await checkPage(page, 'visitor-reset-missing');
 });
 
-test('back from the payment page, the guide, and a page that is not there', async ({ browser }) => {
-  const page = await scene.page(browser);
+test('shows the payment success page, the guide and unknown paths', async ({ browser }) => {
+  const page = await app.page(browser);
   await page.goto('/payment-success');
   const shownAt = Date.now();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expect(page.getByText('Your balance will be updated within a few minutes')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to Home Now' })).toBeVisible();
-  await page.waitForURL(`${scene.url}/`);
+  await page.waitForURL(`${app.url}/`);
   expect(Date.now() - shownAt).toBeGreaterThan(4_000);
-  await holdStill(page);
+  await preventRedirect(page);
   await page.goto('/payment-success');
-  await lookAt(page, 'visitor-payment-success');
+  await checkPage(page, 'visitor-payment-success');
   await page.getByRole('link', { name: 'Go to Home Now' }).click();
 
   await page.getByRole('link', { name: "Gamer's Guide" }).click();
   await expect(page.getByRole('heading', { name: "Official Gamer's Guide" })).toBeVisible();
-  await lookAt(page, 'visitor-guide');
+  await checkPage(page, 'visitor-guide');
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(stageOf(page)).toBeVisible();
 
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
-  await lookAt(page, 'visitor-not-found');
+  await checkPage(page, 'visitor-not-found');
 });
 
-/** A page that leaves by itself stays, for as long as it takes to look at it. */
-async function holdStill(page: Page): Promise<void> {
+/** Keeps a page from redirecting, by dropping timers of a second or more. */
+async function preventRedirect(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { setTimeout: later } = window;
     const onlySoon = (run: () => void, delayMs = 0) => (delayMs < 1_000 ? later(run, delayMs) : 0);

@@ -1,31 +1,160 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { serveServerFeatures } from '../embedded/event-store/wire/cluster-calls.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Recorded } from '../contracts/events/recorded.js';
+import { startTestEventStore, type TestEventStore } from '../embedded/event-store/test-event-store.js';
 import type { GrpcCall } from '../embedded/event-store/wire/grpc-call.js';
 import { GrpcServer } from '../embedded/event-store/wire/grpc-server.js';
-import { confirmation } from '../embedded/event-store/wire/read-answers.js';
-import { EventLog } from './event-log.js';
+import { frameMessage } from '../embedded/event-store/wire/message-framing.js';
+import { serveFeatures } from '../embedded/event-store/wire/routes.js';
+import { EventLog, type Following, type FollowOptions } from './event-log.js';
+import { type NewEvent, OtherHistory } from './event-log.types.js';
 
-it('following that is stopped leaves no call open', async () => {
+let store: TestEventStore;
+let log: EventLog;
+beforeAll(async () => {
+  store = await startTestEventStore();
+  log = new EventLog(store.connectionString);
+});
+afterAll(async () => {
+  await log.close();
+  await store.close();
+});
+
+const newEvent = (): NewEvent => ({
+  id: randomUUID(),
+  event: { type: 'RoundEnded', data: {} } as never,
+  metadata: { schema: 1 } as never,
+});
+
+async function collect(events: AsyncIterable<Recorded>): Promise<Recorded[]> {
+  const collected: Recorded[] = [];
+  for await (const event of events) collected.push(event);
+  return collected;
+}
+
+describe('tombstoning a stream', () => {
+  it('makes it read as empty, however often it is repeated', async () => {
+    const stream = `gamer-${randomUUID()}`;
+    await log.append(stream, [newEvent(), newEvent()], -1);
+    await log.tombstoneStream(stream);
+    await log.tombstoneStream(stream);
+    expect(await collect(log.readStream(stream))).toEqual([]);
+    expect(await log.headRevision(stream)).toBe(-1);
+  });
+
+  it('accepts a missing stream', async () => {
+    await log.tombstoneStream(`gamer-${randomUUID()}`);
+  });
+
+  it('leaves the events in the whole log, and no event for the tombstone', async () => {
+    const stream = `gamer-${randomUUID()}`;
+    const { position } = await log.append(stream, [newEvent()], -1);
+    await log.tombstoneStream(stream);
+    const events = await collect(log.readAll([stream]));
+    expect(events.map((event) => event.position)).toEqual([position]);
+  });
+});
+
+describe('following a log', () => {
+  /** Follows until the first event, failure or 'caught up', and returns it. */
+  async function firstOutcome(
+    options: Partial<FollowOptions>,
+    followed = log,
+  ): Promise<Recorded | Error | 'caught up'> {
+    let following: Following | undefined;
+    const outcome = await new Promise<Recorded | Error | 'caught up'>((resolve) => {
+      following = followed.follow({
+        after: null,
+        onEvent: resolve,
+        onFailure: resolve,
+        onLost: resolve,
+        onCaughtUp: () => resolve('caught up'),
+        ...options,
+      });
+    });
+    await following?.stop();
+    return outcome;
+  }
+
+  it('starts after the last handled event', async () => {
+    const stream = `ledger-${randomUUID()}`;
+    const [first, second] = [newEvent(), newEvent()];
+    const { position } = await log.append(stream, [first], -1);
+    await log.append(stream, [second], 0);
+    const delivered = await firstOutcome({ after: position, afterId: first.id, prefixes: [stream] });
+    expect(delivered).toMatchObject({ id: second.id });
+  });
+
+  it('fails when the log ends before the position, as after the restore of an older backup', async () => {
+    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    expect(await firstOutcome({ after: String(BigInt(position) + 100_000n) })).toBeInstanceOf(OtherHistory);
+  });
+
+  it('fails when another event is at the position', async () => {
+    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    expect(await firstOutcome({ after: position, afterId: randomUUID() })).toBeInstanceOf(OtherHistory);
+  });
+
+  it('fails when the position lies within an event', async () => {
+    const { position } = await log.append(`ledger-${randomUUID()}`, [newEvent()], -1);
+    expect(await firstOutcome({ after: String(BigInt(position) + 1n) })).toBeInstanceOf(OtherHistory);
+  });
+
+  it('ignores the checkpoint 2^64-1, which a server sends before the first event', async () => {
+    const server = await serverThatSends(CONFIRMATION, checkpointFrame(2n ** 64n - 1n), CAUGHT_UP);
+    const remote = new EventLog(`esdb://127.0.0.1:${server.port}?tls=false`);
+    expect(await firstOutcome({}, remote)).toBe('caught up');
+    await remote.close();
+    await server.close();
+  });
+});
+
+const frameOf = (response: InstanceType<typeof streams.ReadResp>) => frameMessage(response.serializeBinary());
+const CONFIRMATION = frameOf(
+  new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId('here')),
+);
+const CAUGHT_UP = frameOf(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
+
+/** Serves every subscription with these messages. */
+async function serverThatSends(...frames: Buffer[]): Promise<GrpcServer> {
+  const subscribe = async (call: GrpcCall) => {
+    for (const frame of frames) await call.send(frame);
+    await once(call.gone, 'abort');
+  };
+  return GrpcServer.listen('127.0.0.1', 0, undefined, (path) =>
+    path.endsWith('/Read') ? subscribe : (call) => serveFeatures(call, []),
+  );
+}
+
+function checkpointFrame(position: bigint): Buffer {
+  const checkpoint = new streams.ReadResp.Checkpoint()
+    .setCommitPosition(String(position))
+    .setPreparePosition(String(position));
+  return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
+}
+
+it('leaves no call open when following stops', async () => {
   let arrived = (_call: GrpcCall) => {};
   const subscribed = new Promise<GrpcCall>((resolve) => {
     arrived = resolve;
   });
   const subscribe = async (call: GrpcCall) => {
-    await call.send(confirmation('here'));
+    await call.send(CONFIRMATION);
     arrived(call);
     await once(call.gone, 'abort');
   };
   const server = await GrpcServer.listen('127.0.0.1', 0, undefined, (path) =>
-    path.endsWith('/Read') ? subscribe : serveServerFeatures,
+    path.endsWith('/Read') ? subscribe : (call) => serveFeatures(call, []),
   );
-  const log = new EventLog(`esdb://127.0.0.1:${server.port}?tls=false`);
+  const remote = new EventLog(`esdb://127.0.0.1:${server.port}?tls=false`);
   const onFailure = (error: Error) => {
     throw error;
   };
-  const following = log.follow({ after: null, onEvent: () => undefined, onFailure });
+  const following = remote.follow({ after: null, onEvent: () => undefined, onFailure });
   const call = await subscribed;
   await following.stop();
   if (!call.gone.aborted) await once(call.gone, 'abort');
-  await log.close();
+  await remote.close();
   await server.close();
 });

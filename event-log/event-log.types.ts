@@ -1,24 +1,24 @@
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent } from '../contracts/events/recorded.js';
 
-/** An event on its way into the log. */
+/** An event to append. */
 export interface NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata = EventMetadata> {
-  /** UUID; the log knows a repeated append by it. */
+  /** UUID. The log recognises a repeated append by the ids of its events. */
   id: string;
   event: E;
   metadata: M;
 }
 
-/** Where an append ended: the revision (in its stream) and position (in the log) of its LAST event. */
+/** The revision (in its stream) and the position (in the log) of the last event that an append wrote. */
 export interface AppendResult {
   revision: number;
   position: string;
 }
 
-/** The revision the stream must be at: that of its last event, or -1 for a stream that does not exist. */
+/** The revision of the stream's last event, or -1 when the stream must not exist. */
 export type ExpectedRevision = number;
 
-/** The stream was not where the writer believed; nothing was appended. `actual` is -1 for a missing stream. */
+/** The stream is not at the expected revision; nothing was appended. `actual` is -1 for a missing stream. */
 export class WrongExpectedRevision extends Error {
   constructor(
     readonly stream: string,
@@ -29,14 +29,17 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** It may or may not have been appended: read the log before deciding anything again. */
+/** The events may or may not have been appended: read the log before deciding anything again. */
 export class UnknownOutcome extends Error {}
 
-/** The log could not be reached; a read may be repeated. */
+/** The log could not be reached; the read can be repeated. */
 export class LogUnavailable extends Error {}
 
-/** Positions are decimal strings of 64-bit numbers. Negative, zero or positive like a comparator. */
-export function comparePositions(a: string, b: string): number {
-  if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+/** The server or this package refused the append itself: repeating it cannot help, and nothing was appended. */
+export class AppendRefused extends Error {}
+
+/** The stream was tombstoned: nothing can ever be appended to it again. */
+export class StreamTombstoned extends AppendRefused {}
+
+/** The position a follower would resume from is not in this log: another log was restored or configured. */
+export class OtherHistory extends Error {}

@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressAssets } from './compress.mjs';
+import { SERVER_PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
 
-const SERVER_ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'audit', 'embedded', 'bench'];
+/** Limit of the scripts that the main page loads first, as gzip sends them: it must open fast on a phone. */
 const FIRST_LOAD_BYTES = 170_000;
 const dist = join(root, 'dist');
 
 /**
- * Builds what changed since the last build: the server rooms with SWC, the client with Vite.
+ * Builds the parts that changed since the last build: the server packages with SWC, the client with Vite.
  *
- * @param {string[]} [only] names of parts; all of them when absent or empty
+ * @param {string[]} [only] names of parts (server, web); all parts when absent or empty
  */
 export async function ensureBuilt(only = []) {
   const parts = [
-    { name: 'server', sources: [...SERVER_ROOMS, '.swcrc'], outputs: SERVER_ROOMS, build: buildServer },
+    { name: 'server', sources: [...SERVER_PACKAGES, '.swcrc'], outputs: SERVER_PACKAGES, build: buildServer },
     { name: 'web', sources: ['web', 'contracts'], outputs: ['web'], build: buildWeb },
   ];
   mkdirSync(dist, { recursive: true });
@@ -32,30 +33,29 @@ async function ensurePart({ name, sources, outputs, build }) {
   const stamp = hashOf([...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compress.mjs']);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   console.log(`Building the ${name} …`);
-  // Built aside and moved into place, so that a broken build leaves the last good one.
-  const aside = join(dist, `.${name}-${process.pid}`);
-  const { ok, output } = await build(aside);
+  // Built in a folder of its own and then moved into place, so that a failed build keeps the last good one.
+  const fresh = join(dist, `.${name}-${process.pid}`);
+  const { ok, output: printed } = await build(fresh);
   if (!ok) {
-    rmSync(aside, { recursive: true, force: true });
-    throw new Error(`the ${name} does not build:\n${output}`);
+    rmSync(fresh, { recursive: true, force: true });
+    throw new Error(`the ${name} does not build:\n${printed}`);
   }
   rmSync(stampFile, { force: true });
-  for (const room of outputs) {
-    rmSync(join(dist, room), { recursive: true, force: true });
-    if (existsSync(join(aside, room))) renameSync(join(aside, room), join(dist, room));
+  for (const output of outputs) {
+    rmSync(join(dist, output), { recursive: true, force: true });
+    if (existsSync(join(fresh, output))) renameSync(join(fresh, output), join(dist, output));
   }
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(fresh, { recursive: true, force: true });
   writeFileSync(stampFile, stamp);
 }
 
-function buildServer(aside) {
-  const rooms = SERVER_ROOMS.filter((room) => existsSync(join(root, room)));
+function buildServer(folder) {
   return runTool(
     '@swc/cli/bin/swc.js',
     [
-      ...rooms,
+      ...SERVER_PACKAGES,
       '--out-dir',
-      aside,
+      folder,
       '--copy-files',
       '--quiet',
       '--ignore',
@@ -65,33 +65,32 @@ function buildServer(aside) {
   );
 }
 
-async function buildWeb(aside) {
+async function buildWeb(folder) {
   const built = await runTool(
     'vite/bin/vite.js',
-    ['build', 'web', '--outDir', join(aside, 'web'), '--logLevel', 'warn'],
+    ['build', 'web', '--outDir', join(folder, 'web'), '--logLevel', 'warn'],
     {
       quiet: true,
     },
   );
   if (!built.ok) return built;
-  for (const folder of ['web', 'web/assets']) await compressAssets(join(aside, folder));
-  assertFirstLoad(join(aside, 'web'));
+  for (const part of ['web', 'web/assets']) await compressAssets(join(folder, part));
+  assertFirstLoad(join(folder, 'web'));
   return built;
 }
 
-/** What the main page asks for as it opens must stay small on a phone: sizes as gzip sends them. */
 function assertFirstLoad(folder) {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const scripts = page.match(/\/assets\/[^"]+\.js(?=")/g) ?? [];
-  const bytes = scripts.reduce((sum, script) => sum + statSync(join(folder, asSent(folder, script))).size, 0);
+  const bytes = scripts.reduce((sum, script) => sum + statSync(join(folder, sentFile(folder, script))).size, 0);
   if (scripts.length === 0 || bytes > FIRST_LOAD_BYTES)
     throw new Error(`the main page's ${scripts.length} scripts are ${bytes} bytes; at most ${FIRST_LOAD_BYTES} may be`);
 }
 
-/** Too small to be worth compressing, it is sent as it is. */
-const asSent = (folder, script) => (existsSync(join(folder, `${script}.gz`)) ? `${script}.gz` : script);
+/** The file the api sends for a script: a small script has no compressed copy. */
+const sentFile = (folder, script) => (existsSync(join(folder, `${script}.gz`)) ? `${script}.gz` : script);
 
-/** A digest of the names and contents of all files below the given paths. */
+/** Digest of the names and contents of all files below the given paths. */
 function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths) visit(path);

@@ -1,36 +1,51 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runJest } from './jest.mjs';
+import { findBannedWords } from './check-words.mjs';
+import { PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
+import { runJest } from './tests.mjs';
 
 const CACHE = 'node_modules/.cache';
-const ROOMS = ['contracts', 'domain', 'event-log', 'api', 'projections', 'web', 'audit', 'embedded', 'bench', 'e2e'];
 
-const tsc = (project, name) =>
+/**
+ * TypeScript 7 checks types in a fifth of version 6's processor time. Version 6 stays for the tools that call its
+ * JavaScript API, which version 7 does not have: the response types of api/src/openapi and dependency-cruiser.
+ */
+const typesOf = (project, name) =>
   runTool(
-    'typescript/bin/tsc',
+    'typescript-7/bin/tsc',
     ['--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/${name}.tsbuildinfo`, '-p', project],
     { quiet: true },
   );
 
 const staticChecks = {
-  'types of the servers': () => tsc('tsconfig.json', 'servers'),
-  'types of the client': () => tsc('web/tsconfig.json', 'client'),
-  'types of the browser tests': () => tsc('e2e/tsconfig.json', 'browser-tests'),
+  'types of the servers': () => typesOf('tsconfig.json', 'servers'),
+  'types of the client': () => typesOf('web/tsconfig.json', 'client'),
+  'types of the browser tests': () => typesOf('e2e/tsconfig.json', 'browser-tests'),
   'lint and format': () =>
     runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched'], { quiet: true }),
-  'room boundaries': () =>
+  words: async () => {
+    const findings = findBannedWords();
+    const lines = findings.map(({ file, line, found, say }) => `${file}:${line}: "${found}" → ${say}`);
+    return { ok: findings.length === 0, output: lines.join('\n') };
+  },
+  'package boundaries': () =>
     runTool(
       'dependency-cruiser/bin/dependency-cruise.mjs',
-      ['--config', '.dependency-cruiser.cjs', ...ROOMS.filter((room) => existsSync(join(root, room)))],
+      [
+        '--config=.dependency-cruiser.cjs',
+        `--cache=${CACHE}/dependency-cruiser`,
+        '--cache-strategy=content',
+        ...PACKAGES,
+      ],
       { quiet: true },
     ),
 };
 
 /**
- * Types, lint and room boundaries, at once; each counts as one.
+ * Runs types, lint and package boundaries at the same time; each counts as one test.
  *
- * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
+ * @returns {Promise<import('./tests.mjs').Result>}
  */
 export async function runStaticChecks() {
   mkdirSync(join(root, CACHE), { recursive: true });
@@ -47,7 +62,10 @@ export async function runStaticChecks() {
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-/** What `npm run check` does: everything that needs neither a database nor a browser. */
+/** Everything that needs neither a database nor a browser, generated tests with a tenth of their usual cases. */
 export async function check() {
-  return Promise.all([runStaticChecks(), runJest('pure')]);
+  return Promise.all([
+    runStaticChecks(),
+    runJest('pure', [], { env: { CAMPAIGNS: process.env.CAMPAIGNS ?? 'quick' } }),
+  ]);
 }

@@ -1,6 +1,6 @@
 /**
- * Adds to package-lock.json the optional packages of other platforms that npm left out.
- * Made against a mirror that lacks them, a lockfile omits them, and `npm ci` then refuses it elsewhere ("Missing: …").
+ * Adds the optional packages of other platforms to package-lock.json. A registry mirror may lack them; npm then leaves them
+ * out of the lockfile, and `npm ci` fails on those platforms ("Missing: …").
  * Run it after every change of dependencies: node scripts/complete-lockfile.mjs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
-/** Where Node would find `name` from the package at `from`, as the lockfile's key; undefined when it is not there. */
+/** The lockfile's key of the package that Node resolves `name` to from the package at `from`; undefined when it is missing. */
 function locate(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const key = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -19,17 +19,17 @@ function locate(from, name) {
 }
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'aix', 'netbsd', 'openbsd', 'sunos'];
-const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32'];
+const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
 
-/** The platform that a package's name tells, such as `core-linux-x64-musl`. */
+/** The platform that a package name ends with, such as `core-linux-x64-musl`. */
 function platformOf(name) {
-  const words = name.split(/[-/]/);
-  const cpu = PROCESSORS.find((word) => words.includes(word));
-  const os = SYSTEMS.find((word) => words.includes(word));
+  const parts = name.split(/[-/]/);
+  const cpu = PROCESSORS.find((candidate) => parts.includes(candidate));
+  const os = SYSTEMS.find((candidate) => parts.includes(candidate));
   if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) {
     throw new Error(`cannot tell the platform of ${name}: add it to package-lock.json by hand`);
   }
-  const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') && os === 'linux' ? ['glibc'] : undefined;
+  const libc = parts.includes('musl') ? ['musl'] : parts.includes('gnu') && os === 'linux' ? ['glibc'] : undefined;
   return { cpu: [cpu], ...(os && { os: [os] }), ...(libc && { libc }) };
 }
 

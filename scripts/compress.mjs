@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Below this a header costs more than it saves. */
-const WORTH_IT_BYTES = 1_024;
-const ways = {
+/** Smaller files are not compressed: the extra header costs more than compression saves. */
+const MIN_BYTES = 1_024;
+const compressors = {
   '.br': (content) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
   '.gz': (content) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** Puts beside every page, script and style sheet of a folder what the api sends of it (api/src/http/compressed-files.ts). */
+/** Writes a brotli and a gzip copy of every page, script and style sheet in a folder; the api sends those. */
 export async function compressAssets(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|html)$/.test(name));
   await Promise.all(
     names.map(async (name) => {
       const content = readFileSync(join(folder, name));
-      if (content.length < WORTH_IT_BYTES) return;
-      for (const [ending, compress] of Object.entries(ways))
+      if (content.length < MIN_BYTES) return;
+      for (const [ending, compress] of Object.entries(compressors))
         writeFileSync(join(folder, name + ending), await compress(content));
     }),
   );

@@ -8,13 +8,12 @@ const stampFile = join(root, 'node_modules', '.installed-for');
 const lockFile = join(root, '.cache', 'installing');
 const runtime = `${process.version} ${process.platform}-${process.arch}`;
 
-/** Installs the packages when the lockfile, or the Node that runs them, is not the one they were installed for. */
+/** Installs the packages when the lockfile, the Node version or the platform differs from the last installation. */
 export async function ensureInstalled() {
   if (isUpToDate()) return;
-  await alone(async () => {
+  await withLock(async () => {
     if (isUpToDate()) return;
     console.log('Installing packages (only at the first start and when they change) …');
-    // Warnings are npm's word to us about packages of packages; errors are shown.
     const { ok } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     if (!ok) throw new Error('the packages could not be installed; see above');
     writeFileSync(stampFile, currentStamp());
@@ -33,19 +32,19 @@ function isUpToDate() {
   return true;
 }
 
-/** Whether somebody ran npm: it notes what it installed in a lockfile of its own. */
+/** Whether `npm ci` was run by hand: npm lists the installed packages in a lockfile inside node_modules. */
 function isInstalledByHand() {
-  const noted = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(noted)) return false;
-  const installed = JSON.parse(readFileSync(noted, 'utf8')).packages;
+  const npmList = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(npmList)) return false;
+  const installed = JSON.parse(readFileSync(npmList, 'utf8')).packages;
   return Object.entries(JSON.parse(lockfile()).packages).every(
     ([path, { version, optional }]) =>
       path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
   );
 }
 
-/** Two installs at once tear each other's folders away: the second command waits for the first. */
-async function alone(work) {
+/** Two installations at the same time would delete each other's folders: the second command waits for the first. */
+async function withLock(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   while (!takeLock()) await delay(200);
   try {
@@ -69,7 +68,7 @@ function takeLock() {
 function isHeld() {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    return pid === 0 || process.kill(pid, 0); // Empty: just being written.
+    return pid === 0 || process.kill(pid, 0); // The file is empty while it is being written.
   } catch (error) {
     return error.code === 'EPERM';
   }

@@ -10,7 +10,7 @@ const running = new Set();
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string> }} [options] quiet: hold back what it prints, and return it
+ * @param {{ quiet?: boolean, env?: Record<string, string> }} [options] quiet: return the output instead of printing it
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
 export function run(command, args, { quiet = false, env = {} } = {}) {
@@ -36,17 +36,17 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   });
 }
 
-/** Runs a tool that a package installed, by this very Node. */
+/** Runs the tool of an installed package, with the Node that runs this script. */
 export const runTool = (file, args, options) => run(process.execPath, [`node_modules/${file}`, ...args], options);
 
-/** Ends what was started when we are told to end, and also when npm, our parent, is killed without a word to us. */
+/** Ends the started processes when this one gets a signal to end, or when its parent (npm) was killed. */
 export function endTogether() {
   const end = (exitCode) => {
     for (const child of running) {
       try {
         process.kill(-child.pid, 'SIGTERM');
       } catch {
-        // It ended by itself meanwhile.
+        // It has already ended.
       }
     }
     process.exit(exitCode);

@@ -1,11 +1,12 @@
 /**
- * Every command of the project, from a bare checkout on: `node scripts/run.mjs <command>`, or `npm run <command>`.
- * It has no dependencies, because it is what installs them.
+ * Runs every command of the project, also in a fresh clone: `node scripts/run.mjs <command>`, or `npm run <command>`.
+ * It has no dependencies, because it installs them.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './install.mjs';
+import { PACKAGES } from './packages.mjs';
 import { endTogether, root, run } from './processes.mjs';
 
 const commands = {
@@ -24,23 +25,39 @@ const commands = {
     finish(await check());
   },
 
-  /** Everything, in the order in which a mistake is cheapest to find. A failure does not keep the rest from running. */
+  /** All checks and tests, the quickest first. A failure does not stop the rest. */
   async test() {
     const { runStaticChecks } = await import('./check.mjs');
-    const { runJest } = await import('./jest.mjs');
-    const { runBrowserTests } = await import('./browser-tests.mjs');
+    const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
     const results = [await runStaticChecks(), await runJest('pure')];
     if (await built()) {
       results.push(await runJest('int'), await runBrowserTests());
     } else {
       results.push({ passed: 0, failed: 1, skipped: 0 });
     }
+    printSlowest(results);
+    finish(results);
+  },
+
+  /** The generated tests and the browser tests with their full counts, one file after another; words choose files. */
+  async campaigns(patterns) {
+    const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
+    await prepare();
+    process.env.CAMPAIGNS ??= 'full';
+    const files = campaignFiles().filter((file) => patterns.every((pattern) => file.includes(pattern)));
+    const results = [];
+    for (const project of ['pure', 'int']) {
+      const own = files.filter((file) => file.endsWith('.int.spec.ts') === (project === 'int'));
+      if (own.length > 0) results.push(await runJest(project, ['--runTestsByPath', ...own], { workers: 1 }));
+    }
+    if (patterns.length === 0) results.push(await runBrowserTests());
+    printSlowest(results);
     finish(results);
   },
 
   async bench(args) {
     await prepare();
-    // As the launcher starts the api, whose part of the work runs in this process.
+    // The same flags as those of the api, whose work runs in this process here.
     await runOrFail(process.execPath, [
       '--max-semi-space-size=64',
       '--heap-growing-percent=300',
@@ -49,27 +66,36 @@ const commands = {
     ]);
   },
 
-  /** The auditor's command line: `audit verify`, say. */
+  /** The auditor's command line, such as `audit verify`. */
   async audit(args) {
     await prepare(['server']);
     await runOrFail(process.execPath, ['dist/audit/main.js', ...args]);
   },
 
-  /** Takes the pictures in docs/images of the running application. */
+  /** Starts the application and takes the pictures in docs/images. */
   async gallery(args) {
     await prepare();
-    const { runGallery } = await import('./browser-tests.mjs');
+    const { runGallery } = await import('./tests.mjs');
     if (!(await runGallery(args))) process.exitCode = 1;
   },
 
-  /** The same suite against the embedded event store, or against the one named: `conformance esdb://…`. */
+  /** Runs the conformance suite against the embedded event store, or against a named one: `conformance esdb://…`. */
   async conformance([connection, ...args]) {
     if (connection !== undefined) process.env.EVENT_STORE_CONNECTION = connection;
-    const { runJest } = await import('./jest.mjs');
-    // One file after another: what is promised of $all is tried on a server that nobody else writes to.
-    finish([await runJest('int', ['conformance', ...args], connection === undefined ? 2 : 1)]);
+    const { runJest } = await import('./tests.mjs');
+    // On a named server one file after another: the tests of $all need a server to which no other file writes.
+    finish([await runJest('int', ['conformance', ...args], { workers: connection === undefined ? 2 : 1 })]);
   },
 };
+
+/** The specs that choose their number of cases by contracts/testing/case-count.ts. */
+function campaignFiles() {
+  const isCampaign = (file) =>
+    file.endsWith('.spec.ts') && readFileSync(join(root, file), 'utf8').includes('caseCount(');
+  return PACKAGES.flatMap((name) => readdirSync(join(root, name), { recursive: true }).map((file) => join(name, file)))
+    .filter(isCampaign)
+    .sort();
+}
 
 async function prepare(parts) {
   const { ensureBuilt } = await import('./build.mjs');
@@ -91,7 +117,7 @@ async function runOrFail(command, args) {
   if (!ok) process.exitCode = 1;
 }
 
-/** The closing line, alone on its line and last, so that a person and a machine can both read it. */
+/** Prints the closing line, which stays last and alone on its line so that a script can read it. */
 function finish(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const skipped = sum('skipped');
@@ -115,7 +141,7 @@ if (command === undefined) {
   console.error(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`);
   process.exit(2);
 }
-// The application ends its parts by itself, in their order.
+// The launcher stops its processes itself, in their order.
 if (name !== 'start') endTogether();
 try {
   assertNodeVersion();

@@ -3,17 +3,17 @@ import { createServer, type Plugin, type Rollup } from 'vite';
 
 const EMPTY_ROOT = '<div id="root"></div>';
 
-/** The pages with something to see before their code is here: their path, and the module that is fetched for them alone. */
+/** The pages with a first paint: the file, the path, and the module that only this page fetches. */
 const PAINTED = [
   { fileName: 'index.html', path: '/', module: null },
   { fileName: 'gamers-guide.html', path: '/gamers-guide', module: '/src/app/guide-page.tsx' },
 ];
 
 /**
- * Writes `index.html`, the main page, and `gamers-guide.html` with what src/first-paint.tsx makes of them, and
- * `page.html`, empty, for every other address.
+ * Writes `index.html` (the main page) and `gamers-guide.html` with the HTML of src/first-paint.tsx, and an empty
+ * `page.html` for every other address.
  *
- * @param root of the client's sources
+ * @param root the folder of the client's sources
  */
 export const firstPaint = (root: string): Plugin => ({
   name: 'first-paint',
@@ -60,7 +60,7 @@ function chunkOf(bundle: Rollup.OutputBundle, module: string): Rollup.OutputChun
   return chunk;
 }
 
-/** Fetches with the page what it would fetch next. */
+/** Adds preload tags for the styles and chunks that the page's module needs. */
 function withModule(page: string, { fileName, imports, viteMetadata }: Rollup.OutputChunk): string {
   const code = [fileName, ...imports].filter((file) => !page.includes(file));
   const styles = [...(viteMetadata?.importedCss ?? [])];
@@ -71,7 +71,7 @@ function withModule(page: string, { fileName, imports, viteMetadata }: Rollup.Ou
   return page.replace('</head>', `  ${tags.join('\n    ')}\n  </head>`);
 }
 
-/** With something to see in the page, its styles and its font go before its code on a slow line. */
+/** Loads the styles and the font before the code, because the page shows its first paint without code. */
 function stylesFirst(page: string): string {
   const styles = page.match(/<link rel="stylesheet"[^>]*>\s*/g) ?? [];
   if (styles.length === 0) throw new Error('index.html has no style sheet');

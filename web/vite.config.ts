@@ -7,7 +7,7 @@ import { firstPaint } from './first-paint-plugin.js';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const api = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
-/** The clock is set in it: fetched with the page, it is there before the first digits and moves nothing. */
+/** Preloads the font of the clock, so that the first digits appear in it and nothing moves. */
 const preloadFont: Plugin = {
   name: 'preload-font',
   transformIndexHtml: {
@@ -25,6 +25,6 @@ export default defineConfig({
   root: here,
   plugins: [react(), tailwindcss(), preloadFont, firstPaint(here)],
   build: { outDir: '../dist/web', emptyOutDir: true, sourcemap: true },
-  // The origin stays the browser's: the api checks it on every command.
+  // The proxy keeps the browser's Origin header, which the api checks on every command.
   server: { port: 5173, proxy: { '/api': { target: api }, '/ws': { target: api, ws: true } } },
 });

@@ -1,29 +1,27 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { BalancesModule } from './balances/balances.module.js';
 import { CommunityModule } from './community/community.module.js';
-import { Config } from './config.js';
-import { ConnectionsModule } from './connections.module.js';
-import { GameControlModule } from './game/game-control.module.js';
+import { GameModule } from './game/game.module.js';
+import { GamersModule } from './gamers/gamers.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
-import { PasswordResetsModule } from './password-resets/password-resets.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
-import { ProfitsModule } from './profits/profits.module.js';
+import { Config } from './platform/config.js';
+import { PlatformModule } from './platform/platform.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
-import { QueriesModule } from './queries.module.js';
-import { RemovalsModule } from './removals/removals.module.js';
-import { StreamsModule } from './streams/streams.module.js';
 import { SupportModule } from './support/support.module.js';
-import { WalletsModule } from './wallets/wallets.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
-/** Entities are those that the modules name in `TypeOrmModule.forFeature`. Controllers write their whole path: 'api/…'. */
+/** Finds the entities that modules name in `TypeOrmModule.forFeature`. */
 const database = TypeOrmModule.forRootAsync({
-  // Not for the pool's sake: whoever waits for it waits for the migrations.
+  // The pool is injected only for the order: it opens after the migrations.
   inject: [Config, Pool],
   useFactory: (config: Config) => ({
     type: 'postgres',
@@ -37,24 +35,22 @@ const database = TypeOrmModule.forRootAsync({
 
 @Module({
   imports: [
-    ConnectionsModule,
+    PlatformModule,
+    CqrsModule.forRoot(),
     database,
+    HttpModule,
     AccountsModule,
+    LedgerModule,
+    AuditModule,
     BalancesModule,
     CommunityModule,
-    GameControlModule,
+    GameModule,
+    GamersModule,
     HealthModule,
-    LedgerModule,
     LiveModule,
-    PasswordResetsModule,
     PaymentsModule,
-    ProfitsModule,
     PurchasesModule,
-    QueriesModule,
-    RemovalsModule,
-    StreamsModule,
     SupportModule,
-    WalletsModule,
     WithdrawalsModule,
   ],
 })

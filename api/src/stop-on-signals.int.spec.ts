@@ -1,19 +1,19 @@
-import { Login } from './accounts/login.js';
+import { LogInHandler } from './accounts/log-in-and-register.handlers.js';
 import { closeGently } from './stop-on-signals.js';
 import { ADMIN_PASSWORD, startApi, startStores } from './testing/api-under-test.js';
 import { Visitor } from './testing/visitor.js';
 
-it('finishes what is in flight, takes nothing new, and ends though connections are kept open', async () => {
+it('finishes requests in flight, accepts no new ones, and stops despite kept-alive connections', async () => {
   const stores = await startStores();
   const api = await startApi(stores);
-  const login = api.app.get(Login);
-  const logIn = login.logIn.bind(login);
+  const handler = api.app.get(LogInHandler);
+  const execute = handler.execute.bind(handler);
   const [begun, begin] = gate();
   const [allowed, allow] = gate();
-  jest.spyOn(login, 'logIn').mockImplementationOnce(async (...attempt) => {
+  jest.spyOn(handler, 'execute').mockImplementationOnce(async (command) => {
     begin();
     await allowed;
-    return logIn(...attempt);
+    return execute(command);
   });
   const visitor = new Visitor(api.url);
   expect((await visitor.get('/api/health')).status).toBe(200);

@@ -4,13 +4,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Readiness } from './health/readiness.js';
 
-/** Supervisors usually kill after 10 s. */
-const STOP_WITHIN_MS = 9_000;
-/** Requests that are on the wire when the signal comes get in before the door closes. */
-const LAST_CALL_MS = 300;
+/** Supervisors usually kill a process after 10 s. */
+const STOP_TIMEOUT_MS = 9_000;
+/** Requests already on the network when the signal arrives are still accepted. */
+const GRACE_MS = 300;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** On TERM or INT: stop accepting, finish what is in flight, close the stores, exit. */
+/** On SIGTERM or SIGINT: finishes the requests in flight, closes the stores and exits. */
 export function stopOnSignals(app: NestExpressApplication, logger: Logger): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -18,9 +18,9 @@ export function stopOnSignals(app: NestExpressApplication, logger: Logger): void
     isStopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error('still busy; ending all the same');
+      logger.error('the api did not stop in time; exiting');
       process.exit(1);
-    }, STOP_WITHIN_MS).unref();
+    }, STOP_TIMEOUT_MS).unref();
     closeGently(app).then(
       () => process.exit(0),
       (error: unknown) => {
@@ -33,16 +33,16 @@ export function stopOnSignals(app: NestExpressApplication, logger: Logger): void
   process.on('SIGINT', stop);
 }
 
-/** Says so to the load balancer, lets in what is under way, finishes it, and closes. */
-export async function closeGently(app: NestExpressApplication, lastCallMs = LAST_CALL_MS): Promise<void> {
+/** Reports `stopping` to the load balancer, finishes the requests in flight and closes. */
+export async function closeGently(app: NestExpressApplication, graceMs = GRACE_MS): Promise<void> {
   const server = app.getHttpServer() as Server;
   app.get(Readiness).stop();
-  // Answered, a kept-alive connection ends: its next request belongs to another node.
+  // Ends kept-alive connections after their response: the next request goes to another node.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('Connection', 'close');
   });
-  await sleep(lastCallMs);
-  // A browser keeps its connection open after its last answer; that is not waited for.
+  await sleep(graceMs);
+  // Browsers keep idle connections open, which would delay the close.
   const closingIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   try {
     await app.close();

@@ -17,7 +17,7 @@ export interface Happened {
   at: number;
 }
 
-/** What the deciders made of generated commands: a true history. */
+/** Histories that the deciders produce from generated commands. */
 export const histories: fc.Arbitrary<Happened[]> = batchesOfSteps.map((batches) =>
   happenedOf([...opening, ...batches.flat()]),
 );
@@ -31,13 +31,13 @@ function happenedOf(steps: readonly Step[]): Happened[] {
   steps.forEach((step, index) => {
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
-    const decision = decide(state, command, { at, actor, freshId: `p${index}` });
+    const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `p${index}` });
     if (decision.refusal) return;
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata: metadataOf(index, at) }, directly);
       happened.push({ event, at });
     }
-    model.carryOut(command, at, `p${index}`);
+    model.carryOut(command, at, `p${index}`, decision.events.length > 0);
   });
   return happened;
 }
@@ -47,10 +47,10 @@ const metadataOf = (index: number, at: number) => ({
   commandHash: CHAIN_START,
   actor: { id: 'system', role: 'system' } as const,
   at,
-  schema: 1,
+  schema: 3,
 });
 
-/** As a log holds it, with chains that follow: what somebody who may write the whole log can make of any history. */
+/** The history as a log holds it, with correct chains. A person with write access to the log could do the same. */
 export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
   let chain = CHAIN_START;
   return happened.map(({ event, at }, revision) => {

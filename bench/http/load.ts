@@ -4,7 +4,7 @@ import { closedLoop } from '../closed-loop.js';
 
 export interface Buyer {
   gamerId: string;
-  /** The `Cookie` header of their session. */
+  /** The `Cookie` header of the buyer's session. */
   cookie: string;
 }
 
@@ -18,9 +18,9 @@ export interface LoadOrder {
 }
 
 /*
- * The load as a process of its own: kept-alive connections, one request in flight on each, the buyers taking turns.
- * Requests are written and answers cut by hand, because a generator that does more takes the cores from what it measures.
- * argv[2]: a LoadOrder as JSON. Prints what closedLoop measured as JSON; ends with an error on any answer but 200.
+ * The load generator, in its own process: keep-alive connections with one request in flight each; the buyers take turns.
+ * It writes requests and splits answers by hand, because an HTTP client would take CPU from the measured server.
+ * argv[2] is a LoadOrder as JSON. Prints the measured figures as JSON; fails on any answer other than 200.
  */
 const order = JSON.parse(process.argv[2] as string) as LoadOrder;
 const buyers = JSON.parse(await readFile(order.buyersFile, 'utf8')) as Buyer[];
@@ -45,14 +45,14 @@ const measured = await closedLoop({
   buy: (line) => {
     const turn = (turns[line] as number) * order.connections + line;
     turns[line] = (turns[line] as number) + 1;
-    return (lines[line] as Line).ask(requests[turn % requests.length] as string);
+    return (lines[line] as Line).send(requests[turn % requests.length] as string);
   },
 });
 for (const line of lines) line.close();
 console.log(JSON.stringify(measured));
 
 interface Line {
-  ask(request: string): Promise<void>;
+  send(request: string): Promise<void>;
   close(): void;
 }
 
@@ -73,7 +73,7 @@ async function openLine(port: number): Promise<Line> {
   socket.on('error', (error) => answered?.reject(error));
   socket.on('close', () => answered?.reject(new Error('the connection was closed')));
   return {
-    ask: (request) =>
+    send: (request) =>
       new Promise((resolve, reject) => {
         answered = { resolve, reject };
         socket.write(request);
@@ -82,7 +82,7 @@ async function openLine(port: number): Promise<Line> {
   };
 }
 
-/** Express says the length of every JSON answer. */
+/** Whether the answer is complete; Express sends the length of every JSON answer. */
 function isWhole(text: string): boolean {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;

@@ -1,35 +1,79 @@
 import 'reflect-metadata';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { type INestApplication, Module } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  HttpCode,
+  type INestApplication,
+  Module,
+  type OnApplicationShutdown,
+  Param,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccountsStore } from '../../api/src/accounts/accounts.store.js';
 import { AppModule } from '../../api/src/app.module.js';
-import { Config } from '../../api/src/config.js';
+import { configureHttp } from '../../api/src/configure-http.js';
 import { createLogger, NestLogger } from '../../api/src/http/logging.js';
-import { SESSION_COOKIE } from '../../api/src/http/session-middleware.js';
+import { CurrentSession, LoggedIn, mustBeOwn, type SessionGamer } from '../../api/src/http/session.js';
+import { SESSION_COOKIE } from '../../api/src/http/session-cookie.js';
 import { SessionStore } from '../../api/src/http/session-store.js';
-import { setUpHttp } from '../../api/src/http/set-up.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
-import { playScene, type Scene, sceneOf } from '../scene.js';
-import { SqlPurchases } from '../sql-purchases.js';
+import { Config } from '../../api/src/platform/config.js';
+import { BuyFromBalanceDto } from '../../api/src/purchases/purchases.controller.js';
+import type { PurchaseReceipt } from '../../contracts/http/game.js';
+import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
+import { playScenario, type Scenario, scenarioOf } from '../scenario.js';
+import { SqlPurchases, withSql } from '../sql-purchases.js';
 import type { Buyer } from './load.js';
-import { SqlPools, SqlPurchasesController } from './sql-purchases.controller.js';
 
 /*
- * The real api with one route more: the same purchase done by SQL, behind the same pipeline. Environment: the api's own,
- * and BENCH_SQL_URL (a database), BENCH_BUYERS (how many) and BENCH_BUYERS_FILE (where their cookies are written).
+ * The real api with one more route, which buys by SQL behind the same pipeline. Environment: that of the api, and
+ * BENCH_SQL_URL (a database), BENCH_BUYERS (their number) and BENCH_BUYERS_FILE (the file for their cookies).
  */
 
-/** As many as the api's pool has connections. */
+/** The number of connections in the api's pool. */
 const LOGINS_AT_ONCE = 10;
 
-@Module({
-  imports: [AppModule],
-  controllers: [SqlPurchasesController],
-  providers: [{ provide: SqlPools, useFactory: () => new SqlPools(process.env.BENCH_SQL_URL as string) }],
-})
+const SQL_URL = process.env.BENCH_SQL_URL as string;
+
+/** Buys by SQL behind the api's pipeline, with a pool for each requested number of connections. */
+@Controller('api/bench')
+@UseGuards(LoggedIn)
+class SqlPurchasesController implements OnApplicationShutdown {
+  private readonly pools = new Map<string, SqlPurchases>();
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+  }
+
+  @Post('buy-by-sql/:connections')
+  @HttpCode(200)
+  async buyBySql(
+    @CurrentSession() session: SessionGamer,
+    @Param('connections') connections: string,
+    @Body() { quantity, userId }: BuyFromBalanceDto,
+  ): Promise<Omit<PurchaseReceipt, 'revision'>> {
+    mustBeOwn(session.gamerId, userId);
+    const receivedAtEpochMs = Date.now();
+    const pool = this.pools.get(connections) ?? new SqlPurchases(SQL_URL, Number(connections));
+    this.pools.set(connections, pool);
+    const bought = await pool.buy(userId, quantity, receivedAtEpochMs);
+    return {
+      success: true,
+      message: `Purchased ${quantity} Omni Token(s) successfully`,
+      ...bought,
+      quantity,
+      costCents: quantity * TOKEN_PRICE_CENTS,
+      receivedAtEpochMs,
+    };
+  }
+}
+
+@Module({ imports: [AppModule], controllers: [SqlPurchasesController] })
 class BenchModule {}
 
 const config = new Config(process.env);
@@ -37,23 +81,25 @@ const app = await NestFactory.create<NestExpressApplication>(BenchModule, {
   bodyParser: false,
   logger: new NestLogger(createLogger(config.logLevel)),
 });
-setUpHttp(app);
+configureHttp(app);
 app.enableShutdownHooks();
 await app.listen(config.port, config.host);
 
-const house = await app.get(AccountsStore).findHouse();
-if (!house) throw new Error('the api has no house');
-const scene = sceneOf(house.gamerId, Number(process.env.BENCH_BUYERS));
+const admin = await app.get(AccountsStore).findAdmin();
+if (!admin) throw new Error('the api has no admin account');
+const scenario = scenarioOf(admin.gamerId, Number(process.env.BENCH_BUYERS));
 const ledger = app.get(Ledger);
-await playScene(scene, (command, by) => ledger.execute(command, by));
-const sql = new SqlPurchases(process.env.BENCH_SQL_URL as string, 1);
-await sql.prepare(scene, Date.now());
-await sql.close();
-await writeFile(process.env.BENCH_BUYERS_FILE as string, JSON.stringify(await logInAll(app, scene, config)));
+await playScenario(scenario, (command, by) => ledger.execute(command, by));
+await withSql(SQL_URL, 1, (sql) => sql.prepare(scenario, Date.now()));
+await writeFile(process.env.BENCH_BUYERS_FILE as string, JSON.stringify(await logInAll(app, scenario, config)));
 console.log(JSON.stringify({ ready: true }));
 
-/** Accounts and sessions as registration and login leave them, through the api's own stores; no password is hashed. */
-async function logInAll(app: INestApplication, { house, buyers }: Scene, { sessionSecret }: Config): Promise<Buyer[]> {
+/** Creates accounts and sessions through the api's own stores, as registration and login do, without hashing passwords. */
+async function logInAll(
+  app: INestApplication,
+  { adminId, buyers }: Scenario,
+  { sessionSecret }: Config,
+): Promise<Buyer[]> {
   const accounts = buyers.map((gamerId) => ({
     gamerId,
     gamerTag: gamerId,
@@ -61,7 +107,7 @@ async function logInAll(app: INestApplication, { house, buyers }: Scene, { sessi
     passwordHash: null,
     role: 'gamer' as const,
     refCode: gamerId.toUpperCase(),
-    sponsorId: house,
+    sponsorId: adminId,
     enrolled: true,
     createdAt: new Date(),
   }));

@@ -1,6 +1,9 @@
 import type { GamerId, PostId } from '../ids.js';
 
-/** The events of the stream `community`. The text of a removed gamer's posts is blanked in the read model (decision 38). */
+/**
+ * The events of a stream `post-{id}`, which is tombstoned with its gamer; in older logs, of the one stream `community`,
+ * where a removed gamer's text is only blanked in the read model (decision 38).
+ */
 
 export interface PostPublished {
   type: 'PostPublished';

@@ -1,14 +1,14 @@
 import type { CryptoType } from '../crypto.js';
 import type { GamerId, Role } from '../ids.js';
 
-/** The events of a stream `gamer-{id}`: who a gamer is. The stream is deleted with its gamer; the ledger keeps the id. */
+/** The events of a stream `gamer-{id}`: a gamer's account. The stream is deleted with its gamer; the ledger keeps the id. */
 
 export interface GamerRegistered {
   type: 'GamerRegistered';
   data: { gamerId: GamerId; gamerTag: string; email: string; refCode: string; sponsorId: GamerId | null; role: Role };
 }
 
-/** An admin's session began. */
+/** An admin logged in. */
 export interface AdminSignedIn {
   type: 'AdminSignedIn';
   data: { gamerId: GamerId };
@@ -24,7 +24,7 @@ export interface EmailChanged {
   data: { gamerId: GamerId; email: string; emailBefore: string };
 }
 
-/** By the mail's link, or by the admin. Never the password. */
+/** The gamer used a reset link, or the admin set a password. The event never holds the password. */
 export interface PasswordChanged {
   type: 'PasswordChanged';
   data: { gamerId: GamerId; by: 'reset-link' | 'admin' };

@@ -1,12 +1,13 @@
 /*
- * The golden files: one story in ledger events, each as the log of its day holds it, by type and version. Code may change;
- * these do not. A new shape of an event is a new version with a file of its own, and this spec reads them all.
+ * The golden files of the ledger: one history of events, by type and version, each as a log of its version holds it. These
+ * files never change. A new shape of an event is a new version with its own file, and this spec reads all of them.
  */
 import { CHAIN_START, chainAfter } from '../../domain/chain.js';
 import { evolve } from '../../domain/evolve.js';
 import { emptyLedger } from '../../domain/ledger-state.js';
 import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
+import { MATRIX_LEVELS, type TokenTerms } from '../limits.js';
 import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
@@ -39,7 +40,21 @@ const payout = { withdrawalId: text, amountCents: whole, cryptoType: coin, walle
 
 const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   GamerEnrolled: { gamerId: text, sponsorId: orNull(text), parentId: orNull(text), slot: orNull(slot) },
-  GameStarted: { roundId: whole, pregameEndsAtEpochMs: whole, timers: shaped(timers), carriedCents: whole },
+  GameStarted: {
+    roundId: whole,
+    pregameEndsAtEpochMs: whole,
+    timers: shaped(timers),
+    carriedCents: whole,
+    terms: shaped<TokenTerms>({
+      tokenPriceCents: whole,
+      jackpotShareCents: whole,
+      houseShareCents: whole,
+      levelShareCents: listOf(whole),
+      directBonusCents: whole,
+      matrixWidth: whole,
+    }),
+    decidingMs: whole,
+  },
   LiveStarted: { roundId: whole, endsAtEpochMs: whole, forced: flag },
   TokenPurchased: {
     purchaseId: text,
@@ -54,7 +69,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     allocations: listOf(
       shaped<DataOf<'TokenPurchased'>['allocations'][number]>({
         gamerId: text,
-        level: orNull(oneOf(1, 2, 3, 4, 5, 6, 7)),
+        level: orNull(oneOf(...MATRIX_LEVELS)),
         direct: flag,
         cents: whole,
       }),
@@ -62,6 +77,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     unclaimedCents: whole,
     jackpotCents: whole,
     purchaseBalanceCents: whole,
+    receivedAtEpochMs: whole,
   },
   TimeExtended: { roundId: whole, purchaseId: text, buyerId: text, addedSeconds: whole, endsAtEpochMs: whole },
   RoundEnded: {
@@ -73,7 +89,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     purchaseCount: whole,
     merkleRoot: text,
   },
-  LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole },
+  LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: whole },
   GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
@@ -131,35 +147,45 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   },
 };
 
-const story = eventsOf<LedgerEvent, LedgerMetadata>(Object.keys(shapes)).sort(
+const history = eventsOf<LedgerEvent, LedgerMetadata>(Object.keys(shapes)).sort(
   (one, other) => one.revision - other.revision,
 );
 
 const { winningsBalanceCents: _, ...adjustedOfVersion1 } = shapes.BalanceAdjusted;
+const { decidingMs: __, ...startedOfVersion2 } = shapes.GameStarted;
+const { terms: ___, ...startedOfVersion1 } = startedOfVersion2;
+const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchased;
+const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 
-describeShapes(shapes, { 'BalanceAdjusted.v1': adjustedOfVersion1 });
+describeShapes(shapes, {
+  'BalanceAdjusted.v1': adjustedOfVersion1,
+  'GameStarted.v1': startedOfVersion1,
+  'GameStarted.v2': startedOfVersion2,
+  'TokenPurchased.v1': purchasedOfVersion1,
+  'LiveResumed.v1': resumedOfVersion1,
+});
 
-it('has no golden file of an event that does not exist', () => {
+it('has golden files of known event types only', () => {
   for (const type of typesInFiles('ledger')) expect(Object.keys(shapes)).toContain(type);
 });
 
-it('still chains: what was written then is proved by the code of now', () => {
+it('keeps the chain that was stored with each event', () => {
   let chain = CHAIN_START;
-  for (const { revision, id, event, metadata } of story) {
+  for (const { revision, id, event, metadata } of history) {
     chain = chainAfter(chain, id, event, metadata);
     expect({ revision, chain }).toEqual({ revision, chain: metadata.chain });
   }
-  expect(story.map(({ revision }) => revision)).toEqual(story.map((_, index) => index));
+  expect(history.map(({ revision }) => revision)).toEqual(history.map((_, index) => index));
 });
 
-it('still folds, to what it came to then', () => {
+it('folds into the same state as before', () => {
   const state = emptyLedger();
-  for (const { revision, event, metadata } of story) {
+  for (const { revision, event, metadata } of history) {
     evolve(state, { revision, event, metadata }, directly);
     expect(postings(event).reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
   }
   expect(Object.fromEntries(state.balances)).toEqual(BALANCES);
-  expect(state.game).toMatchObject({ phase: 'idle', lastRoundId: 2, jackpotCents: 13, version: 18 });
+  expect(state.game).toMatchObject({ phase: 'pregame', lastRoundId: 4, jackpotCents: 26, version: 22 });
   expect(state.game.lastResult).toMatchObject({
     roundId: 1,
     winnerId: 'carol00000aa',
@@ -175,9 +201,9 @@ it('still folds, to what it came to then', () => {
   expect(settled('profit')).toEqual(['returned', 'completed']);
 });
 
-/** Where the story left every account, in cents. */
+/** Balances after the history, in cents. */
 const BALANCES = {
-  'gamer:alice00000aa:purchase': 38_000,
+  'gamer:alice00000aa:purchase': 37_970,
   'gamer:alice00000aa:winnings': 20,
   'gamer:bob0000000aa:purchase': 0,
   'gamer:bob0000000aa:winnings': 0,
@@ -185,9 +211,9 @@ const BALANCES = {
   'gamer:carol00000aa:winnings': 5_678,
   'gamer:dan0000000aa:purchase': 770,
   'gamer:dan0000000aa:winnings': 25,
-  jackpot: 13,
-  'house:profit': 414,
-  'house:unclaimed': 10_578,
+  jackpot: 26,
+  'house:profit': 416,
+  'house:unclaimed': 10_593,
   'house:deposit-fees': 4_548,
   'house:adjustments': 473,
   'house:forfeited': 961,

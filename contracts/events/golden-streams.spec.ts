@@ -1,6 +1,6 @@
 /*
- * The golden files of gamers, payments, tickets and the community: one story in many streams, each event as the log of its
- * day holds it. Code may change; these do not (see golden-events.spec.ts, which tells the ledger's).
+ * The golden files of gamers, payments, tickets and the community: one history in many streams, each event as a log of its
+ * version holds it. These files never change. The ledger's are read by golden-events.spec.ts.
  */
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
 import { evolvePost, type PostState } from '../../domain/posts.js';
@@ -10,7 +10,7 @@ import type { CommunityEvent } from './community-events.js';
 import type { GamerEvent } from './gamer-events.js';
 import type { PaymentEvent } from './payment-events.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
-import { coin, oneOf, orNull, purpose, reviewReason, type Shape, text, whole } from './testing/shapes.js';
+import { coin, oneOf, orAbsent, orNull, purpose, reviewReason, type Shape, text, whole } from './testing/shapes.js';
 import type { TicketEvent } from './ticket-events.js';
 
 type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
@@ -50,6 +50,7 @@ const paymentShapes: Shapes<PaymentEvent> = {
     paymentId: text,
     parentPaymentId: orNull(text),
     status: text,
+    gatewayStatus: orAbsent(text),
     payCurrency: text,
     payAmount: text,
     actuallyPaid: text,
@@ -80,25 +81,27 @@ const communityShapes: Shapes<CommunityEvent> = {
 const shapes = { ...gamerShapes, ...paymentShapes, ...ticketShapes, ...communityShapes };
 describeShapes(shapes as Record<string, Shape<object>>);
 
-/** In the order of the log: the ids count. */
-const story = eventsOf<StreamEvent>(Object.keys(shapes)).sort((one, other) => (one.id < other.id ? -1 : 1));
+/** In log order: the ids are numbered. */
+const history = eventsOf<StreamEvent>(Object.keys(shapes)).sort((one, other) => (one.id < other.id ? -1 : 1));
 
 function streamsOf<E extends StreamEvent>(of: Shapes<E>): Map<string, E[]> {
   const streams = new Map<string, E[]>();
-  for (const { stream = '', event } of story) {
+  for (const { stream = '', event } of history) {
     if (event.type in of) streams.set(stream, [...(streams.get(stream) ?? []), event as E]);
   }
   return streams;
 }
 
-it('lies in the streams that the code of now would write it to, each from revision 0 and never back in time', () => {
+it('is in the streams that the code writes to, with consecutive revisions and ascending times', () => {
   const streamOf = ({ type, data }: StreamEvent): string => {
     if (type in gamerShapes) return gamerStream((data as { gamerId: string }).gamerId);
     if (type in paymentShapes) return paymentStream((data as { orderId: string }).orderId);
-    return type in ticketShapes ? ticketStream((data as { ticketId: string }).ticketId) : COMMUNITY_STREAM;
+    if (type in ticketShapes) return ticketStream((data as { ticketId: string }).ticketId);
+    // The golden posts are of an older log: today each post has its own stream.
+    return COMMUNITY_STREAM;
   };
   const last = new Map<string, { revision: number; at: number }>();
-  for (const { stream = '', revision, event, metadata } of story) {
+  for (const { stream = '', revision, event, metadata } of history) {
     expect({ type: event.type, stream }).toEqual({ type: event.type, stream: streamOf(event) });
     const before = last.get(stream) ?? { revision: -1, at: 0 };
     expect(revision).toBe(before.revision + 1);
@@ -107,7 +110,7 @@ it('lies in the streams that the code of now would write it to, each from revisi
   }
 });
 
-it('still folds into payments, each of which became what it became then', () => {
+it('folds into payments with the same verdicts as before', () => {
   const verdicts = [...streamsOf<PaymentEvent>(paymentShapes).values()].map((events) => {
     const state = events.reduce<PaymentState>(evolvePayment, unknownPayment);
     expect(unsettled(state)).toEqual([]);
@@ -125,7 +128,7 @@ it('still folds into payments, each of which became what it became then', () => 
   ]);
 });
 
-it('has the verdicts that were settled or parked then', () => {
+it('folds into the verdicts that the stream’s outcomes record', () => {
   for (const events of streamsOf<PaymentEvent>(paymentShapes).values()) {
     const { payments } = events.reduce<PaymentState>(evolvePayment, unknownPayment);
     for (const { type, data } of events) {
@@ -136,7 +139,7 @@ it('has the verdicts that were settled or parked then', () => {
   }
 });
 
-it('still folds into a ticket', () => {
+it('folds into the same ticket as before', () => {
   const [events = []] = [...streamsOf<TicketEvent>(ticketShapes).values()];
   expect(events.reduce<TicketState>(evolveTicket, null)).toEqual({
     ticketId: 'd0000000000000000001',
@@ -148,7 +151,7 @@ it('still folds into a ticket', () => {
   });
 });
 
-it('still folds into posts', () => {
+it('folds into the same posts as before', () => {
   const posts = new Map<string, PostState>();
   for (const event of streamsOf<CommunityEvent>(communityShapes).get(COMMUNITY_STREAM) ?? []) {
     posts.set(event.data.postId, evolvePost(posts.get(event.data.postId) ?? null, event));
@@ -164,6 +167,6 @@ it('still folds into posts', () => {
   ]);
 });
 
-it('has no golden file of an event that does not exist', () => {
+it('has golden files of known event types only', () => {
   for (const type of typesInFiles('other streams')) expect(Object.keys(shapes)).toContain(type);
 });

@@ -1,6 +1,6 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
-import type { TimerSettings } from '../limits.js';
+import type { MatrixLevel, TimerSettings, TokenTerms } from '../limits.js';
 import type { Cents } from '../money.js';
 
 /**
@@ -8,16 +8,25 @@ import type { Cents } from '../money.js';
  * Times are epoch milliseconds, amounts integer cents.
  */
 
-/** A gamer took a place in the matrix. The first one enrolled is the house (the admin): the root, without parent or slot. */
+/** A gamer took a place in the matrix. The first one is the admin: the root, without parent or slot. */
 export interface GamerEnrolled {
   type: 'GamerEnrolled';
-  data: { gamerId: GamerId; sponsorId: GamerId | null; parentId: GamerId | null; slot: 0 | 1 | 2 | null };
+  data: { gamerId: GamerId; sponsorId: GamerId | null; parentId: GamerId | null; slot: number | null };
 }
 
-/** A round was opened, in pregame. `carriedCents` is the jackpot it starts with (decisions 17, 19). */
+/** A round was opened, in pregame, with a carried jackpot (decisions 17, 19). */
 export interface GameStarted {
   type: 'GameStarted';
-  data: { roundId: RoundId; pregameEndsAtEpochMs: number; timers: TimerSettings; carriedCents: Cents };
+  data: {
+    roundId: RoundId;
+    pregameEndsAtEpochMs: number;
+    timers: TimerSettings;
+    carriedCents: Cents;
+    /** Since version 2; read it with `termsOf` of upcast.ts. */
+    terms?: TokenTerms;
+    /** Since version 3; read it with `termsOf` of upcast.ts. */
+    decidingMs?: number;
+  };
 }
 
 export interface LiveStarted {
@@ -25,10 +34,10 @@ export interface LiveStarted {
   data: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
 }
 
-/** Who was paid for a token: `level` 1..7, or null for a sponsor deeper than seven levels up; `direct` adds the sponsor's cent. */
+/** An upline's pay for a purchase: `level` is null for a sponsor above the round's levels; `direct` adds the bonus. */
 export interface Allocation {
   gamerId: GamerId;
-  level: 1 | 2 | 3 | 4 | 5 | 6 | 7 | null;
+  level: MatrixLevel | null;
   direct: boolean;
   cents: Cents;
 }
@@ -42,17 +51,19 @@ export interface TokenPurchased {
     quantity: number;
     costCents: Cents;
     source: 'balance' | 'invoice';
-    /** Of an invoice's purchase only: the gateway payment that paid for it. */
+    /** The gateway payment, when an invoice paid for the purchase. */
     paymentId?: GatewayPaymentId;
     jackpotShareCents: Cents;
     houseShareCents: Cents;
     allocations: Allocation[];
-    /** What no upline was entitled to (decision 3). costCents = jackpot + house + allocations + unclaimed. */
+    /** The rest, to which no upline was entitled (decision 3). costCents is the sum of all shares. */
     unclaimedCents: Cents;
-    /** The round's jackpot after this purchase. */
+    /** The round's jackpot after the purchase. */
     jackpotCents: Cents;
-    /** The buyer's purchase balance after it. */
+    /** The buyer's purchase balance after the purchase. */
     purchaseBalanceCents: Cents;
+    /** Since version 2: when the purchase arrived (decision 41); read it with `receivedAtOf` of upcast.ts. */
+    receivedAtEpochMs?: number;
   };
 }
 
@@ -76,13 +87,19 @@ export interface RoundEnded {
   };
 }
 
-/** Nobody could buy when the countdown reached zero: the round goes on with the time that was left (decision 20). */
+/** The countdown reached zero during an outage: the round resumes with the time that was left (decision 20). */
 export interface LiveResumed {
   type: 'LiveResumed';
-  data: { roundId: RoundId; outageSeconds: number; endsAtEpochMs: number };
+  data: {
+    roundId: RoundId;
+    outageSeconds: number;
+    endsAtEpochMs: number;
+    /** Since version 2: when a node could last take a purchase. The outage lasted from then to the event's ledger time. */
+    lastAliveAtEpochMs?: number;
+  };
 }
 
-/** Back to idle. A round that was open is void and its jackpot is carried (decision 19). */
+/** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
 export interface GameReset {
   type: 'GameReset';
   data: { roundId: RoundId | null; carriedCents: Cents; reason: string };
@@ -103,12 +120,12 @@ export interface WinningsTransferred {
   data: {
     gamerId: GamerId;
     amountCents: Cents;
-    /** The gamer's purchase balance after it. */
+    /** The gamer's purchase balance after the transfer. */
     purchaseBalanceCents: Cents;
   };
 }
 
-/** Signed changes made by an admin against `house:adjustments`. */
+/** The admin changed a gamer's balances by signed amounts, against `house:adjustments`. */
 export interface BalanceAdjusted {
   type: 'BalanceAdjusted';
   data: {
@@ -116,14 +133,14 @@ export interface BalanceAdjusted {
     purchaseCents: Cents;
     winningsCents: Cents;
     reason: string;
-    /** The gamer's balances after it: before it they were these without the changes. */
+    /** The gamer's balances after the changes. */
     purchaseBalanceCents: Cents;
     /** Since version 2. */
     winningsBalanceCents?: Cents;
   };
 }
 
-/** Why a payment waits for the admin (decision 28). `failed`: it arrived, but the gateway could not pass it on. */
+/** The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on. */
 export type ReviewReason =
   | 'underpaid'
   | 'overpaid'
@@ -134,16 +151,16 @@ export type ReviewReason =
   | 'unknown-order'
   | 'no-gamer';
 
-/** Money arrived at the gateway that does not credit itself: it waits for the admin. Nothing is posted yet. */
+/** Money arrived at the gateway and waits for the admin's review. Nothing is posted yet. */
 export interface DepositRecorded {
   type: 'DepositRecorded';
   data: {
     depositId: DepositId;
     paymentId: GatewayPaymentId;
-    /** What it was meant for: a deposit (fee, depositor status) or an invoice for tokens (neither). */
+    /** A deposit brings a fee and depositor status, a token invoice neither. */
     purpose: 'deposit' | 'tokens';
     gamerId: GamerId | null;
-    /** What approval would credit. */
+    /** The amount that an approval would credit. */
     amountCents: Cents;
     feeCents: Cents;
     cryptoType: CryptoType;
@@ -151,7 +168,7 @@ export interface DepositRecorded {
   };
 }
 
-/** A deposit was credited: by itself (paid in full), or by the admin. */
+/** A deposit was credited: automatically because it was paid in full, or by the admin. */
 export interface DepositApproved {
   type: 'DepositApproved';
   data: {
@@ -162,7 +179,7 @@ export interface DepositApproved {
     amountCents: Cents;
     feeCents: Cents;
     cryptoType: CryptoType;
-    /** 30 days on; null for a token payment, which makes no depositor (decision 8). */
+    /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
     depositorUntilEpochMs: number | null;
     purchaseBalanceCents: Cents;
   };
@@ -173,7 +190,7 @@ export interface DepositRejected {
   data: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };
 }
 
-/** A token invoice settled when its round was not live any more: its full value went to the balance (decision 29). */
+/** A token invoice was paid when its round was no longer live: its full value went to the balance (decision 29). */
 export interface InvoiceCredited {
   type: 'InvoiceCredited';
   data: {
@@ -186,7 +203,7 @@ export interface InvoiceCredited {
   };
 }
 
-/** Winnings are reserved for a payout by hand (decision 12). */
+/** Winnings were reserved for a manual payout (decision 12). */
 export interface WithdrawalRequested {
   type: 'WithdrawalRequested';
   data: {
@@ -203,7 +220,7 @@ export interface WithdrawalProcessing {
   data: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
 }
 
-/** How a request was settled. `txid` is the payout's transaction, where the admin gave it. */
+/** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
 interface WithdrawalSettled {
   withdrawalId: WithdrawalId;
   gamerId: GamerId;
@@ -222,7 +239,7 @@ export interface WithdrawalReturned {
   data: WithdrawalSettled;
 }
 
-/** The admin's own profit (2 cents a token), by the same mechanism. */
+/** The admin's withdrawal of `house:profit`, by the same mechanism. */
 export interface ProfitWithdrawalRequested {
   type: 'ProfitWithdrawalRequested';
   data: { withdrawalId: WithdrawalId; amountCents: Cents; cryptoType: CryptoType; walletAddress: string };
@@ -238,12 +255,12 @@ export interface ProfitWithdrawalReturned {
   data: Omit<WithdrawalSettled, 'gamerId'>;
 }
 
-/** A gamer is gone: the balances are forfeited, the children have moved (decision 14). In the order they moved. */
+/** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
 export interface GamerRemoved {
   type: 'GamerRemoved';
   data: {
     gamerId: GamerId;
-    moved: { gamerId: GamerId; parentId: GamerId; slot: 0 | 1 | 2 }[];
+    moved: { gamerId: GamerId; parentId: GamerId; slot: number }[];
     forfeitedPurchaseCents: Cents;
     forfeitedWinningsCents: Cents;
   };

@@ -1,12 +1,12 @@
 import type { CommandId, GamerId } from '../ids.js';
 
-/** Who asked for it. `system` is the timekeeper and the first start. */
+/** The sender of a command. `system` is the timekeeper and the first start. */
 export interface Actor {
   id: GamerId | 'system';
   role: 'gamer' | 'admin' | 'auditor' | 'system';
 }
 
-/** Carried by every event of ours. */
+/** The metadata of every event. */
 export interface EventMetadata {
   commandId: CommandId;
   actor: Actor;
@@ -15,13 +15,13 @@ export interface EventMetadata {
   /** The version of the event's shape; each has a golden file. */
   schema: number;
   /**
-   * SHA-256 of the command's canonical JSON: the same command id with another content is refused. Events that nobody
-   * asked for by an id of their own, and those of other streams than `ledger` from before they had it, are without.
+   * SHA-256 of the command's canonical JSON: the same command id with other content is refused. Absent from events without
+   * a client's command, and from older events outside the stream `ledger`.
    */
   commandHash?: string;
 }
 
-/** Carried by the events of the stream `ledger`. */
+/** The metadata of the events of the stream `ledger`. */
 export interface LedgerMetadata extends EventMetadata {
   commandHash: string;
   /** SHA-256 over the previous event's chain and this event (see domain/chain.ts), lower-case hex. */

@@ -5,6 +5,12 @@ import type { ReviewReason } from './ledger-events.js';
 
 /** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
 
+/**
+ * A payment's status in the gateway port, the same for every gateway. No status is certainly final: a short
+ * payment may be completed by hand, and an expired address may still receive coins.
+ */
+export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' | 'failed' | 'expired' | 'refunded';
+
 /** Invoice and payment exist at the gateway. `quantity` and `roundId` are a token invoice's. */
 export interface PaymentOpened {
   type: 'PaymentOpened';
@@ -12,7 +18,7 @@ export interface PaymentOpened {
     orderId: OrderId;
     purpose: 'deposit' | 'tokens';
     gamerId: GamerId;
-    /** What is credited when it is paid in full: the deposit without its fee, or the tokens' price. */
+    /** The credit for a full payment: the deposit without its fee, or the tokens' price. */
     amountCents: Cents;
     feeCents: Cents;
     cryptoType: CryptoType;
@@ -28,30 +34,33 @@ export interface PaymentOpened {
   };
 }
 
-/** A callback whose signature was right, as received. A hint only. */
+/** A correctly signed callback, as received. It is only a hint to fetch the payment. */
 export interface CallbackReceived {
   type: 'CallbackReceived';
   data: { orderId: OrderId; body: string };
 }
 
-/** What the gateway said when asked. Written when it says something new. Amounts are decimal text in coins. */
+/** A payment as the gateway showed it. Written when it shows something new. Amounts are decimal text in coins. */
 export interface PaymentSeen {
   type: 'PaymentSeen';
   data: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     parentPaymentId: GatewayPaymentId | null;
+    /** Version 1: the word of NOWPayments. Since version 2: a PaymentStatus. */
     status: string;
+    /** Since version 2: the gateway's own word. */
+    gatewayStatus?: string;
     payCurrency: string;
     payAmount: string;
     actuallyPaid: string;
-    /** What arrived is worth, once the gateway is done with it; null before, and when nothing arrived. */
+    /** Value of the received coins once the gateway finished; null before, and when nothing arrived. */
     valueCents: Cents | null;
     seenBy: 'callback' | 'poller' | 'admin';
   };
 }
 
-/** The ledger has it: as a credited deposit, as tokens, or as a credit to the balance. */
+/** The ledger recorded the payment: as a credited deposit, as tokens, or as a credit to the balance. */
 export interface PaymentSettled {
   type: 'PaymentSettled';
   data: {
@@ -63,13 +72,13 @@ export interface PaymentSettled {
   };
 }
 
-/** The ledger has it as a deposit waiting for the admin. */
+/** The ledger recorded the payment as a deposit that waits for the admin. */
 export interface PaymentParked {
   type: 'PaymentParked';
   data: { orderId: OrderId; paymentId: GatewayPaymentId; depositId: DepositId; reason: ReviewReason };
 }
 
-/** Nothing arrived in its time, or the gateway gave it up. It is still polled for a while: late money is parked. */
+/** Nothing arrived in time, or the gateway gave up. Polling goes on for a while: late money is parked for review. */
 export interface PaymentExpired {
   type: 'PaymentExpired';
   data: { orderId: OrderId; status: string };

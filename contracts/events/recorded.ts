@@ -14,7 +14,7 @@ export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata
   stream: string;
   /** 0, 1, 2 … within its stream. */
   revision: number;
-  /** Its place in the whole log: a decimal string that fits 64 bits; compare as bigint. */
+  /** Position in the whole log: a decimal string of at most 64 bits; compare as bigint. */
   position: string;
   event: E;
   metadata: M;

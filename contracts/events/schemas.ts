@@ -1,10 +1,154 @@
+import type { EventMetadata } from './metadata.js';
 import type { OurEvent } from './recorded.js';
 
-/**
- * The version in which each type of event is written now: 1 where nothing is said. The log keeps older ones as they were
- * written, and their chain proves them so: nothing is rewritten while reading. What a later version added is therefore
- * optional in the type, and says since when it is there.
- */
-const WRITTEN_NOW: Partial<Record<OurEvent['type'], number>> = { BalanceAdjusted: 2 };
+type FieldVersions = { [E in OurEvent as E['type']]: { [F in keyof Required<E['data']>]: number } };
 
-export const schemaOf = (type: OurEvent['type']): number => WRITTEN_NOW[type] ?? 1;
+const timers = {
+  pregameDurationSeconds: 1,
+  liveDurationSeconds: 1,
+  downtimeDurationSeconds: 1,
+  tokenExtensionSeconds: 1,
+};
+const deposit = { depositId: 1, paymentId: 1, purpose: 1, gamerId: 1, amountCents: 1, feeCents: 1, cryptoType: 1 };
+const payout = { withdrawalId: 1, amountCents: 1, cryptoType: 1, walletAddress: 1 };
+const settlement = { withdrawalId: 1, amountCents: 1, adminNotes: 1, txid: 1 };
+const ticketUpdate = { ticketId: 1, adminNotes: 1 };
+
+/**
+ * Every field of every event, and the event version that added it. Events are written in their newest version.
+ * Older events stay as they were written, because the chain hashes them. A field of a later version is therefore optional
+ * in its type. docs/changing.md lists the steps for a new field.
+ */
+const FIELD_VERSIONS: FieldVersions = {
+  GamerEnrolled: { gamerId: 1, sponsorId: 1, parentId: 1, slot: 1 },
+  GamerRemoved: { gamerId: 1, moved: 1, forfeitedPurchaseCents: 1, forfeitedWinningsCents: 1 },
+  GameStarted: { roundId: 1, pregameEndsAtEpochMs: 1, timers: 1, carriedCents: 1, terms: 2, decidingMs: 3 },
+  LiveStarted: { roundId: 1, endsAtEpochMs: 1, forced: 1 },
+  LiveResumed: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 2 },
+  TokenPurchased: {
+    purchaseId: 1,
+    roundId: 1,
+    buyerId: 1,
+    quantity: 1,
+    costCents: 1,
+    source: 1,
+    paymentId: 1,
+    jackpotShareCents: 1,
+    houseShareCents: 1,
+    allocations: 1,
+    unclaimedCents: 1,
+    jackpotCents: 1,
+    purchaseBalanceCents: 1,
+    receivedAtEpochMs: 2,
+  },
+  TimeExtended: { roundId: 1, purchaseId: 1, buyerId: 1, addedSeconds: 1, endsAtEpochMs: 1 },
+  RoundEnded: {
+    roundId: 1,
+    winner: 1,
+    jackpotCents: 1,
+    endedAtEpochMs: 1,
+    nextRoundAtEpochMs: 1,
+    purchaseCount: 1,
+    merkleRoot: 1,
+  },
+  GameReset: { roundId: 1, carriedCents: 1, reason: 1 },
+  TimersChanged: timers,
+  DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
+  WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
+  BalanceAdjusted: {
+    gamerId: 1,
+    purchaseCents: 1,
+    winningsCents: 1,
+    reason: 1,
+    purchaseBalanceCents: 1,
+    winningsBalanceCents: 2,
+  },
+  DepositRecorded: { ...deposit, reason: 1 },
+  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1 },
+  DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
+  InvoiceCredited: { paymentId: 1, gamerId: 1, quantity: 1, amountCents: 1, cryptoType: 1, purchaseBalanceCents: 1 },
+  WithdrawalRequested: { ...payout, gamerId: 1 },
+  WithdrawalProcessing: { withdrawalId: 1, gamerId: 1, adminNotes: 1 },
+  WithdrawalCompleted: { ...settlement, gamerId: 1 },
+  WithdrawalReturned: { ...settlement, gamerId: 1 },
+  ProfitWithdrawalRequested: payout,
+  ProfitWithdrawalCompleted: settlement,
+  ProfitWithdrawalReturned: settlement,
+  GamerRegistered: { gamerId: 1, gamerTag: 1, email: 1, refCode: 1, sponsorId: 1, role: 1 },
+  AdminSignedIn: { gamerId: 1 },
+  GamerRenamed: { gamerId: 1, gamerTag: 1, gamerTagBefore: 1 },
+  EmailChanged: { gamerId: 1, email: 1, emailBefore: 1 },
+  PasswordChanged: { gamerId: 1, by: 1 },
+  RoleChanged: { gamerId: 1, role: 1, roleBefore: 1 },
+  WalletSaved: { gamerId: 1, cryptoType: 1, walletAddress: 1 },
+  PaymentOpened: {
+    orderId: 1,
+    purpose: 1,
+    gamerId: 1,
+    amountCents: 1,
+    feeCents: 1,
+    cryptoType: 1,
+    quantity: 1,
+    roundId: 1,
+    invoiceId: 1,
+    paymentId: 1,
+    paymentUrl: 1,
+    payAddress: 1,
+    payAmount: 1,
+  },
+  CallbackReceived: { orderId: 1, body: 1 },
+  PaymentSeen: {
+    orderId: 1,
+    paymentId: 1,
+    parentPaymentId: 1,
+    status: 1,
+    gatewayStatus: 2,
+    payCurrency: 1,
+    payAmount: 1,
+    actuallyPaid: 1,
+    valueCents: 1,
+    seenBy: 1,
+  },
+  PaymentSettled: { orderId: 1, paymentId: 1, outcome: 1, depositId: 1, purchaseId: 1 },
+  PaymentParked: { orderId: 1, paymentId: 1, depositId: 1, reason: 1 },
+  PaymentExpired: { orderId: 1, status: 1 },
+  TicketOpened: { ticketId: 1, gamerId: 1, subject: 1, message: 1 },
+  TicketClosed: ticketUpdate,
+  TicketReopened: ticketUpdate,
+  TicketNoted: ticketUpdate,
+  PostPublished: { postId: 1, gamerId: 1, message: 1 },
+  PostHidden: { postId: 1, reason: 1 },
+};
+
+const VERSIONS = new Map(
+  Object.entries<Record<string, number>>(FIELD_VERSIONS).map(([type, fields]) => [
+    type,
+    { newest: Math.max(...Object.values(fields)), fields: new Map(Object.entries(fields)) },
+  ]),
+);
+
+/** The version in which this type of event is written now. */
+export const schemaOf = (type: OurEvent['type']): number => VERSIONS.get(type)!.newest;
+
+/** Fields that a later version added: optional in the event's type, but in every event that is written now. */
+export const laterFieldsOf = (type: OurEvent['type']): string[] =>
+  [...VERSIONS.get(type)!.fields].filter(([, version]) => version > 1).map(([field]) => field);
+
+/** An event that this version of the program must not interpret, because a newer version or another program wrote it. */
+export class UnreadableEvent extends Error {}
+
+/** Throws UnreadableEvent for an unknown type, version or field, and names it: ignoring it would make the folded state wrong. */
+export function assertReadable(type: string, data: object, { schema }: Pick<EventMetadata, 'schema'>): void {
+  const version = VERSIONS.get(type);
+  if (version === undefined) throw unreadable(`unknown event type ${type}`);
+  if (!(schema >= 1 && schema <= version.newest)) {
+    throw unreadable(`${type} of version ${schema}, and this program knows versions 1 to ${version.newest}`);
+  }
+  for (const field of Object.keys(data)) {
+    const isKnown = (version.fields.get(field) ?? Number.POSITIVE_INFINITY) <= schema;
+    if (!isKnown) throw unreadable(`${type} of version ${schema} with the unknown field ${field}`);
+  }
+}
+
+const unreadable = (what: string) =>
+  new UnreadableEvent(`${what}: a newer version of this program wrote it, or another program; start the one that did`);

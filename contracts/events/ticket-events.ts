@@ -1,6 +1,6 @@
 import type { GamerId, TicketId } from '../ids.js';
 
-/** The events of a stream `ticket-{id}`: one support ticket. Deleted with its gamer. */
+/** The events of a stream `ticket-{id}`: one support ticket. The stream is deleted with its gamer. */
 
 export interface TicketOpened {
   type: 'TicketOpened';
@@ -18,7 +18,7 @@ export interface TicketReopened {
   data: { ticketId: TicketId; adminNotes: string | null };
 }
 
-/** Notes alone. */
+/** The admin changed only the notes. */
 export interface TicketNoted {
   type: 'TicketNoted';
   data: { ticketId: TicketId; adminNotes: string | null };

@@ -14,7 +14,7 @@ export interface LoginRequest {
   password: string;
 }
 
-/** The answer of register and login. */
+/** The response to register and login. */
 export interface GamerSession {
   id: GamerId;
   gamerTag: string;
@@ -30,4 +30,17 @@ export type AuthStatus = { isAuthenticated: false } | ({ isAuthenticated: true }
 export interface ReferralLookup {
   exists: boolean;
   ownerUsername: string | null;
+}
+
+/** POST /api/request-password-reset: the same response whether the account exists or not (decision 33). */
+export interface RequestPasswordResetRequest {
+  gamerTag: string;
+  email: string;
+}
+
+/** POST /api/reset-password */
+export interface ResetPasswordRequest {
+  token: string;
+  newPassword: string;
+  confirmPassword: string;
 }

@@ -53,19 +53,68 @@ export interface DepositorStatusResponse {
   expiresAt: number | null;
 }
 
-/** What one day brought. */
+/** A day's totals. */
 export interface DayTotals {
   day: NewYorkDay;
-  /** Two cents of every token that was bought on it. */
+  /** The profit share of the tokens bought on that day. */
   profitCents: number;
   purchases: number;
-  /** Credited on it, without the fee. */
+  /** Credited deposits, without the fee. */
   depositsCents: number;
   deposits: number;
 }
 
 /** GET /api/admin/daily-totals?days= */
 export interface DailyTotalsResponse {
-  /** One after the other, those on which nothing happened too; today, which is not over, last. */
+  /** Consecutive days, also those without any event; today is the last and not over. */
   days: DayTotals[];
+}
+
+/** PATCH /api/admin/mini/gamers/{id}/profile */
+export interface EditProfileRequest {
+  gamerTag: string;
+  email: string;
+}
+
+/** POST /api/admin/mini/gamers/{id}/reset-password */
+export interface AdminResetPasswordRequest {
+  password: string;
+}
+
+/** POST /api/admin/mini/gamers/{id}/role (decision 35) */
+export interface ChangeRoleRequest {
+  role: Exclude<Role, 'admin'>;
+}
+
+/** DELETE /api/admin/gamers/{id} */
+export interface DeleteGamerResponse {
+  message: string;
+  details: { reassignedChildren: number };
+}
+
+/** Topics of the activity log. */
+export const ACTIVITY_TOPICS = ['game', 'gamers', 'money', 'support', 'community'] as const;
+export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
+
+/** GET /api/admin/activity?about=: the events of the admin's commands, newest first, in pages. */
+export interface ActivityEntry {
+  /** The event's id. */
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  actorId: GamerId;
+  actorGamerTag: string;
+  /** The event's type, e.g. BalanceAdjusted. */
+  type: string;
+  /** The id of the gamer, deposit, withdrawal, ticket, post or round; null without one. */
+  subjectId: string | null;
+  subjectGamerTag: string | null;
+  /** A sentence with the values before and after. */
+  summary: string;
+  reason: string | null;
+}
+
+export interface ActivityResponse {
+  activity: ActivityEntry[];
+  total: number;
 }

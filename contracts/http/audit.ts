@@ -2,9 +2,9 @@ import type { LedgerEventType } from '../events/ledger-events.js';
 import type { GamerId, RoundId } from '../ids.js';
 import type { NewYorkDay } from '../new-york.js';
 
-/** What the audit screens read (decision 35). Amounts are cents, times epoch milliseconds. */
+/** Responses for the audit screens (decision 35). Amounts are cents, times epoch milliseconds. */
 
-/** Every event of the ledger, as it can be chosen from. */
+/** The event types of the ledger, in the order of the filter's options. */
 export const LEDGER_EVENT_TYPES = [
   'TokenPurchased',
   'TimeExtended',
@@ -32,11 +32,7 @@ export const LEDGER_EVENT_TYPES = [
   'ProfitWithdrawalReturned',
 ] as const satisfies readonly LedgerEventType[];
 
-/** The ledger's accounts as the books list them: those of the gamers summed up. */
-export const BOOK_ACCOUNTS = [
-  'jackpot',
-  'gamers:purchase',
-  'gamers:winnings',
+const OTHER_ACCOUNTS = [
   'house:profit',
   'house:unclaimed',
   'house:deposit-fees',
@@ -45,24 +41,27 @@ export const BOOK_ACCOUNTS = [
   'payouts:pending',
   'world:crypto',
 ] as const;
-export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
-/** A gamer by name; one whose name was erased is called as decision 38 says. */
+/** The accounts of the trial balance: the gamers' accounts are summed up. */
+export const TRIAL_BALANCE_ACCOUNTS = ['jackpot', 'gamers:purchase', 'gamers:winnings', ...OTHER_ACCOUNTS] as const;
+export type TrialBalanceAccount = (typeof TRIAL_BALANCE_ACCOUNTS)[number];
+
+/** A gamer with name; a removed gamer is called `deleted-gamer` (decision 38). */
 export interface AuditGamer {
   id: GamerId;
   gamerTag: string;
 }
 
-/** One event as the ledger lists it. */
+/** One event in the list of the ledger. */
 export interface AuditLine {
-  /** 1, 2, 3 …: one more than its revision in the stream `ledger`. */
+  /** 1, 2, 3 …: the revision in the stream `ledger`, plus one. */
   number: number;
   atEpochMs: number;
   type: LedgerEventType;
   gamer: AuditGamer | null;
-  /** In words: "2 tokens, jackpot $548.21". */
+  /** Description: "2 tokens, jackpot $548.21". */
   says: string;
-  /** What it moves between accounts; 0 when nothing. */
+  /** Sum of the event's postings into accounts; 0 when it has none. */
   movesCents: number;
 }
 
@@ -70,56 +69,56 @@ export interface AuditLine {
 export interface AuditLedgerResponse {
   /** Newest first. */
   events: AuditLine[];
-  /** Of the newest event of all. */
+  /** Number of the newest event of the ledger. */
   lastNumber: number;
-  /** What to ask with as `before` for older ones; null when there are none. */
+  /** `before` of the next page; null when there are no older events. */
   nextBefore: number | null;
 }
 
-/** How a round stood. */
+/** The state of a round as of an event. */
 export interface AuditRoundState {
   roundId: RoundId;
-  /** `downtime`: it has ended, and `endsAtEpochMs` is when the next one begins. */
+  /** In `downtime` the round has ended, and `endsAtEpochMs` is the start of the next one. */
   phase: 'pregame' | 'live' | 'downtime';
   endsAtEpochMs: number;
 }
 
-/** GET /api/audit/moments/{number}: the books as they stood after that event. */
-export interface AuditMoment {
+/** GET /api/audit/moments/{number}: the trial balance as of that event. */
+export interface AuditTrialBalance {
   number: number;
   lastNumber: number;
   atEpochMs: number;
   round: AuditRoundState | null;
-  /** In the order of BOOK_ACCOUNTS. */
-  accounts: { account: BookAccount; cents: number }[];
-  /** Of all accounts: 0, or money came from nowhere. */
+  /** In the order of TRIAL_BALANCE_ACCOUNTS. */
+  accounts: { account: TrialBalanceAccount; cents: number }[];
+  /** Sum of all accounts: it must be 0. */
   sumCents: number;
 }
 
-/** A round that is over: won, without a buyer, or reset. */
+/** A finished round: won, without a buyer, or reset. */
 export interface AuditRound {
   roundId: RoundId;
-  /** Of the event that ended it. */
+  /** Number of the event that ended the round. */
   endedNumber: number;
   endedAtEpochMs: number;
 }
 
 /** GET /api/audit/rounds */
 export interface AuditRoundsResponse {
-  /** Oldest first; of more than 2,000 the newest. */
+  /** The newest 2,000, oldest first. */
   rounds: AuditRound[];
-  /** Of the first event. */
+  /** Time of the ledger's first event. */
   firstAtEpochMs: number;
   lastNumber: number;
   lastAtEpochMs: number;
 }
 
 export interface AuditPosting {
-  /** As the ledger names it: `gamer:{id}:winnings`. */
+  /** The ledger's name of the account: `gamer:{id}:winnings`. */
   account: string;
-  /** The same with the gamer's tag for the id. */
+  /** The account with the gamer's tag instead of the id. */
   name: string;
-  /** Why, in words: "level 1, and direct". */
+  /** Reason: "level 1, and direct". */
   why: string;
   /** Signed: positive is into the account. */
   cents: number;
@@ -132,77 +131,66 @@ export interface AuditEvent extends AuditLine {
   roundId: RoundId | null;
   by: { gamer: AuditGamer | null; role: 'gamer' | 'admin' | 'auditor' | 'system' };
   commandId: string;
-  /** What else it says, by name. */
+  /** The event's other fields, by name. */
   facts: { name: string; value: string }[];
-  /** They sum to zero. */
+  /** Postings, which sum to zero. */
   postings: AuditPosting[];
   chain: {
-    /** Of the event before it; 64 zeros before the first. */
+    /** Chain of the previous event; 64 zeros before the first. */
     before: string;
-    /** As it is stored with the event. */
+    /** Chain stored with the event. */
     stored: string;
-    /** Worked out again from `before` and the event. */
+    /** Chain computed from `before` and the event. */
     recomputed: string;
   };
-  /** A purchase of a round that has ended: GET /api/audit/events/{number}/merkle-proof proves it. */
+  /** True for a purchase of an ended round: it has GET /api/audit/events/{number}/merkle-proof. */
   hasProof: boolean;
-  /** As it stands in the log: id, stream, revision, position, type, data, metadata. */
+  /** The event in the log: id, stream, revision, position, type, data, metadata. */
   recorded: Record<string, unknown>;
 }
 
-/** GET /api/audit/events/{number}/merkle-proof: that the purchase is in its round's Merkle root (RFC 6962 §2.1.1). */
+/** GET /api/audit/events/{number}/merkle-proof: proves that the round's Merkle root contains the purchase (RFC 6962 §2.1.1). */
 export interface AuditMerkleProof {
   roundId: RoundId;
-  /** Of the event that carries the root. */
+  /** Number of the event with the root. */
   endedNumber: number;
-  /** Purchases of the round. */
+  /** Number of the round's purchases. */
   treeSize: number;
   /** 0 is the round's first purchase. */
   leafIndex: number;
   /** The leaf's text, "purchaseId buyerId quantity at"; its hash is SHA-256 over a zero byte and this. */
   leaf: string;
   leafHash: string;
-  /** From the leaf up; each is hashed with what is known so far, on the side it says, after a byte of one. */
+  /** From the leaf up: sibling hashes, each hashed with the hash so far, on the given side, after a byte of one. */
   path: { side: 'left' | 'right'; hash: string }[];
-  /** As RoundEnded carries it. */
+  /** The root in RoundEnded. */
   root: string;
-  /** Worked out from leaf and path. */
+  /** The root computed from leaf and path. */
   recomputedRoot: string;
 }
 
-/** The accounts a statement can be of; `purchase` and `winnings` are a gamer's. */
-export const STATEMENT_ACCOUNTS = [
-  'winnings',
-  'purchase',
-  'jackpot',
-  'house:profit',
-  'house:unclaimed',
-  'house:deposit-fees',
-  'house:adjustments',
-  'house:forfeited',
-  'payouts:pending',
-  'world:crypto',
-] as const;
+/** Accounts with statements; `purchase` and `winnings` belong to a gamer. */
+export const STATEMENT_ACCOUNTS = ['winnings', 'purchase', 'jackpot', ...OTHER_ACCOUNTS] as const;
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 
-/** One change, or the purchases of a day taken together between two other changes. */
+/** One change of the account, or a day's consecutive purchases summed up. */
 export interface StatementLine {
-  /** Of the last of the events. */
+  /** Number of the line's last event. */
   number: number;
   atEpochMs: number;
-  /** How many events. */
+  /** Number of events in the line. */
   events: number;
-  /** In words: "Matrix credits, rounds 34 to 37". */
+  /** Description: "Matrix credits, rounds 34 to 37". */
   what: string;
   cents: number;
-  /** After it. */
+  /** Balance after the line. */
   balanceCents: number;
 }
 
 /** GET /api/audit/statements?account=&gamer=&from=&to= */
 export interface StatementResponse {
   account: StatementAccount;
-  /** Whose, for `purchase` and `winnings`. */
+  /** The account's gamer, for `purchase` and `winnings`. */
   gamer: AuditGamer | null;
   /** New York days, both included. */
   from: NewYorkDay;
@@ -210,29 +198,29 @@ export interface StatementResponse {
   openingCents: number;
   lines: StatementLine[];
   closingCents: number;
-  /** What the account holds by the table that is served to gamers, where the statement goes on to today; else null. */
+  /** The balance that is served to gamers, if the statement ends today; else null. */
   servedCents: number | null;
 }
 
-/** GET and POST /api/audit/verification: the auditor's own replay of the whole log, as of this node. */
+/** GET and POST /api/audit/verification: this node's replay of the whole log by the auditor. */
 export interface AuditVerification {
   state: 'never' | 'running' | 'done' | 'failed';
   startedAtEpochMs: number | null;
   finishedAtEpochMs: number | null;
-  /** Of the last one that came to its end. */
+  /** Verdict of the last finished verification. */
   verdict: AuditVerdict | null;
 }
 
 export interface AuditVerdict {
-  /** Replayed. */
+  /** Replayed events. */
   events: number;
-  /** Of the last of them. */
+  /** Chain of the last event. */
   chain: string;
   roundsEnded: number;
   roundsWon: number;
-  /** Ledger events that the tables had seen. */
+  /** Ledger events that the tables contained. */
   comparedEvents: number;
   findingCount: number;
-  /** The first 100, in words. */
+  /** Descriptions of the first 100. */
   findings: string[];
 }

@@ -12,7 +12,7 @@ export interface GamePurchase {
   ts: number;
   quantity: number;
   addedSeconds: number;
-  /** The jackpot after it, in cents. */
+  /** The jackpot after the purchase, in cents. */
   newJackpot: number;
 }
 
@@ -30,15 +30,15 @@ export interface GameState {
   lastBuyerGamerTag: string | null;
   /** Newest first, at most 24. */
   purchases: GamePurchase[];
-  /** The server's clock when it answered, from which the client estimates its offset. */
+  /** The server's clock, for the client's estimate of its offset. */
   serverTimeEpochMs: number;
   /** Grows by one with every event that changes the board. */
   version: number;
-  /** The settings this round runs on (the coming one's when idle). */
+  /** The settings of this round, or of the next one when idle. */
   timers: TimerSettings;
-  /** Set when the round went on after an outage (decision 20). */
+  /** Set when the round resumed after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;
-  /** How the last round that ended did end; the winner is null when nobody bought. */
+  /** The result of the last ended round; without a purchase it has no winner. */
   lastResult: RoundResult | null;
 }
 
@@ -56,7 +56,7 @@ export interface StateResponse {
   currentGame: GameState;
 }
 
-/** The recent purchases feed, whichever round they were in. GET /api/purchases/recent */
+/** GET /api/purchases/recent: the newest purchases, of any round. */
 export interface RecentPurchase {
   purchaseId: PurchaseId;
   roundId: RoundId;
@@ -67,7 +67,7 @@ export interface RecentPurchase {
   addedSeconds: number;
   /** Cents. */
   newJackpot: number;
-  /** Whole seconds left right after it. */
+  /** Whole seconds left after the purchase. */
   newCountdown: number;
 }
 
@@ -113,6 +113,6 @@ export interface PurchaseReceipt {
   purchaseBalanceCents: number;
   receivedAtEpochMs: number;
   endsAtEpochMs: number;
-  /** Its revision in the stream `ledger`. */
+  /** Revision of the purchase in the stream `ledger`. */
   revision: number;
 }

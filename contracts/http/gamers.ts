@@ -1,4 +1,5 @@
 import type { GamerId } from '../ids.js';
+import type { MatrixLevel } from '../limits.js';
 
 /** GET /api/gamer/{id} */
 export interface GamerProfile {
@@ -18,29 +19,22 @@ export interface GenealogyNode {
   username: string;
   /** Gamers placed below within seven levels. */
   teamSize: number;
-  /** Cut at a depth; empty where the rest is fetched on demand by GET /api/genealogy/{child}. */
+  /** Empty below the depth limit: GET /api/genealogy/{child} returns the rest. */
   children: GenealogyNode[];
 }
 
 export interface LevelGamer {
   id: GamerId;
   username: string;
-  /** The opened gamer is their sponsor. */
+  /** True when the requested gamer is their sponsor. */
   isDirect: boolean;
   teamSize: number;
 }
 
-export type LevelNumber = '1' | '2' | '3' | '4' | '5' | '6' | '7';
+export type LevelNumber = `${MatrixLevel}`;
 
-export interface LevelWinnings {
-  level1Cents: number;
-  level2Cents: number;
-  level3Cents: number;
-  level4Cents: number;
-  level5Cents: number;
-  level6Cents: number;
-  level7Cents: number;
-  /** The extra cent of direct referrals, whatever their level (decisions 1, 2). */
+export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number> {
+  /** The bonus for direct referrals on every level (decisions 1, 2). */
   directBonusCents: number;
 }
 
@@ -48,7 +42,7 @@ export interface LevelWinnings {
 export interface GenealogyResponse {
   genealogy: GenealogyNode;
   levels: Record<LevelNumber, LevelGamer[]>;
-  /** How many gamers each level holds; `levels` may list fewer of a large one. */
+  /** Gamers on each level; `levels` lists only some of a large level. */
   levelCounts: Record<LevelNumber, number>;
   levelWinnings: LevelWinnings;
   directReferrals: { id: GamerId; username: string }[];

@@ -1,11 +1,15 @@
-/** Set by the client on a command it may repeat: the repeat is answered with the first one's result. */
+import type { RefusalCode } from '../refusals.js';
+
+/** Idempotency key of a command: a second request with the same key gets the first one's response. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
-/** On a command's answer: the log position of its last event. */
+/** In a command's response: the log position of its last event. */
 export const POSITION = 'X-Position';
-/** On a query: answer only once the read models have reached this position (2 s at most). */
+/** In a query: wait until the read models have reached this position, for 2 s at most. */
 export const AFTER_POSITION = 'X-After-Position';
 
-/** Every failure's body. */
+/** The body of every HTTP failure. */
 export interface ErrorBody {
+  /** The sentence a person reads. */
   error: string;
+  code: RefusalCode;
 }

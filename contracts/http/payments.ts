@@ -15,29 +15,29 @@ export interface CreateDepositInvoiceRequest {
   userId: GamerId;
 }
 
-/** The answer of both. The page at `payment_url` opens in a new tab. */
+/** The response to both. The page at `payment_url` opens in a new tab. */
 export interface InvoiceResponse {
   success: true;
   payment_url: string;
   orderId: string;
-  /** What to pay in all, in cents. */
+  /** Amount and fee. */
   totalCents: number;
-  /** Where to pay it, for the QR code: the amount is decimal text in coins. */
+  /** Address and amount for the QR code; the amount is decimal text in coins. */
   payAddress: string;
   payAmount: string;
   cryptoType: CryptoType;
 }
 
-/** GET /api/payments/{orderId}: how an invoice is doing; its gamer's and the admin's. */
+/** GET /api/payments/{orderId}: the state of an invoice, for its gamer and the admin. */
 export interface PaymentStatusResponse {
   orderId: string;
   purpose: 'deposit' | 'tokens';
   status: 'waiting' | 'confirming' | 'settled' | 'review' | 'expired';
-  /** What became of it, in words, once it is known. */
+  /** The outcome as a sentence; null before. */
   message: string | null;
 }
 
-/** Body: the gateway's callback, signed in the header `x-nowpayments-sig`. POST /api/payments/ipn */
+/** Body: the gateway's callback, signed in a header that the gateway names. POST /api/payments/ipn */
 export interface IpnResponse {
   received: true;
 }
@@ -52,9 +52,9 @@ export interface PendingDeposit {
   /** Epoch milliseconds. */
   createdAt: number;
   purpose: 'deposit' | 'tokens';
-  /** Why it waits, in words. */
+  /** The reason for the review, as a sentence. */
   reason: string;
-  /** What the gateway says of it now, if that is not what it said when it was recorded: a refund, more money. */
+  /** The payment's change at the gateway since it was recorded, such as a refund; null without one. */
   change: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface ApprovedDeposit {
   cryptoType: CryptoType;
   createdAt: number;
   approvedAt: number;
-  /** What the gateway says of it now, if that is not what it said when it was credited. */
+  /** The payment's change at the gateway since it was credited; null without one. */
   change: string | null;
 }
 
@@ -76,17 +76,17 @@ export interface RejectedDeposit extends PendingDeposit {
   rejectedAt: number;
 }
 
-/** GET /api/admin/payments/changed: of deposits and token invoices alike, latest change first. */
+/** GET /api/admin/payments/changed: deposits and token invoices, latest change first. */
 export interface ChangedPayment {
   paymentId: string;
   gamerTag: string | null;
   purpose: 'deposit' | 'tokens';
-  /** What became of it before. */
+  /** The outcome before the change. */
   outcome: 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
-  /** What was credited; null when nothing was. */
+  /** The credited amount; null without a credit. */
   creditedCents: number | null;
   cryptoType: CryptoType | null;
-  /** What the gateway says now, and what it said before, in words. */
+  /** Status and amount at the gateway, now and before, as a sentence. */
   change: string;
   /** Epoch milliseconds. */
   changedAt: number;

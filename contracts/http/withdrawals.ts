@@ -52,7 +52,7 @@ export interface AdminProfits {
   totalProfitCents: number;
   currentProfitCents: number;
   totalTokensPurchased: number;
-  /** Shown apart (decisions 3, 11, 14). */
+  /** Not part of the profit (decisions 3, 11, 14). */
   unclaimedCents: number;
   depositFeesCents: number;
   forfeitedCents: number;

@@ -1,18 +1,18 @@
 import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../contracts/ids.js';
-import type { TimerSettings } from '../../contracts/limits.js';
+import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
 
 /*
- * What happened, in a line each. The story's people: the house, Alice who refers Bob, and Carol whom nobody referred.
- * Amounts are written out here, not taken from the product's limits: a wrong limit must be seen.
+ * Builders of ledger events. Gamers: the admin; Alice, who refers Bob; Carol, without a sponsor.
+ * Amounts are literals, not the product's limits: a wrong limit must fail a test.
  */
 
-export const HOUSE = 'house';
+export const ADMIN = 'admin';
 export const ALICE = 'alice';
 export const BOB = 'bob';
 export const CAROL = 'carol';
 
-/** When stories begin, epoch ms. */
+/** Time of the first event of a scenario, epoch ms. */
 export const T0 = Date.UTC(2026, 0, 1, 12, 0, 0);
 export const SECOND = 1_000;
 export const DAY = 86_400_000;
@@ -24,19 +24,28 @@ export const TIMERS: TimerSettings = {
   tokenExtensionSeconds: 30,
 };
 
-export const houseEnrolled = (): LedgerEvent => ({
+export const TERMS: TokenTerms = {
+  tokenPriceCents: 30,
+  jackpotShareCents: 13,
+  houseShareCents: 2,
+  levelShareCents: [2, 2, 2, 2, 2, 2, 2],
+  directBonusCents: 1,
+  matrixWidth: 3,
+};
+
+export const adminEnrolled = (): LedgerEvent => ({
   type: 'GamerEnrolled',
-  data: { gamerId: HOUSE, sponsorId: null, parentId: null, slot: null },
+  data: { gamerId: ADMIN, sponsorId: null, parentId: null, slot: null },
 });
 
-export const enrolled = (gamerId: GamerId, sponsorId: GamerId | null, parentId: GamerId, slot: 0 | 1 | 2 = 0) =>
+export const enrolled = (gamerId: GamerId, sponsorId: GamerId | null, parentId: GamerId, slot: number = 0) =>
   ({ type: 'GamerEnrolled', data: { gamerId, sponsorId, parentId, slot } }) satisfies LedgerEvent;
 
-/** The house; Alice and Carol side by side under it, unreferred; Bob under Alice, who referred him. */
-export const people = (): LedgerEvent[] => [
-  houseEnrolled(),
-  enrolled(ALICE, null, HOUSE, 0),
-  enrolled(CAROL, null, HOUSE, 1),
+/** The admin; Alice and Carol under the admin, without a sponsor; Bob under Alice, who referred him. */
+export const enrolledGamers = (): LedgerEvent[] => [
+  adminEnrolled(),
+  enrolled(ALICE, null, ADMIN, 0),
+  enrolled(CAROL, null, ADMIN, 1),
   enrolled(BOB, ALICE, ALICE, 0),
 ];
 
@@ -55,11 +64,11 @@ export const timersChanged = (timers: Partial<TimerSettings>) =>
 export const gameStarted = (
   roundId: number,
   pregameEndsAtEpochMs: number,
-  more: { carriedCents?: number; timers?: TimerSettings } = {},
+  { carriedCents = 0, timers = TIMERS, terms = TERMS, decidingMs = 300 } = {},
 ) =>
   ({
     type: 'GameStarted',
-    data: { roundId, pregameEndsAtEpochMs, timers: more.timers ?? TIMERS, carriedCents: more.carriedCents ?? 0 },
+    data: { roundId, pregameEndsAtEpochMs, timers, carriedCents, terms, decidingMs },
   }) satisfies LedgerEvent;
 
 export const liveStarted = (roundId: number, endsAtEpochMs: number, forced = false) =>

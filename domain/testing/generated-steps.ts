@@ -1,14 +1,154 @@
 import fc from 'fast-check';
-import { idOf, newestOf, quantity, someone, withFunds } from './generated-picks.js';
-import { treasuryCommands } from './generated-treasury-steps.js';
-import type { Model, ModelCommand } from './model.js';
+import type { LedgerCommand } from '../ledger-commands.js';
+import type { Model } from './model.js';
 
-/** One generated step: how the clock moves on, and a command that is made for the game as it then is. */
+/** Builds a command for the game as it is at that time. */
+type MakeCommand = (model: Model, at: number) => LedgerCommand;
+
+/** A generated step: how far the clock advances, and a command for the game as it is then. */
 export interface Step {
-  /** The ledger time of this step, given that of the step before. */
+  /** The ledger time of this step. @param at that of the step before */
   timeAfter(at: number, model: Model): number;
-  commandFor(model: Model, at: number): ModelCommand;
+  commandFor: MakeCommand;
 }
+
+/** A command built from generated values, with its weight among the others. */
+const weighted = <T>(
+  weight: number,
+  values: fc.Arbitrary<T>,
+  make: (values: T, model: Model, at: number) => LedgerCommand,
+): fc.WeightedArbitrary<MakeCommand> => ({
+  weight,
+  arbitrary: values.map((generated) => (model, at) => make(generated, model, at)),
+});
+
+/** A number that `idOf` turns into the id of a gamer, sometimes of the admin, sometimes an unknown id. */
+const someone = fc.noBias(fc.nat(10_000));
+
+function idOf(model: Model, pick: number): string {
+  if (pick % 25 === 24) return 'nobody';
+  const [admin, ...others] = [...model.gamers.keys()];
+  return (pick % 25 === 23 ? admin : others[Math.floor(pick / 25) % others.length]) ?? 'admin';
+}
+
+/** One of the four newest gamers: deep in the matrix, with many uplines. */
+const newestOf = (model: Model, pick: number): string =>
+  [...model.gamers.keys()].at(-1 - (pick % Math.min(4, model.gamers.size))) ?? 'nobody';
+
+/** Mostly a gamer who can pay a token; else one of the newest, or anyone. */
+function withFunds(model: Model, pick: number): string {
+  const able = [...model.gamers].filter(([, { purchase }]) => purchase >= 30);
+  if (pick % 4 === 0 || able.length === 0) return pick % 8 ? newestOf(model, pick >> 3) : idOf(model, pick >> 3);
+  return able[(pick >> 2) % able.length]?.[0] ?? 'nobody';
+}
+
+const quantity = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 1, max: 20 }) },
+  { weight: 4, arbitrary: fc.constantFrom(100, 500, 1_000, 5_000) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -1, 1.5, 10_000, 10_001, 2 ** 52) },
+);
+
+/** Mostly the id of a new payment, sometimes of a known one. */
+const paymentOf = (model: Model, pick: number): string => {
+  const { payments } = model;
+  const fresh = `pay${payments.size}`;
+  return pick % 4 === 0 ? ([...payments.keys()][(pick >> 2) % payments.size] ?? fresh) : fresh;
+};
+
+/** Mostly the id of a deposit or withdrawal that can still be settled, if there is one. */
+function oneOf(all: ReadonlyMap<string, { status: string }>, pick: number): string {
+  const open = [...all].filter(([, { status }]) => status === 'pending' || status === 'processing');
+  const among = pick % 5 === 0 || open.length === 0 ? [...all] : open;
+  return among[(pick >> 2) % among.length]?.[0] ?? 'none';
+}
+
+const amountCents = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 4_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -1, 0.5, 700, 10_000_000) },
+);
+const feeCents = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 200 }) },
+  { weight: 1, arbitrary: fc.constantFrom(-1, 0.5) },
+);
+const money = fc.record({ amountCents, feeCents, cryptoType: fc.constant('BTC' as const) });
+const update = fc.record({
+  status: fc.constantFrom('processing' as const, 'completed' as const, 'returned' as const),
+  adminNotes: fc.constantFrom(null, 'generated'),
+  txid: fc.constantFrom(null, 'ab12'),
+});
+/** Makes an amount: nothing, the minimum, a half of `most`, all, or a cent too many. */
+const share = fc.constantFrom(
+  () => 0,
+  () => 999,
+  () => 1_000,
+  () => 1_000.5,
+  (most: number) => Math.max(1_000, Math.ceil(most / 2)),
+  (most: number) => most,
+  (most: number) => most + 1,
+);
+const payoutOf = (amountCents: number) => ({ amountCents, cryptoType: 'BTC' as const, walletAddress: '1A' });
+
+const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
+  weighted(3, fc.tuple(someone, someone, money), ([pick, which, paid], model) => {
+    return { type: 'CreditDeposit', paymentId: paymentOf(model, which), gamerId: idOf(model, pick), money: paid };
+  }),
+  weighted(
+    3,
+    fc.tuple(someone, someone, money, fc.constantFrom('deposit' as const, 'tokens' as const)),
+    ([pick, which, paid, purpose], model) => {
+      const gamerId = pick % 4 === 0 ? null : idOf(model, pick);
+      return {
+        type: 'RecordDeposit',
+        paymentId: paymentOf(model, which),
+        purpose,
+        gamerId,
+        money: paid,
+        reason: 'late',
+      };
+    },
+  ),
+  weighted(3, fc.tuple(someone, someone), ([pick, which], model) => {
+    const gamerId = pick % 3 === 0 ? idOf(model, pick) : null;
+    return { type: 'ApproveDeposit', depositId: oneOf(model.deposits, which), gamerId };
+  }),
+  weighted(1, someone, (which, model) => {
+    const adminNotes = which % 2 ? 'generated' : null;
+    return { type: 'RejectDeposit', depositId: oneOf(model.deposits, which), adminNotes };
+  }),
+  weighted(
+    5,
+    fc.tuple(someone, someone, quantity, fc.integer({ min: 0, max: 5 })),
+    ([pick, which, count, of], model) => ({
+      type: 'SettleInvoice',
+      paymentId: paymentOf(model, which),
+      gamerId: idOf(model, pick),
+      quantity: count,
+      // Sometimes priced by the terms of another round.
+      amountCents: count * (of === 5 ? 31 : 30),
+      // Mostly opened in the round that is open.
+      roundId: of === 0 ? null : of === 1 ? model.round - 1 : model.round,
+      cryptoType: 'BTC',
+    }),
+  ),
+  weighted(4, fc.tuple(someone, share), ([pick, part], model) => {
+    const rich = [...model.gamers].filter(([, { winnings }]) => winnings >= 1_000);
+    const gamerId = pick % 4 === 0 ? idOf(model, pick) : (rich[pick % rich.length]?.[0] ?? idOf(model, pick));
+    const most = model.gamers.get(gamerId)?.winnings ?? 0;
+    return { type: 'RequestWithdrawal', gamerId, payout: payoutOf(part(most)) };
+  }),
+  weighted(2, share, (part, model) => ({
+    type: 'RequestProfitWithdrawal',
+    payout: payoutOf(part(model.held['house:profit'])),
+  })),
+  ...(['UpdateWithdrawal', 'UpdateProfitWithdrawal'] as const).map((type) =>
+    weighted(3, fc.tuple(someone, update), ([which, updated], model) => {
+      const isRight = (gamer: string | null) => (gamer === null) === (type === 'UpdateProfitWithdrawal');
+      const right = [...model.withdrawals].filter(([, { gamer }]) => isRight(gamer));
+      const among = which % 7 === 0 ? model.withdrawals : new Map(right);
+      return { type, withdrawalId: oneOf(among, which), update: updated };
+    }),
+  ),
+];
 
 const cents = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -50, max: 2_000 }) },
@@ -20,144 +160,80 @@ const seconds = fc.oneof(
   fc.constantFrom(0, 1.5, 86_400, 86_401, 31_536_000, 31_536_001),
 );
 
-export type MakeCommand = Step['commandFor'];
 const commands: fc.WeightedArbitrary<MakeCommand>[] = [
-  {
-    weight: 6,
-    arbitrary: fc.tuple(someone, fc.boolean()).map(
-      ([pick, isLine]): MakeCommand =>
-        (model) => {
-          const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
-          return {
-            type: 'EnrolGamer',
-            gamerId: pick % 40 === 39 ? idOf(model, pick) : `g${model.enrolled}`,
-            sponsorId,
-          };
-        },
-    ),
-  },
-  {
-    weight: 20,
-    arbitrary: fc.tuple(someone, quantity).map(
-      ([pick, count]): MakeCommand =>
-        (model) => {
-          return { type: 'BuyTokens', buyerId: withFunds(model, pick), quantity: count };
-        },
-    ),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.tuple(someone, cents, cents).map(
-      ([pick, purchaseCents, winningsCents]): MakeCommand =>
-        (model) => {
-          const gamerId = pick % 2 ? newestOf(model, pick >> 1) : idOf(model, pick);
-          return { type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: 'generated' };
-        },
-    ),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.tuple(someone, fc.integer({ min: 0, max: 9 })).map(
-      ([pick, of]): MakeCommand =>
-        (model) => {
-          return { type: 'SetDepositorStatus', gamerId: idOf(model, pick), isDepositor: of > 1 };
-        },
-    ),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(someone, fc.constantFrom(-1, 0, 0.5, 1, 2, 1e9)).map(
-      ([pick, parts]): MakeCommand =>
-        (model) => {
-          const gamerId = idOf(model, pick);
-          // Nothing, a half, all, twice as much as there is …
-          return {
-            type: 'TransferWinnings',
-            gamerId,
-            amountCents: Math.ceil((model.gamers.get(gamerId)?.winnings ?? 1) * parts),
-          };
-        },
-    ),
-  },
-  {
-    weight: 14,
-    arbitrary: fc.constantFrom<number | null>(null, null, null, 0, 1, 20_000, 500_000).map(
-      (outageMs): MakeCommand =>
-        (model, at) => {
-          return {
-            type: 'AdvanceClock',
-            lastAliveAtEpochMs: outageMs === null ? at : Math.min(at, model.endsAt - outageMs),
-          };
-        },
-    ),
-  },
-  { weight: 2, arbitrary: fc.constant<MakeCommand>(() => ({ type: 'StartGame' })) },
-  { weight: 4, arbitrary: fc.constant<MakeCommand>(() => ({ type: 'ForceStartLive' })) },
-  { weight: 1, arbitrary: fc.constant<MakeCommand>(() => ({ type: 'ResetGame', reason: 'generated' })) },
-  { weight: 1, arbitrary: fc.constant<MakeCommand>(() => ({ type: 'EnrolHouse', gamerId: 'usurper' })) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(seconds, seconds, seconds, seconds).map(
-      ([pregame, live, downtime, token]): MakeCommand =>
-        () => {
-          const timers = {
-            pregameDurationSeconds: pregame,
-            liveDurationSeconds: live,
-            downtimeDurationSeconds: downtime,
-            tokenExtensionSeconds: token,
-          };
-          return { type: 'ChangeTimers', timers };
-        },
-    ),
-  },
-  {
-    weight: 3,
-    arbitrary: someone.map(
-      (pick): MakeCommand =>
-        (model) => ({ type: 'RemoveGamer', gamerId: idOf(model, pick) }),
-    ),
-  },
+  weighted(6, fc.tuple(someone, fc.boolean()), ([pick, isLine], model) => {
+    const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
+    return { type: 'EnrolGamer', gamerId: pick % 40 === 39 ? idOf(model, pick) : `g${model.enrolled}`, sponsorId };
+  }),
+  weighted(20, fc.tuple(someone, quantity), ([pick, count], model) => {
+    return { type: 'BuyTokens', buyerId: withFunds(model, pick), quantity: count };
+  }),
+  weighted(6, fc.tuple(someone, cents, cents), ([pick, purchaseCents, winningsCents], model) => {
+    const gamerId = pick % 2 ? newestOf(model, pick >> 1) : idOf(model, pick);
+    return { type: 'AdjustBalance', gamerId, purchaseCents, winningsCents, reason: 'generated' };
+  }),
+  weighted(5, fc.tuple(someone, fc.integer({ min: 0, max: 9 })), ([pick, of], model) => {
+    return { type: 'SetDepositorStatus', gamerId: idOf(model, pick), isDepositor: of > 1 };
+  }),
+  // Too little, a half, all, or too much.
+  weighted(3, fc.tuple(someone, fc.constantFrom(-1, 0, 0.5, 1, 2, 1e9)), ([pick, parts], model) => {
+    const gamerId = idOf(model, pick);
+    const amountCents = Math.ceil((model.gamers.get(gamerId)?.winnings ?? 1) * parts);
+    return { type: 'TransferWinnings', gamerId, amountCents };
+  }),
+  weighted(14, fc.constantFrom<number | null>(null, null, null, 0, 1, 20_000, 500_000), (outageMs, model, at) => {
+    const lastAliveAtEpochMs = outageMs === null ? at : Math.min(at, model.endsAt - outageMs);
+    return { type: 'AdvanceClock', lastAliveAtEpochMs };
+  }),
+  weighted(2, fc.constant(null), () => ({ type: 'StartGame' })),
+  weighted(4, fc.constant(null), () => ({ type: 'ForceStartLive' })),
+  weighted(1, fc.constant(null), () => ({ type: 'ResetGame', reason: 'generated' })),
+  weighted(1, fc.constant(null), () => ({ type: 'EnrolAdmin', gamerId: 'usurper' })),
+  weighted(2, fc.tuple(seconds, seconds, seconds, seconds), ([pregame, live, downtime, token]) => {
+    const timers = {
+      pregameDurationSeconds: pregame,
+      liveDurationSeconds: live,
+      downtimeDurationSeconds: downtime,
+      tokenExtensionSeconds: token,
+    };
+    return { type: 'ChangeTimers', timers };
+  }),
+  weighted(3, someone, (pick, model) => ({ type: 'RemoveGamer', gamerId: idOf(model, pick) })),
   ...treasuryCommands,
 ];
 
+const later = <T>(weight: number, values: fc.Arbitrary<T>, next: (value: T, at: number, model: Model) => number) => ({
+  weight,
+  arbitrary: values.map(
+    (value): Step['timeAfter'] =>
+      (at, model) =>
+        next(value, at, model),
+  ),
+});
+
 /**
- * Time stands still, goes on a little, or comes close to the end of the phase, from either side and to it exactly; or to
- * the last millisecond of somebody's depositor status, and the first after it.
+ * Time stands still, advances a little, or comes close to the end of the phase, from both sides and exactly; or to the
+ * last millisecond of a gamer's depositor status, and the first one after it.
  */
 const timeAfter = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Step['timeAfter']>((at) => at) },
-  {
-    weight: 6,
-    arbitrary: fc.integer({ min: 1, max: 20_000 }).map(
-      (ms): Step['timeAfter'] =>
-        (at) =>
-          at + ms,
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(-1, 0, 1, 5_000).map((ms): Step['timeAfter'] => (at, model) => {
-      return model.phase === 'idle' ? at : Math.max(at, model.endsAt + ms);
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(0, 1).map((ms): Step['timeAfter'] => (at, model) => {
-      const ends = [...model.gamers.values()]
-        .map(({ depositorUntil }) => depositorUntil ?? 0)
-        .filter((end) => end > at);
-      return ends.length === 0 ? at : Math.min(...ends) + ms;
-    }),
-  },
+  later(6, fc.constant(0), (_, at) => at),
+  later(6, fc.integer({ min: 1, max: 20_000 }), (ms, at) => at + ms),
+  later(2, fc.constantFrom(-1, 0, 1, 299, 300, 5_000), (ms, at, { phase, endsAt }) =>
+    phase === 'idle' ? at : Math.max(at, endsAt + ms),
+  ),
+  later(1, fc.constantFrom(0, 1), (ms, at, model) => {
+    const ends = [...model.gamers.values()].map(({ depositorUntil }) => depositorUntil ?? 0).filter((end) => end > at);
+    return ends.length === 0 ? at : Math.min(...ends) + ms;
+  }),
 );
 
 const step: fc.Arbitrary<Step> = fc.record({ timeAfter, commandFor: fc.oneof(...commands) });
 
-const at = (command: ModelCommand): Step => ({ timeAfter: (before) => before, commandFor: () => command });
+const at = (command: LedgerCommand): Step => ({ timeAfter: (before) => before, commandFor: () => command });
 
-/** The house, three in a line, the last with money, and a void round's jackpot: what every sequence starts from. */
+/** Every sequence starts with the admin, three gamers in a line, money for the last one, and a void round's jackpot. */
 export const opening: readonly Step[] = [
-  at({ type: 'EnrolHouse', gamerId: 'house' }),
+  at({ type: 'EnrolAdmin', gamerId: 'admin' }),
   at({ type: 'EnrolGamer', gamerId: 'g1', sponsorId: null }),
   at({ type: 'EnrolGamer', gamerId: 'g2', sponsorId: 'g1' }),
   at({ type: 'EnrolGamer', gamerId: 'g3', sponsorId: 'g2' }),
@@ -167,7 +243,7 @@ export const opening: readonly Step[] = [
   at({ type: 'ResetGame', reason: 'opening' }),
 ];
 
-/** Up to 100 commands, which are decided in batches of up to eight. */
+/** Up to 100 commands, decided in batches of up to eight. */
 export const batchesOfSteps: fc.Arbitrary<Step[][]> = fc
   .tuple(fc.array(step, { maxLength: 100, size: 'max' }), fc.infiniteStream(fc.integer({ min: 1, max: 8 })))
   .map(([steps, sizes]) => {

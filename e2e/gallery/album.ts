@@ -4,45 +4,44 @@ import type { Locator, Page } from '@playwright/test';
 
 const IMAGES = 'docs/images/gallery';
 const PAGE = 'docs/gallery.md';
-/** The picture's size, and how wide the page shows it. */
-const DESK = { width: 1280, height: 860, shown: 620 };
+/** Size of each picture, and its width on the page. */
+const DESKTOP = { width: 1280, height: 860, shown: 620 };
 const PHONE = { width: 360, height: 780, shown: 190 };
-/** JPEG: of these dark pages a fifth of what PNG takes. */
+/** JPEG quality; of these dark pages JPEG takes a fifth of the bytes of PNG. */
 const QUALITY = 74;
 
-interface Shot {
-  name: string;
-  caption: string;
-}
-
 interface ShootOptions {
-  /** Scrolled to the top of the window first; else the page's own top is shown. */
+  /** Element to scroll to the top of the window; the page's top when absent. */
   at?: Locator;
-  /** All of the page, not only what the window shows. */
+  /** The whole page instead of the window. */
   whole?: boolean;
+  /** Presses Escape afterwards, to close a dialog. */
+  closes?: boolean;
 }
 
-/** Takes each screen on a desk and on a phone, and writes the page that shows them. */
+/** Takes each screen on a desktop and on a phone, and writes docs/gallery.md. */
 export class Album {
-  private readonly groups: { title: string; shots: Shot[] }[] = [];
+  private readonly groups: { title: string; shots: { name: string; caption: string }[] }[] = [];
 
   group(title: string): void {
     this.groups.push({ title, shots: [] });
   }
 
-  async shoot(page: Page, name: string, caption: string, { at, whole = false }: ShootOptions = {}): Promise<void> {
+  async shoot(page: Page, name: string, caption: string, options: ShootOptions = {}): Promise<void> {
+    const { at, whole = false, closes = false } = options;
     await mkdir(IMAGES, { recursive: true });
-    for (const { width, height } of [PHONE, DESK]) {
+    for (const { width, height } of [PHONE, DESKTOP]) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       if (at) await at.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
       else if ((await page.locator('[role=dialog], [role=alertdialog]').count()) === 0)
         await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-      await page.waitForTimeout(350); // Sheets arrive in 280 ms.
+      await page.waitForTimeout(350); // A sheet opens in 280 ms.
       const path = join(IMAGES, `${name}-${width}.jpg`);
       await page.screenshot({ path, type: 'jpeg', quality: QUALITY, fullPage: whole });
     }
     this.groups.at(-1)?.shots.push({ name, caption });
+    if (closes) await page.keyboard.press('Escape');
   }
 
   async write(): Promise<void> {
@@ -53,15 +52,15 @@ export class Album {
 
 const HEAD = `# Gallery
 
-Every screen, on a desk and on a phone, taken from the running application by \`npm run gallery\`. The people and their
-messages are played (\`e2e/gallery/cast.ts\`); the money is the practice gateway's.
+Every screen on a desktop and on a phone, taken from the running application by \`npm run gallery\`. The gamers and their
+messages are made up (\`e2e/gallery/gamers.ts\`); the money is the practice gateway's.
 `;
 
-const shown = ({ name, caption }: Shot): string =>
+const shown = ({ name, caption }: { name: string; caption: string }): string =>
   [
     caption,
     '',
-    ...[DESK, PHONE].map(
+    ...[DESKTOP, PHONE].map(
       ({ width, shown: px }) =>
         `<img src="images/gallery/${name}-${width}.jpg" width="${px}" alt="${altOf(caption, width)}">`,
     ),

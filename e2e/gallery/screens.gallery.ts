@@ -1,46 +1,45 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import type { AuditLedgerResponse } from '../../contracts/http/audit.js';
-import { adminOf, dialogOf, questionOf, roomOf, rowsOf } from '../desk.js';
-import type { GamerByHttp } from '../gamers-by-http.js';
-import { stageOf } from '../people.js';
-import { Scene } from '../scene.js';
+import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.js';
+import { fillRegistration, stageOf } from '../game-page.js';
+import type { HttpGamer } from '../http-gamer.js';
+import { DESKTOP, TestApp } from '../test-app.js';
 import { Album } from './album.js';
-import { buy, type Cast, gather, moveMoney, rememberMonth, write } from './cast.js';
+import { buy, type Gamers, insertMonth, makePayments, registerGamers, writePostsAndTickets } from './gamers.js';
 
 const album = new Album();
-let scene: Scene;
-let cast: Cast;
+let app: TestApp;
+let gamers: Gamers;
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  scene = await Scene.open('gallery');
+  app = await TestApp.open('gallery');
 });
 
-test.afterAll(() => scene?.close());
+test.afterAll(() => app?.close());
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const gamer = (gamerTag: string): GamerByHttp => cast.get(gamerTag) as GamerByHttp;
-const opened = (browser: Browser, as?: GamerByHttp): Promise<Page> => scene.page(browser, as);
+const gamer = (gamerTag: string): HttpGamer => gamers.get(gamerTag) as HttpGamer;
 
 test('a visitor', async ({ browser }) => {
-  const page = await opened(browser);
+  const page = await app.page(browser);
   album.group('Arriving');
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
-  await album.shoot(page, 'idle', 'The house before its first round.');
-  const register = page.getByRole('form', { name: 'Register' });
-  await register.getByLabel('GamerTag').fill('ada_west');
-  await register.getByLabel('Email').fill('ada@example.com');
-  await register.getByLabel('Password', { exact: true }).fill('a long pass phrase');
-  await register.getByLabel('Confirm Password').fill('a long pas phrase');
-  await register.getByRole('button', { name: 'Register' }).click();
+  await album.shoot(page, 'idle', 'The main page before the first round.');
+  const form = page.getByRole('form', { name: 'Register' });
+  await fillRegistration(form, { gamerTag: 'ada_west', password: 'a long pass phrase' }, 'a long pas phrase');
   await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click();
   await album.shoot(page, 'register', 'Registering, with two passwords that differ.', {
     at: region(page, 'Register and Login'),
   });
   await page.getByRole('button', { name: 'Forgot password?' }).click();
-  await album.shoot(page, 'forgot-password', 'A forgotten password: a link is mailed, or not; the answer is the same.');
+  await album.shoot(
+    page,
+    'forgot-password',
+    'A forgotten password. The answer is the same whether the account exists or not.',
+  );
   await page.goto('/reset-password?token=from-the-mail');
   await album.shoot(page, 'reset-password', 'The page that the mailed link leads to.');
   await page.goto('/gamers-guide');
@@ -48,28 +47,30 @@ test('a visitor', async ({ browser }) => {
   await page.goto('/payment-success');
   await album.shoot(page, 'payment-success', 'Back from the payment page.');
   await page.goto('/no/such/place');
-  await album.shoot(page, 'not-found', 'A path that leads nowhere.');
+  await album.shoot(page, 'not-found', 'An unknown path.');
   await page.context().close();
-  cast = await gather(scene);
+  gamers = await registerGamers(app);
 });
 
 test('a round', async ({ browser }) => {
   album.group('A round');
-  const page = await opened(browser, gamer('ada_west'));
+  const page = await app.page(browser, gamer('ada_west'));
   const stage = stageOf(page);
-  await scene.setTimers({ pregame: 15, live: 25, downtime: 14_400, extension: 30 });
-  await scene.asAdmin('game/start');
+  await app.setTimers({ pregame: 15, live: 25, downtime: 14_400, extension: 30 });
+  await app.asAdmin('game/start');
   await expect(stage.getByText('Game Starting Soon')).toBeVisible();
   await album.shoot(page, 'pregame', 'Pregame: the lamps are not lit yet.');
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 30_000 });
-  await buy(scene, cast, [
+  await buy(app, gamers, [
     ['Kestrel', 2],
     ['ada_west', 1],
     ['nova_kid', 2],
   ]);
   await page.locator('.extend').waitFor({ state: 'hidden' });
-  await album.shoot(page, 'live', 'Live: a lamp for each 30 seconds, with the name of who bought it.');
-  await buy(scene, cast, [
+  await album.shoot(page, 'live', 'Live: a lamp for each 30 seconds, with the buyer’s name.');
+  await page.setViewportSize(DESKTOP);
+  await page.screenshot({ path: 'docs/images/live-round.png' }); // The README's picture.
+  await buy(app, gamers, [
     ['lowtide', 7],
     ['big_owl', 12],
     ['ada_west', 4],
@@ -83,59 +84,54 @@ test('a round', async ({ browser }) => {
   await page.getByRole('dialog', { name: 'Buy from Balance' }).getByLabel('How many tokens').fill('5');
   await album.shoot(page, 'buy', 'Buying from the balance, with the clock in sight.');
   await page.getByRole('button', { name: 'Pay with crypto instead' }).click();
-  await album.shoot(page, 'buy-crypto', 'Buying with crypto.');
-  await page.keyboard.press('Escape');
-  await scene.asAdmin('game/reset', { reason: 'a shorter round for the picture' });
-  await scene.setTimers({ pregame: 1, live: 10, downtime: 14_400, extension: 30 });
-  await scene.asAdmin('game/start');
-  // The page may not have heard yet that the round before is void, and still call that one live.
-  await scene.until(({ gameState, isActive }) => gameState === 'live' && isActive);
+  await album.shoot(page, 'buy-crypto', 'Buying with crypto.', { closes: true });
+  await app.asAdmin('game/reset', { reason: 'a shorter round for the picture' });
+  await app.setTimers({ pregame: 1, live: 10, downtime: 14_400, extension: 30 });
+  await app.asAdmin('game/start');
+  // The page may still show the round before as live until it gets the reset.
+  await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 20_000 });
-  await buy(scene, cast, [
+  await buy(app, gamers, [
     ['nova_kid', 1],
     ['ada_west', 1],
   ]);
-  // What the next round will be: these hold from the next phase on.
-  await scene.setTimers({ pregame: 180, live: 120, downtime: 14_400, extension: 30 });
+  // For the next round: timers apply from the next phase on.
+  await app.setTimers({ pregame: 180, live: 120, downtime: 14_400, extension: 30 });
   await expect(stage.getByRole('timer')).toHaveText(/00:0[5-9]/, { timeout: 90_000 });
-  await album.shoot(page, 'last-seconds', 'The last seconds: one lamp is left, and whose it is.');
+  await album.shoot(page, 'last-seconds', 'The last seconds: one lamp is left, with its buyer’s name.');
   await expect(page.getByText('WINNER!')).toBeVisible({ timeout: 20_000 });
   await album.shoot(page, 'winner', 'The winner, for eight seconds.');
   await expect(page.getByText('WINNER!')).toBeHidden({ timeout: 15_000 });
   await page.getByRole('button', { name: 'Recent Winners' }).click();
-  await album.shoot(page, 'downtime', 'Downtime, and the recent winners.');
-  await page.keyboard.press('Escape');
+  await album.shoot(page, 'downtime', 'Downtime, and the recent winners.', { closes: true });
   await page.context().setOffline(true);
   await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible({ timeout: 60_000 });
   await album.shoot(page, 'connection-lost', 'A lost connection: the clock loses its colour.');
   await page.context().close();
 });
 
-test('a gamer’s own', async ({ browser }) => {
-  album.group('A gamer’s own');
-  await write(scene, cast);
-  await moveMoney(scene, cast);
-  const page = await opened(browser, gamer('ada_west'));
+test('a gamer’s page', async ({ browser }) => {
+  album.group('A gamer’s page');
+  await writePostsAndTickets(app, gamers);
+  await makePayments(app, gamers);
+  const page = await app.page(browser, gamer('ada_west'));
   await expect(region(page, 'My Winnings')).toContainText('$');
-  await album.shoot(page, 'gamer-page', 'The whole page of somebody who is logged in.', { whole: true });
+  await album.shoot(page, 'gamer-page', 'The whole page of a gamer who is logged in.', { whole: true });
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const deposit = dialogOf(page, 'Deposit Crypto');
-  await album.shoot(page, 'deposit', 'A deposit: whole dollars, and what the fee adds.');
+  await album.shoot(page, 'deposit', 'A deposit in whole dollars, with the fee.');
   const [checkout] = await Promise.all([
     page.waitForEvent('popup'),
     deposit.getByRole('button', { name: 'Continue to payment' }).click(),
   ]);
   await checkout.close();
   await expect(page.getByRole('dialog', { name: /^Send/ })).toBeVisible();
-  await album.shoot(page, 'deposit-waiting', 'Waiting for the payment, with address and QR code.');
-  await page.keyboard.press('Escape');
+  await album.shoot(page, 'deposit-waiting', 'Waiting for the payment, with address and QR code.', { closes: true });
   await page.getByRole('button', { name: 'Withdraw Winnings' }).click();
-  await album.shoot(page, 'withdraw', 'Withdrawing winnings to a saved wallet.');
-  await page.keyboard.press('Escape');
+  await album.shoot(page, 'withdraw', 'Withdrawing winnings to a saved wallet.', { closes: true });
   await page.getByRole('button', { name: 'Transfer to Purchase Balance' }).click();
-  await album.shoot(page, 'transfer', 'Winnings become purchase balance.');
-  await page.keyboard.press('Escape');
-  await album.shoot(page, 'matrix', 'My matrix: seven levels, and what each has paid.', {
+  await album.shoot(page, 'transfer', 'Winnings become purchase balance.', { closes: true });
+  await album.shoot(page, 'matrix', 'My matrix: seven levels, and the winnings of each.', {
     at: region(page, 'My 3x7 Matrix Genealogy'),
   });
   await page.getByRole('button', { name: 'Open the seating plan' }).click();
@@ -153,95 +149,83 @@ test('a gamer’s own', async ({ browser }) => {
   await page.context().close();
 });
 
-test('the auditor’s', async ({ browser }) => {
-  album.group('The books');
-  const admin = await adminOf(scene);
-  await scene.asAdmin(`mini/gamers/${gamer('oak_and_ash').id}/role`, { role: 'auditor' });
-  const page = await scene.blankPage(browser, gamer('oak_and_ash'));
+test('the audit screens', async ({ browser }) => {
+  album.group('The audit screens');
+  const admin = await adminOf(app);
+  await app.asAdmin(`mini/gamers/${gamer('oak_and_ash').id}/role`, { role: 'auditor' });
+  const page = await app.blankPage(browser, gamer('oak_and_ash'));
   await page.goto('/audit');
   await page.getByRole('button', { name: 'Verify now' }).click();
   await expect(page.getByText('Ledger and tables agree to the cent')).toBeVisible({ timeout: 60_000 });
-  // The last purchase, which won its round.
+  // The last purchase won its round.
   const { events } = await admin.get<AuditLedgerResponse>(
-    `${scene.url}/api/audit/ledger?before=1000000&count=1&type=TokenPurchased`,
+    `${app.url}/api/audit/ledger?before=1000000&count=1&type=TokenPurchased`,
   );
   await page.goto(`/audit?event=${events[0]?.number}`);
   await expect(page.getByText('Recomputed here, equal to what was stored.')).toBeVisible();
-  await album.shoot(page, 'audit', 'The audit screens: the books as they stood at any event.', { whole: true });
+  await album.shoot(page, 'audit', 'The audit screens: accounts and round as of any event.', { whole: true });
   await page.getByRole('button', { name: /^Merkle proof/ }).click();
   await expect(page.getByText(/^Worked out here/)).toBeVisible();
-  await album.shoot(page, 'audit-proof', 'A purchase is proved to be among those its round was decided by.');
-  await page.keyboard.press('Escape');
+  await album.shoot(page, 'audit-proof', 'The proof that a purchase is part of its round.', { closes: true });
   const statement = page.getByRole('form', { name: 'Statement' });
   await statement.getByLabel('Account').selectOption('A gamer’s winnings');
   await statement.getByLabel('GamerTag').fill('ada_west');
   await statement.getByRole('button', { name: 'Show statement' }).click();
   await expect(page.getByRole('heading', { name: 'ada_west, winnings' })).toBeVisible();
-  await album.shoot(page, 'audit-statement', 'A statement, to be printed or kept as a file.', { at: statement });
+  await album.shoot(page, 'audit-statement', 'A statement, to print or to save as a file.', { at: statement });
   await page.context().close();
 });
 
-test('the admin’s', async ({ browser }) => {
-  album.group('The back office');
-  await rememberMonth(scene);
-  const visitor = await opened(browser, gamer('big_owl'));
-  await album.shoot(visitor, 'admin-locked', 'What everyone but the admin sees of it.', {
+test('the admin panels', async ({ browser }) => {
+  album.group('The admin panels');
+  await insertMonth(app);
+  const visitor = await app.page(browser, gamer('big_owl'));
+  await album.shoot(visitor, 'admin-locked', 'The admin panels as other gamers see them.', {
     at: region(visitor, 'Admin Panel'),
   });
   await visitor.context().close();
-  const page = await opened(browser, await adminOf(scene));
-  const room = (name: string) => roomOf(page, name);
-  await expect(room('Admin Profits').getByRole('img').first()).toBeVisible();
-  await album.shoot(page, 'admin-profits', 'Profit by day, and what the house holds apart.', {
-    at: room('Admin Profits'),
-  });
-  await room('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
-  await album.shoot(page, 'admin-withdraw-profit', 'Asking for profit to be paid out.');
-  await page.keyboard.press('Escape');
-  await album.shoot(page, 'admin-tickets', 'Support tickets: searched, sorted, exported.', {
-    at: room('Support Tickets'),
-  });
-  await room('Support Tickets')
+  const page = await app.page(browser, await adminOf(app));
+  const panel = (name: string) => panelOf(page, name);
+  const shootPanel = (heading: string, name: string, caption: string) =>
+    album.shoot(page, name, caption, { at: panel(heading) });
+  await expect(panel('Admin Profits').getByRole('img').first()).toBeVisible();
+  await shootPanel('Admin Profits', 'admin-profits', 'Profit by day, and the other `house:*` accounts.');
+  await panel('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
+  await album.shoot(page, 'admin-withdraw-profit', 'Requesting a profit withdrawal.', { closes: true });
+  await shootPanel('Support Tickets', 'admin-tickets', 'Support tickets, with search, sorting and export.');
+  await panel('Support Tickets')
     .getByRole('button', { name: /^Answer jo_harbor/ })
     .click();
   await dialogOf(page, 'A new email address')
     .getByLabel(/^Notes/)
     .fill('Done. The next mail comes to the new one.');
-  await album.shoot(page, 'admin-ticket', 'Answering one.');
-  await page.keyboard.press('Escape');
-  await expect(rowsOf(room('Deposits'))).toHaveCount(3);
-  await album.shoot(page, 'admin-deposits', 'Deposits: looked up, by day, and those that wait.', {
-    at: room('Deposits'),
-  });
-  await room('Deposits')
+  await album.shoot(page, 'admin-ticket', 'Answering a ticket.', { closes: true });
+  await expect(rowsOf(panel('Deposits'))).toHaveCount(3);
+  await shootPanel('Deposits', 'admin-deposits', 'Deposits: lookup, daily totals and pending ones.');
+  await panel('Deposits')
     .getByRole('button', { name: /^Approve payment/ })
     .first()
     .click();
-  await album.shoot(page, 'admin-approve', 'A deposit is credited only after it was said what that does.');
-  await page.keyboard.press('Escape');
-  await album.shoot(page, 'admin-withdrawals', 'Payouts that wait, and what is reserved for them.', {
-    at: room('Withdrawals'),
-  });
-  await room('Withdrawals')
+  await album.shoot(page, 'admin-approve', 'Approving a deposit: the dialog says what it does.', { closes: true });
+  await shootPanel('Withdrawals', 'admin-withdrawals', 'Pending withdrawals, and the amount reserved for them.');
+  await panel('Withdrawals')
     .getByRole('button', { name: /^Update Kestrel/ })
     .click();
   await dialogOf(page, /^Update Kestrel/)
     .getByLabel('New status')
     .selectOption('Completed');
-  await album.shoot(page, 'admin-settle', 'Settling one: what is final is called final.');
-  await page.keyboard.press('Escape');
-  await album.shoot(page, 'admin-game', 'Game control: phases, commands, timers.', { at: room('Game Control') });
-  await room('Game Control').getByRole('button', { name: 'Reset to Idle' }).click();
-  await album.shoot(page, 'admin-reset', 'A reset says what becomes of the round and its money.');
-  await page.keyboard.press('Escape');
-  await album.shoot(page, 'admin-gamers', 'The Gamers Mini-Manager.', { at: room('Gamers Mini-Manager') });
-  await room('Gamers Mini-Manager').getByRole('button', { name: 'Edit Kestrel' }).click();
+  await album.shoot(page, 'admin-settle', 'Settling a withdrawal: a final status is called final.', { closes: true });
+  await shootPanel('Game Control', 'admin-game', 'Game control: phases, commands, timers.');
+  await panel('Game Control').getByRole('button', { name: 'Reset to Idle' }).click();
+  await album.shoot(page, 'admin-reset', 'A reset says what happens to the round and its money.', { closes: true });
+  await shootPanel('Gamers Mini-Manager', 'admin-gamers', 'The Gamers Mini-Manager.');
+  await panel('Gamers Mini-Manager').getByRole('button', { name: 'Edit Kestrel' }).click();
   await album.shoot(page, 'admin-edit', 'Editing a gamer: profile, status, role, balances.');
   await dialogOf(page, 'Edit Kestrel').getByRole('button', { name: 'Delete gamer' }).click();
   await questionOf(page, 'Delete Kestrel for good?').getByLabel('Type Kestrel to confirm').fill('Kestr');
-  await album.shoot(page, 'admin-delete', 'Deleting one takes the tag, typed.');
+  await album.shoot(page, 'admin-delete', 'Deleting a gamer requires the typed tag.');
   for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
-  await album.shoot(page, 'admin-posts', 'Community posts, to be hidden for good.', { at: room('Community posts') });
-  await album.shoot(page, 'admin-activity', 'The log of everything an admin did.', { at: room('Activity log') });
+  await shootPanel('Community posts', 'admin-posts', 'Community posts, each with a button to hide it for good.');
+  await shootPanel('Activity log', 'admin-activity', 'The log of all admin actions.');
   await album.write();
 });

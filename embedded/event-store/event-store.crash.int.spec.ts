@@ -7,7 +7,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect } from './conformance/store-under-test.js';
-import { becomeWriter } from './log/schema.js';
+import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
 import { buildForNode } from './testing/build-for-node.js';
 
@@ -39,13 +39,13 @@ async function startProcess(): Promise<{ child: ChildProcess; connectionString: 
   return { child, connectionString: (JSON.parse(line) as { connectionString: string }).connectionString };
 }
 
-/** Appends as fast as it can to several streams, until the store is gone. @returns what was acknowledged, by stream */
+/** Appends to several streams until the store is gone. Returns the acknowledged events by stream. */
 async function appendUntilGone(connectionString: string, onAcknowledged: () => void): Promise<Map<string, string[]>> {
   const acknowledged = new Map<string, string[]>();
   const writer = async (stream: string) => {
     const ids: string[] = [];
     acknowledged.set(stream, ids);
-    // A client each: when a connection breaks, the client's batches may be rejected on behalf of one another.
+    // One client per stream: a broken connection may reject the appends of every client in the process.
     const client = EventStoreDBClient.connectionString(connectionString);
     for (;;) {
       const events = Array.from({ length: 5 }, () => jsonEvent({ type: 'Written', data: { text: 'x'.repeat(300) } }));
@@ -76,7 +76,7 @@ it('a store killed under load has kept every append it acknowledged, whole and i
   for (const [stream, ids] of acknowledged) {
     const read = (await collect(client.readStream(stream))).map(({ event }) => event!);
     expect(read.slice(0, ids.length).map((event) => event.id)).toEqual(ids);
-    // What was written and not acknowledged is whole appends of five as well.
+    // Appends that were written and not acknowledged are whole too: five events each.
     expect(read.length % 5).toBe(0);
     expect(read.map((event) => Number(event.revision))).toEqual(read.map((_, index) => index));
   }
@@ -93,7 +93,7 @@ it('a second store on the same data is refused, and the first goes on', async ()
   await first.close();
 });
 
-it('a store whose commit fails answers nothing more and says why it stops', async () => {
+it('a store whose commit fails answers no more calls and reports why it stops', async () => {
   const other = await createTestDatabase();
   const failures: Error[] = [];
   const store = await startEventStore({ databaseUrl: other.url, onFailure: (error) => failures.push(error) });
@@ -106,7 +106,7 @@ it('a store whose commit fails answers nothing more and says why it stops', asyn
   await store.close();
 });
 
-it('a process asked to end does so in good order', async () => {
+it('a process closes and exits with code 0 on SIGTERM', async () => {
   const { child, connectionString } = await startProcess();
   const client = EventStoreDBClient.connectionString(connectionString);
   await client.appendToStream('ended', jsonEvent({ type: 'Written', data: {} }));
@@ -115,7 +115,7 @@ it('a process asked to end does so in good order', async () => {
   await client.dispose();
 });
 
-/** Carries out SQL on the store's database, past the store. */
+/** Runs SQL on the store's database directly. */
 async function onDatabase(sql: string): Promise<Record<string, unknown>[]> {
   const connection = new Client({ connectionString: database.url });
   await connection.connect();
@@ -126,7 +126,7 @@ async function onDatabase(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-it('a store that has lost its lock breaks all connections off, and another can take over', async () => {
+it('a store that loses its lock closes all connections, and another store can take over', async () => {
   const failed = new Promise<Error>((resolve) => {
     void startEventStore({ databaseUrl: database.url, onFailure: resolve }).then(async (store) => {
       const client = EventStoreDBClient.connectionString(store.connectionString);
@@ -144,13 +144,13 @@ it('a store that has lost its lock breaks all connections off, and another can t
   await next.close();
 });
 
-it('a commit that the disk refuses in its middle leaves nothing behind', async () => {
+it('a commit that fails in its middle leaves nothing behind', async () => {
   const failed: Error[] = [];
   const store = await startEventStore({ databaseUrl: database.url, onFailure: (error) => failed.push(error) });
   const client = EventStoreDBClient.connectionString(store.connectionString);
   await onDatabase('ALTER TABLE runs ADD CONSTRAINT full_disk CHECK (octet_length(bytes) < 10000) NOT VALID');
   const text = (stream: number) => (stream === 90 ? 'x'.repeat(20_000) : '');
-  // More rows than one insert takes: together in a commit, but for the first, which goes ahead alone.
+  // More rows than one insert takes: all but the first, which is committed alone, share a commit.
   const appends = Array.from({ length: 100 }, (_, stream) =>
     client.appendToStream(`full-${stream}`, jsonEvent({ type: 'Written', data: { text: text(stream) } })),
   );
@@ -175,7 +175,7 @@ it('a commit that the disk refuses in its middle leaves nothing behind', async (
   await again.close();
 });
 
-it('a commit waits for the disk, whatever the database is set to', async () => {
+it('a commit waits for the disk, whatever the setting of the database is', async () => {
   await onDatabase(`ALTER DATABASE "${database.name}" SET synchronous_commit = off`);
   const connection = new Client({ connectionString: database.url });
   await connection.connect();

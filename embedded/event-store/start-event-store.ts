@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { proposeJson } from './log/event-frame.js';
 import { EventLog } from './log/event-log.js';
 import { LogWriter } from './log/log-writer.js';
+import { FIRST_POSITION } from './log/postgres-runs.js';
 import { AccessControl, type UserAccounts } from './wire/access-control.js';
 import { GrpcServer, type TlsFiles } from './wire/grpc-server.js';
-import { routes } from './wire/routes.js';
+import { routes, type TestCluster } from './wire/routes.js';
 
 export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
@@ -11,11 +14,13 @@ export interface EventStoreOptions {
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** With TLS come users: every call must then say who it is from, and ACLs hold. */
+  /** With TLS there are users: every call must name one, and ACLs hold. */
   secure?: { tls: TlsFiles; users: UserAccounts };
+  /** For tests: the cluster that this server imitates. */
+  cluster?: TestCluster;
   /**
-   * A commit failed or the database connection broke, so nobody knows what is on the disk. All connections are broken
-   * off already; a process of its own should exit and be started anew. When absent the error is only printed.
+   * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections
+   * are closed already, and the process should exit and be restarted. When absent, the error is only printed.
    */
   onFailure?(error: Error): void;
 }
@@ -26,7 +31,18 @@ export interface RunningEventStore {
   close(): Promise<void>;
 }
 
-/** Starts an event store that the EventStoreDB client can use; refuses when another one uses the same database. */
+/** Writes the system events with which every new log of EventStoreDB begins: no reader may assume that the first event is its own. */
+async function writeSystemEvents(writer: LogWriter): Promise<void> {
+  const append = async (stream: string, type: string, json: string) => {
+    const events = [proposeJson(randomUUID(), type, json)];
+    const deadlineMs = Number.POSITIVE_INFINITY;
+    await writer.write({ kind: 'append', stream, expectation: 'any', events, bytes: 0, deadlineMs });
+  };
+  await append('$epoch-information', '$epoch-information', '{"epochNumber":0}');
+  await append('$$$stats', '$metadata', '{"$maxAge":86400}');
+}
+
+/** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
   const { databaseUrl, host = '127.0.0.1', port = 0, secure } = options;
   let server: GrpcServer | undefined;
@@ -42,13 +58,14 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   const writer = new LogWriter(log, fail);
   const access = new AccessControl(log, secure?.users);
   try {
-    server = await GrpcServer.listen(host, port, secure?.tls, routes(log, writer, access));
+    server = await GrpcServer.listen(host, port, secure?.tls, routes(log, writer, access, options.cluster));
   } catch (error) {
     await log.close();
     throw error;
   }
+  if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
   const listening = server;
-  // It may have failed before there was a server to break off.
+  // The failure may have come before there was a server to destroy.
   if (stopping) listening.destroy();
   return {
     connectionString: `esdb://${host}:${listening.port}?tls=${secure !== undefined}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with package.json: this file runs from `embedded/launcher` and, built, from `dist/embedded/launcher`. */
+/** The folder of package.json, above both `embedded/launcher` and `dist/embedded/launcher`. */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
@@ -12,5 +12,5 @@ export function projectRoot(): string {
   return folder;
 }
 
-/** The path of a built file, which `npm run build` makes. */
+/** The path of a file in the build. */
 export const builtFile = (path: string): string => join(projectRoot(), 'dist', path);

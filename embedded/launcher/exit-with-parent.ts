@@ -1,6 +1,6 @@
 /**
- * Loaded before a part of the application (`node --import`), it ends that process when the launcher is gone, be it by
- * `kill -9`: the launcher holds the other end of stdin, and its death closes that. No part needs to know of it.
+ * Preloaded (`node --import`) into each process of the application. It ends the process when the launcher dies, even on
+ * `kill -9`: the launcher holds the other end of stdin, which then closes.
  */
 const GRACE_MS = 5_000;
 
@@ -10,5 +10,5 @@ function end(): void {
 }
 
 process.stdin.once('end', end).once('error', end).resume();
-// Waiting for it must not keep a part alive that has nothing left to do.
+// The open stdin alone must not keep the process alive.
 (process.stdin as NodeJS.ReadStream & { unref?(): void }).unref?.();

@@ -13,7 +13,7 @@ import { type Application, launch } from './launch.js';
 
 jest.setTimeout(180_000);
 
-/** Every process that inherited this mark in its environment is one that the start under test left behind. */
+/** Environment variable that marks every process of one start. */
 const MARK = 'OMNI_LAUNCHER_TEST';
 
 function processesMarked(mark: string): string[] {
@@ -27,7 +27,7 @@ function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It ended while we looked.
+    return ''; // The process ended meanwhile.
   }
 }
 
@@ -36,7 +36,7 @@ interface NpmStart {
   mark: string;
   output(): string;
   /** Waits for text on the console; fails when the process ends without it. */
-  says(text: RegExp): Promise<RegExpMatchArray>;
+  untilPrinted(text: RegExp): Promise<RegExpMatchArray>;
   exitCode: Promise<number | null>;
 }
 
@@ -46,7 +46,9 @@ describe('npm start', () => {
   const starts: NpmStart[] = [];
 
   beforeAll(() => {
-    execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot() });
+    // Jest's NODE_ENV would build the development version of React.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot(), env });
   });
 
   beforeEach(() => {
@@ -65,12 +67,12 @@ describe('npm start', () => {
 
   function npmStart(env: Record<string, string> = {}): NpmStart {
     const mark = randomUUID();
-    // Of Jest's environment the application must see nothing, least of all NODE_ENV.
+    // The application must not inherit Jest's environment, such as NODE_ENV.
     const { PATH, HOME, TMPDIR } = process.env;
     const npm = spawn('npm', ['start'], {
       cwd: projectRoot(),
       env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), DATA_DIR: dataDir, RATE_LIMITS: 'off', [MARK]: mark, ...env },
-      detached: true, // A process group of its own, as a terminal gives it.
+      detached: true, // In a process group of its own, as in a terminal.
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
@@ -85,11 +87,11 @@ describe('npm start', () => {
       mark,
       output: () => text,
       exitCode,
-      async says(pattern) {
+      async untilPrinted(pattern) {
         for (;;) {
           const match = text.match(pattern);
           if (match !== null) return match;
-          if (npm.exitCode !== null) throw new Error(`it ended without ${pattern}; it said:\n${text}`);
+          if (npm.exitCode !== null) throw new Error(`it ended without printing ${pattern}; it printed:\n${text}`);
           await delay(20);
         }
       },
@@ -99,17 +101,17 @@ describe('npm start', () => {
   }
 
   async function running(start: NpmStart): Promise<{ url: string; password: string }> {
-    const [, url, password] = await start.says(/Address +(\S+)\n +Admin +admin, password (.+)\n/);
+    const [, url, password] = await start.untilPrinted(/Address +(\S+)\n +Admin +admin, password (.+)\n/);
     return { url: url!, password: password! };
   }
 
-  /** Waits until no process of that start is left; says which are, when they will not go. */
+  /** Waits until no process of the start is left. */
   async function gone(start: NpmStart): Promise<void> {
     for (let tries = 0; tries < 400; tries++) {
       if (processesMarked(start.mark).length === 0) return;
       await delay(50);
     }
-    throw new Error(`left behind:\n${processesMarked(start.mark).join('\n')}`);
+    throw new Error(`still running:\n${processesMarked(start.mark).join('\n')}`);
   }
 
   const launcherPid = (): number =>
@@ -122,7 +124,7 @@ describe('npm start', () => {
       body: JSON.stringify({ username: 'admin', password } satisfies LoginRequest),
     });
 
-  it('serves the game from an empty folder, and again from what the first start left', async () => {
+  it('serves the game from an empty folder, and again from the data of the first start', async () => {
     const first = npmStart();
     const { url, password } = await running(first);
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
@@ -140,7 +142,7 @@ describe('npm start', () => {
     expect((await logIn(again.url, password)).status).toBe(200);
   });
 
-  it('keeps its secrets to itself', async () => {
+  it('makes its secrets readable by their owner only', async () => {
     await running(npmStart());
     const mode = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
     const files = [['session-secret'], ['payments-secret'], ['running.json'], ['postgres', 'postgres.password']];
@@ -149,7 +151,7 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'first-admin-password'))).toBe(false);
   });
 
-  it('says that it is already running, and where', async () => {
+  it('refuses a second start on the same data, and prints the running one’s address', async () => {
     const { url } = await running(npmStart());
     const second = npmStart();
     expect(await second.exitCode).toBe(1);
@@ -157,7 +159,7 @@ describe('npm start', () => {
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
   });
 
-  it('refuses a taken port that was asked for', async () => {
+  it('refuses to start when PORT is taken', async () => {
     const port = await anyFreePort();
     const occupant = createServer().listen(port, '127.0.0.1');
     await once(occupant, 'listening');
@@ -168,21 +170,21 @@ describe('npm start', () => {
     await gone(start);
   });
 
-  it('takes the next free port otherwise', async () => {
+  it('takes the next free port when PORT is not set', async () => {
     const occupant = createServer().listen(3000, '127.0.0.1');
-    await Promise.race([once(occupant, 'listening'), once(occupant, 'error')]); // Taken by another is taken too.
+    await Promise.race([once(occupant, 'listening'), once(occupant, 'error')]); // Another program may hold it already.
     const { url } = await running(npmStart());
     expect(Number(new URL(url).port)).toBeGreaterThan(3000);
     occupant.close();
   });
 
-  it('starts beside another that starts at the same moment on other data', async () => {
+  it('starts concurrently with another start on other data', async () => {
     const [one, other] = [npmStart(), npmStart({ DATA_DIR: join(parent, 'other data') })];
     const pages = await Promise.all(
       [one, other].map(async (start) => {
         const { url } = await running(start);
-        const [, payments] = await start.says(/Payments +(\S+) /);
-        const [, mail] = await start.says(/Mail +(\S+) /);
+        const [, payments] = await start.untilPrinted(/Payments +(\S+) /);
+        const [, mail] = await start.untilPrinted(/Mail +(\S+) /);
         return [url, payments!, mail!];
       }),
     );
@@ -196,7 +198,7 @@ describe('npm start', () => {
     ['kill -9 of npm', (start) => start.npm.kill('SIGKILL')],
     ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
   ])('ended by %s', (_, end) => {
-    it('leaves no process behind, and starts again', async () => {
+    it('leaves no process running, and starts again', async () => {
       const start = npmStart();
       await running(start);
       expect(processesMarked(start.mark).length).toBeGreaterThan(5);
@@ -207,7 +209,7 @@ describe('npm start', () => {
     });
   });
 
-  it('ended while it is still starting, leaves no process behind', async () => {
+  it('leaves no process running when it is stopped during its start', async () => {
     const start = npmStart();
     while (!existsSync(join(dataDir, 'postgres', 'postgres.lock'))) await delay(5);
     process.kill(-start.npm.pid!, 'SIGINT');
@@ -222,7 +224,7 @@ describe('npm start', () => {
       chmodSync(parent, 0o700);
       const start = npmStart();
       const { url } = await running(start);
-      const [, elsewhere] = await start.says(/Data +.+ and (\S+)\n/);
+      const [, elsewhere] = await start.untilPrinted(/Data +.+ and (\S+)\n/);
       expect((await fetch(`${url}/api/health`)).status).toBe(200);
       start.npm.kill('SIGTERM');
       await gone(start);
@@ -235,7 +237,7 @@ describe('npm start', () => {
 describe('a running application', () => {
   let dataDir: string;
   let application: Application;
-  const said: string[] = [];
+  const notices: string[] = [];
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'omni-launch-'));
@@ -244,7 +246,7 @@ describe('a running application', () => {
       dataDir,
       port: { number: 0, exact: true },
       env: { NODE_ENV: 'production', RATE_LIMITS: 'off' },
-      say: (line) => said.push(line),
+      notify: (line) => notices.push(line),
     });
   });
 
@@ -253,7 +255,7 @@ describe('a running application', () => {
     for (const folder of application.dataFolders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has a page to pay on and a page with its mails', async () => {
+  it('serves the practice pages of payments and mail', async () => {
     for (const page of [application.paymentsUrl, application.mailUrl]) {
       const { status, headers } = await fetch(page!);
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
@@ -261,10 +263,10 @@ describe('a running application', () => {
   });
 
   it.each(['event store', 'payment gateway', 'mail box', 'projections', 'api'] as const)(
-    'comes back after kill -9 of the %s',
+    'restarts the %s after kill -9',
     async (name) => {
       await application.kill9(name);
-      expect(said.join('\n')).toContain(`The ${name} is back.`);
+      expect(notices.join('\n')).toContain(`The ${name} is back.`);
       for (let tries = 0; (await fetch(`${application.url}/api/health`)).status !== 200; tries++) {
         expect(tries).toBeLessThan(400);
         await delay(50);

@@ -12,7 +12,7 @@ async function end(exitCode: number): Promise<void> {
   if (ending) return;
   ending = true;
   console.log('\nStopping …');
-  // Told to end while still starting, the parts that run by then end with this process.
+  // During the start there is no application yet; the processes that already run end with this one.
   await application?.stop();
   process.exit(exitCode);
 }
@@ -21,16 +21,16 @@ process.on('SIGINT', () => void end(130));
 process.on('SIGTERM', () => void end(143));
 process.on('SIGHUP', () => void end(129));
 if (process.env.npm_lifecycle_event !== undefined) {
-  // npm, killed, passes nothing on.
+  // A killed npm forwards no signal.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && void end(1), PARENT_CHECK_INTERVAL_MS).unref();
 }
 
-function askedPort(): { number: number; exact: boolean } | undefined {
+function portSetting(): { number: number; exact: boolean } | undefined {
   const text = process.env.PORT;
   if (text === undefined || text === '') return undefined;
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`PORT is not a port: ${text}`);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error('PORT must be a port number');
   return { number, exact: true };
 }
 
@@ -39,11 +39,13 @@ function greet({ url, paymentsUrl, mailUrl, adminGamerTag, adminPassword, dataFo
     ...(paymentsUrl ? [`\n    Payments  ${paymentsUrl} (practice money: pay invoices there)`] : []),
     ...(mailUrl ? [`\n    Mail      ${mailUrl} (what the game sends)`] : []),
   ].join('');
+  // A password from a setting is a secret; only the generated one is shown, once.
+  const password = process.env.ADMIN_PASSWORD ? 'as set by ADMIN_PASSWORD' : (adminPassword ?? 'as set at first start');
   console.log(`
   Omni Jackpot is running.
 
     Address   ${url}
-    Admin     ${adminGamerTag}, password ${adminPassword ?? 'as set at first start'}${pages}
+    Admin     ${adminGamerTag}, password ${password}${pages}
     Data      ${dataFolders.join(' and ')}
 
   Ctrl-C stops it.
@@ -53,9 +55,9 @@ function greet({ url, paymentsUrl, mailUrl, adminGamerTag, adminPassword, dataFo
 try {
   application = await launch({
     dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
-    port: askedPort(),
+    port: portSetting(),
     host: process.env.HOST,
-    say: (line) => console.error(line),
+    notify: (line) => console.error(line),
   });
   greet(application);
 } catch (error) {

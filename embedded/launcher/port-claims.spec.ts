@@ -8,7 +8,7 @@ import { PortClaims } from './port-claims.js';
 
 const HOST = '127.0.0.1';
 
-describe('the ports of applications that start at once', () => {
+describe('port claims', () => {
   let folder: string;
   let first: PortClaims;
   let second: PortClaims;
@@ -18,7 +18,7 @@ describe('the ports of applications that start at once', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('differ, though nothing listens yet', async () => {
+  it('give two launchers different ports before anything listens on them', async () => {
     const port = await anyFreePort();
     const chosen = await Promise.all([first.next(port, HOST), second.next(port, HOST)]);
     expect(new Set(chosen).size).toBe(2);
@@ -28,7 +28,7 @@ describe('the ports of applications that start at once', () => {
     expect(await second.claim(chosen[0]!, HOST)).toBe(true);
   });
 
-  it('are left alone where a program listens that claims none', async () => {
+  it('skip a port on which another program listens', async () => {
     const port = await first.any(HOST);
     await first.release();
     const occupant = createServer().listen(port, HOST);
@@ -38,7 +38,7 @@ describe('the ports of applications that start at once', () => {
     occupant.close();
   });
 
-  it('are free again when the launcher that claimed them was killed', async () => {
+  it('release the ports of a launcher that was killed', async () => {
     const port = await anyFreePort();
     writeFileSync(join(folder, String(port)), '{"pid":999999999,"startedAt":"long ago","note":""}');
     expect(await first.claim(port, HOST)).toBe(true);

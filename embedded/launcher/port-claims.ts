@@ -7,22 +7,22 @@ import { anyFreePort, isPortFree } from '../postgres/free-port.js';
 const PORTS_TRIED = 100;
 
 /**
- * The ports of one application. Between finding a port free and a part listening there pass seconds, in which another
- * launcher finds it free as well; so each port is also claimed, for as long as the launcher runs, among the launchers of
- * this account.
+ * The ports of one application. A process listens on its port seconds after the launcher found it free; a second
+ * launcher would find it free meanwhile. So each launcher also claims its ports, by a lock file, until it ends. The claims
+ * hold among the launchers of one operating system account.
  */
 export class PortClaims {
   private readonly claims: FolderLock[] = [];
 
   private constructor(private readonly folder: string) {}
 
-  /** @param folder where the claims of this account are kept */
+  /** @param folder the folder of the lock files */
   static async open(folder = join(tmpdir(), `omni-jackpot-ports-${process.getuid?.() ?? 0}`)): Promise<PortClaims> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return new PortClaims(folder);
   }
 
-  /** Whether the port was free; it is then claimed. */
+  /** Claims the port when it is free; returns whether it was. */
   async claim(port: number, host: string): Promise<boolean> {
     if (!(await isPortFree(port, host))) return false;
     try {
@@ -34,7 +34,7 @@ export class PortClaims {
     }
   }
 
-  /** `preferred`, or the first one after it that is neither taken nor claimed. */
+  /** Claims `preferred` or the first later port that is free. */
   async next(preferred: number, host: string): Promise<number> {
     for (let port = preferred; port < preferred + PORTS_TRIED; port++) {
       if (await this.claim(port, host)) return port;
@@ -42,7 +42,7 @@ export class PortClaims {
     throw new Error(`no port from ${preferred} to ${preferred + PORTS_TRIED - 1} is free on ${host}`);
   }
 
-  /** Whatever the system says is free. */
+  /** Claims a free port that the operating system chooses. */
   async any(host: string): Promise<number> {
     for (;;) {
       const port = await anyFreePort(host);

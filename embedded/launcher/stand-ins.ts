@@ -1,57 +1,93 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+import { startPostgres } from '../postgres/postgres-server.js';
 import type { DataFolder } from './data-folder.js';
 import type { PortClaims } from './port-claims.js';
+import { supervise } from './supervisor.js';
 
-/** How one of the stand-ins is started, and what the api is then told of it. */
+/** A stand-in's program and settings, and the api's settings for reaching it. */
 export interface StandIn {
-  /** Its page, for people. */
+  /** Address of its practice page; the event store's connection string. */
   url: string;
+  script: string;
   ownEnv: Record<string, string>;
   apiEnv: Record<string, string>;
 }
 
-const LOOPBACK = '127.0.0.1';
-/** Kept where they are free, so that a checkout page's address outlives a restart. */
+/** Stand-ins listen on loopback only: everybody who reaches them can read all data and pay with practice money. */
+const HOST = '127.0.0.1';
+/** Fixed ports where they are free, so that a checkout page's address outlives a restart. */
 const PAYMENTS_PORT = 4010;
 const MAIL_WEB_PORT = 8025;
 const SMTP_PORT = 1025;
 
-/** The practice payment gateway. Only this machine reaches it: whoever does may pay with money that is none. */
-export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
-  const port = await ports.next(PAYMENTS_PORT, LOOPBACK);
-  const url = `http://${LOOPBACK}:${port}`;
-  const derived = (what: string): string => createHmac('sha256', data.paymentsSecret).update(what).digest('base64url');
-  const account = {
-    PAYMENTS_API_KEY: derived('api key'),
-    PAYMENTS_IPN_SECRET: derived('ipn secret'),
-    PAYMENTS_EMAIL: 'shop@omni-jackpot.invalid',
-    PAYMENTS_PASSWORD: derived('password'),
-  };
+/** The event store has a database of its own, so that dropping the application's tables loses no history. */
+const EVENTS_DATABASE = 'omni_events';
+const APPLICATION_DATABASE = 'omni';
+
+/** Starts Postgres with the databases of the application and of the event store, and keeps it running on the same port. */
+export async function startDatabases(data: DataFolder, notify: (line: string) => void) {
+  const options = { dataDir: join(data.folder, 'postgres'), logFile: data.logFile('postgres') };
+  let port: number | undefined;
+  const start = () => startPostgres({ ...options, ...(port !== undefined && { port }) });
+  const server = await supervise('database server', start, notify);
+  port = server.current().port;
+  const { folder, url } = server.current();
+  for (const name of [EVENTS_DATABASE, APPLICATION_DATABASE]) await ensureDatabase(url('postgres'), name);
+  return { databaseUrl: url(APPLICATION_DATABASE), eventsDatabaseUrl: url(EVENTS_DATABASE), folder, stop: server.stop };
+}
+
+async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function eventStore(databaseUrl: string, ports: PortClaims): Promise<StandIn> {
+  const port = await ports.any(HOST);
+  const url = `esdb://${HOST}:${port}?tls=false`;
   return {
     url,
-    ownEnv: {
-      ...account,
-      PAYMENTS_HOST: LOOPBACK,
-      PAYMENTS_PORT: String(port),
-      PAYMENTS_DATA_DIR: join(data.path, 'payments'),
-    },
+    script: 'embedded/event-store/main.js',
+    ownEnv: { EVENT_STORE_PORT: String(port), EVENT_STORE_HOST: HOST, EVENT_STORE_DATABASE_URL: databaseUrl },
+    apiEnv: {},
+  };
+}
+
+export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUrl: string): Promise<StandIn> {
+  const port = await ports.next(PAYMENTS_PORT, HOST);
+  const url = `http://${HOST}:${port}`;
+  const derive = (purpose: string): string =>
+    createHmac('sha256', data.paymentsSecret).update(purpose).digest('base64url');
+  const account = {
+    PAYMENTS_API_KEY: derive('api key'),
+    PAYMENTS_IPN_SECRET: derive('ipn secret'),
+    PAYMENTS_EMAIL: 'shop@omni-jackpot.invalid',
+    PAYMENTS_PASSWORD: derive('password'),
+  };
+  const dataDir = join(data.folder, 'payments');
+  return {
+    url,
+    script: 'embedded/payments/main.js',
+    ownEnv: { ...account, PAYMENTS_HOST: HOST, PAYMENTS_PORT: String(port), PAYMENTS_DATA_DIR: dataDir },
     apiEnv: { ...account, PAYMENTS_API_URL: `${url}/v1`, PAYMENTS_CALLBACK_URL: apiUrl },
   };
 }
 
-/** The practice mail server. */
 export async function practiceMail(data: DataFolder, ports: PortClaims): Promise<StandIn> {
-  const webPort = await ports.next(MAIL_WEB_PORT, LOOPBACK);
-  const smtpPort = await ports.next(SMTP_PORT, LOOPBACK);
+  const webPort = await ports.next(MAIL_WEB_PORT, HOST);
+  const smtpPort = await ports.next(SMTP_PORT, HOST);
+  const addresses = { MAIL_HOST: HOST, MAIL_WEB_PORT: String(webPort), MAIL_SMTP_PORT: String(smtpPort) };
   return {
-    url: `http://${LOOPBACK}:${webPort}`,
-    ownEnv: {
-      MAIL_HOST: LOOPBACK,
-      MAIL_WEB_PORT: String(webPort),
-      MAIL_SMTP_PORT: String(smtpPort),
-      MAIL_DATA_DIR: join(data.path, 'mail'),
-    },
-    apiEnv: { SMTP_URL: `smtp://${LOOPBACK}:${smtpPort}` },
+    url: `http://${HOST}:${webPort}`,
+    script: 'embedded/mail/main.js',
+    ownEnv: { ...addresses, MAIL_DATA_DIR: join(data.folder, 'mail') },
+    apiEnv: { SMTP_URL: `smtp://${HOST}:${smtpPort}` },
   };
 }

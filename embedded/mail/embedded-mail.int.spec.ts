@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Message } from './mail-box.js';
 import { MailBox, MESSAGES_KEPT } from './mail-box.js';
-import { MAIL_LIMIT_BYTES } from './smtp-door.js';
-import { type EmbeddedMail, startEmbeddedMail } from './start-embedded-mail.js';
+import { type EmbeddedMail, MAIL_LIMIT_BYTES, startEmbeddedMail } from './start-embedded-mail.js';
 
 const RESET: SendMailOptions = {
   from: '"Omni Jackpot" <no-reply@omni-jackpot.example>',
@@ -39,7 +38,7 @@ describe('the embedded mail server', () => {
     (await (await fetch(`${mail.url}/messages${query}`)).json()) as Message[];
   const text = async (path: string) => (await fetch(mail.url + path)).text();
 
-  it('keeps what nodemailer sends, in both forms', async () => {
+  it('stores a mail from nodemailer with its text and its HTML', async () => {
     await send(RESET);
     const [message, ...more] = await list();
     expect(more).toEqual([]);
@@ -55,12 +54,12 @@ describe('the embedded mail server', () => {
     expect(await (await fetch(`${mail.url}/messages/${message?.id}`)).json()).toEqual(message);
   });
 
-  it('takes a login as a real server does', async () => {
+  it('accepts a login as a real server does', async () => {
     await send(RESET, { user: 'shop', pass: 'any' });
     expect(await list()).toHaveLength(1);
   });
 
-  it('lists the newest first, by address whatever its capitals, hidden copies too', async () => {
+  it('lists the newest first, and finds recipients case-insensitively, including Bcc', async () => {
     await send({ ...RESET, subject: 'first' });
     await send({ ...RESET, subject: 'second', to: 'bob@example.org', bcc: 'ada@example.org' });
     await send({ ...RESET, subject: 'third', to: 'bob@example.org' });
@@ -69,7 +68,7 @@ describe('the embedded mail server', () => {
     expect(await list('?to=nobody@example.org')).toEqual([]);
   });
 
-  it('still has its mails after a restart, and forgets a file that a crash left unfinished', async () => {
+  it('keeps its mails across a restart, and removes a file that a crash left unfinished', async () => {
     await send(RESET);
     const before = await list();
     await writeFile(join(folder, '000000000000001-00000000.json.new'), '{"id":');
@@ -79,7 +78,7 @@ describe('the embedded mail server', () => {
     expect(await readdir(folder)).toEqual([`${before[0]?.id}.json`]);
   });
 
-  it('shows a list and a mail without running what is in it', async () => {
+  it('shows a list and a mail without running the mail’s scripts', async () => {
     await send(RESET);
     const [message] = await list();
     expect(await text('/')).toContain('Ada@example.org');
@@ -93,20 +92,20 @@ describe('the embedded mail server', () => {
     expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]+; default-src 'none'/);
   });
 
-  it('knows no other mail, and says so', async () => {
+  it('responds with 404 for an unknown mail or page', async () => {
     for (const path of ['/mail/000000000000001-00000000', '/messages/000000000000001-00000000', '/elsewhere']) {
       expect((await fetch(mail.url + path)).status).toBe(404);
     }
   });
 
-  it('refuses a mail that is too large, and takes the next', async () => {
+  it('refuses a mail that is too large, and accepts the next one', async () => {
     const attachments = [{ filename: 'large', content: Buffer.alloc(MAIL_LIMIT_BYTES) }];
     await expect(send({ ...RESET, attachments })).rejects.toMatchObject({ responseCode: 552 });
     await send({ ...RESET, attachments: [{ filename: 'small.txt', content: 'hello' }] });
     expect(await list()).toMatchObject([{ attachments: [{ name: 'small.txt', sizeBytes: 5 }] }]);
   });
 
-  it('survives a sender that breaks off in the middle', async () => {
+  it('survives a sender that disconnects in the middle of a mail', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(mail.smtpPort, '127.0.0.1', () => {
         socket.write('EHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nSubject: half', () => {
@@ -120,7 +119,7 @@ describe('the embedded mail server', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('lets the oldest go when there are too many', async () => {
+  it('drops the oldest mails beyond its limit', async () => {
     const box = await MailBox.open(null, () => clockMs++);
     const raw = Buffer.from('Subject: x\r\n\r\nbody\r\n');
     for (let sent = 0; sent < MESSAGES_KEPT + 2; sent++) await box.receive({ from: 'a@b.c', to: [`${sent}@e.f`], raw });
@@ -128,7 +127,7 @@ describe('the embedded mail server', () => {
     expect(box.list().at(-1)?.to).toEqual(['2@e.f']);
   });
 
-  it('can be emptied', async () => {
+  it('deletes all mails on request', async () => {
     await send(RESET);
     await fetch(`${mail.url}/messages`, { method: 'DELETE' });
     expect(await list()).toEqual([]);

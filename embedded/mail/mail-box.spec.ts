@@ -10,7 +10,7 @@ describe('the mail box', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('keeps a mail that comes while the others are cleared away', async () => {
+  it('keeps a mail that arrives while the older ones are being cleared', async () => {
     const box = await MailBox.open(folder, Date.now);
     const mail = (subject: string) => ({ from: 'a@x', to: ['b@x'], raw: Buffer.from(`Subject: ${subject}\r\n\r\n`) });
     for (let round = 0; round < 20; round++) {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { replaceFile } from '../shared/replace-file.js';
 
-/** The oldest mails go when there are more, or when they take more room. */
+/** The box drops its oldest mails beyond this count or these bytes. */
 export const MESSAGES_KEPT = 500;
 const BYTES_KEPT = 64 * 1024 * 1024;
 
-/** A mail as it came: who it was handed over for, and its bytes. */
+/** A mail as received: the addresses of the SMTP envelope and the message's bytes. */
 export interface Envelope {
   from: string;
   to: string[];
@@ -17,11 +18,11 @@ export interface Envelope {
 export interface Message {
   id: string;
   receivedAtEpochMs: number;
-  /** Of the envelope: where it really goes, whatever its header says. */
+  /** The envelope's addresses; the message's header may name others. */
   from: string;
   to: string[];
   subject: string;
-  /** As the header names the sender. */
+  /** The sender's name in the message's header. */
   sender: string;
   text: string | null;
   html: string | null;
@@ -29,21 +30,15 @@ export interface Message {
   sizeBytes: number;
 }
 
-interface StoredMail {
-  id: string;
-  receivedAtEpochMs: number;
-  from: string;
-  to: string[];
-  rawBase64: string;
-}
+type StoredMail = Pick<Message, 'id' | 'receivedAtEpochMs' | 'from' | 'to'> & { rawBase64: string };
 
 const FILE = /^\d{15}-[0-9a-f]{8}\.json$/;
 
-/** Keeps mails in memory and, with a folder, one file each over restarts. A mail is kept before it is confirmed. */
+/** Keeps mails in memory and, given a folder, each in a file that outlives a restart. Stores a mail before confirming it. */
 export class MailBox {
   /** Oldest first: ids begin with the time. */
   private messages: Message[] = [];
-  private changing: Promise<unknown> = Promise.resolve();
+  private lastChange: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly folder: string | null,
@@ -55,26 +50,26 @@ export class MailBox {
     if (folder === null) return box;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const name of (await readdir(folder)).sort()) {
-      // A crash can leave a file that was not renamed yet; its sender was told nothing and has kept the mail.
+      // A crash can leave an unfinished file. Its sender got no confirmation and will send the mail again.
       if (name.endsWith('.new')) await rm(join(folder, name));
       if (!FILE.test(name)) continue;
       const mail = JSON.parse(await readFile(join(folder, name), 'utf8')) as StoredMail;
-      box.messages.push(await parsed(mail, Buffer.from(mail.rawBase64, 'base64')));
+      box.messages.push(await parse(mail, Buffer.from(mail.rawBase64, 'base64')));
     }
     await box.dropOldest();
     return box;
   }
 
   receive(envelope: Envelope): Promise<Message> {
-    return this.inTurn(() => this.store(envelope));
+    return this.serialize(() => this.store(envelope));
   }
 
-  /** Newest first; those handed over for one address when it is named. */
+  /** Newest first; given an address, only the mails for that address. */
   list(to?: string): Message[] {
-    const wanted = to?.trim().toLowerCase();
-    const isWanted = (message: Message) =>
-      wanted === undefined || message.to.some((one) => one.toLowerCase() === wanted);
-    return this.messages.filter(isWanted).reverse();
+    const address = to?.trim().toLowerCase();
+    return this.messages
+      .filter((message) => address === undefined || message.to.some((one) => one.toLowerCase() === address))
+      .reverse();
   }
 
   find(id: string): Message | undefined {
@@ -82,24 +77,24 @@ export class MailBox {
   }
 
   clear(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.serialize(async () => {
       while (this.messages.length > 0) await this.dropFirst();
     });
   }
 
-  /** One change after the other, so that what is dropped is always the oldest, and nothing else. */
-  private inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.changing.then(change);
-    this.changing = changed.catch(() => undefined);
-    return changed;
+  /** Runs changes one after another, so that clearing never drops a mail that arrives meanwhile. */
+  private serialize<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.lastChange.then(change);
+    this.lastChange = result.catch(() => undefined);
+    return result;
   }
 
   private async store({ from, to, raw }: Envelope): Promise<Message> {
     const receivedAtEpochMs = this.now();
     const id = `${String(receivedAtEpochMs).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
     const mail: StoredMail = { id, receivedAtEpochMs, from, to, rawBase64: raw.toString('base64') };
-    const message = await parsed(mail, raw);
-    if (this.folder !== null) await writeWhole(join(this.folder, `${id}.json`), JSON.stringify(mail));
+    const message = await parse(mail, raw);
+    if (this.folder !== null) await replaceFile(join(this.folder, `${id}.json`), JSON.stringify(mail));
     this.messages.push(message);
     await this.dropOldest();
     return message;
@@ -119,7 +114,7 @@ export class MailBox {
   }
 }
 
-async function parsed({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffer): Promise<Message> {
+async function parse({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffer): Promise<Message> {
   const email = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
   return {
     id,
@@ -136,17 +131,4 @@ async function parsed({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buff
     })),
     sizeBytes: raw.length,
   };
-}
-
-/** Either the whole file is there, also after a crash, or none. */
-async function writeWhole(path: string, content: string): Promise<void> {
-  const aside = `${path}.new`;
-  const file = await open(aside, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(aside, path);
 }

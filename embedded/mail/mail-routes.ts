@@ -1,11 +1,9 @@
-import { html } from '../pages/html.js';
-import { json, page, type Request, type Route } from '../pages/http-server.js';
-import { layout } from '../pages/layout.page.js';
-import { lookRoutes } from '../pages/look.js';
-import { type Form, listPage, MAIL_CSS, MAIL_NAME, MAIL_WHERE, mailPage } from './mail.page.js';
+import { del, get, HttpError, type HttpRequest, json, page, type Route } from '../pages/http-server.js';
+import { themeRoutes } from '../pages/layout.page.js';
+import { listPage, MAIL_CSS, mailNotFound, mailPage } from './mail.page.js';
 import type { MailBox, Message } from './mail-box.js';
 
-/** A mail's own HTML: it may style itself and show what it carries with it, and nothing else. Links open beside it. */
+/** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
 const FRAME_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -14,78 +12,37 @@ const FRAME_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const ID = '(?<id>\\d{15}-[0-9a-f]{8})';
-
-/** Pages for people, JSON for tests. */
+/** Pages for a browser, JSON for tests. */
 export function mailRoutes(box: MailBox, now: () => number): Route[] {
-  const found = (request: Request): Message | undefined => box.find(request.parameters.id!);
+  const find = ({ parameters }: HttpRequest): Message | undefined => box.find(parameters.id!);
   return [
-    ...lookRoutes(MAIL_CSS),
-    {
-      method: 'GET',
-      path: /^\/$/,
-      answer: ({ query }) => {
-        const to = query.get('to')?.trim() ?? '';
-        return page(200, listPage({ messages: box.list(to || undefined), to, nowEpochMs: now() }));
-      },
-    },
-    {
-      method: 'GET',
-      path: new RegExp(`^/mail/${ID}$`),
-      answer: (request) => {
-        const message = found(request);
-        if (message === undefined) return notFoundPage();
-        return page(200, mailPage(message, formOf(message, request.query.get('as'))));
-      },
-    },
-    {
-      method: 'GET',
-      path: new RegExp(`^/mail/${ID}/html$`),
-      answer: (request) => {
-        const content = found(request)?.html;
-        if (content === undefined || content === null) return notFoundPage();
-        return { status: 200, headers: FRAME_HEADERS, body: withLinksBeside(content) };
-      },
-    },
-    {
-      method: 'GET',
-      path: /^\/messages$/,
-      answer: ({ query }) => json(200, box.list(query.get('to') ?? undefined)),
-    },
-    {
-      method: 'GET',
-      path: new RegExp(`^/messages/${ID}$`),
-      answer: (request) => {
-        const message = found(request);
-        return message === undefined ? json(404, { error: 'There is no such mail.' }) : json(200, message);
-      },
-    },
-    {
-      method: 'DELETE',
-      path: /^\/messages$/,
-      answer: async () => {
-        await box.clear();
-        return json(200, {});
-      },
-    },
+    ...themeRoutes(MAIL_CSS),
+    get('/', ({ query }) => {
+      const to = query.get('to')?.trim() ?? '';
+      return page(200, listPage(box.list(to || undefined), to, now()));
+    }),
+    get('/mail/:id', (request) => {
+      const message = find(request);
+      if (message === undefined) return mailNotFound();
+      const hasBoth = message.html !== null && message.text !== null;
+      const asText = hasBoth ? request.query.get('as') === 'text' : message.html === null;
+      return page(200, mailPage(message, asText ? 'text' : 'html'));
+    }),
+    get('/mail/:id/html', (request) => {
+      const content = find(request)?.html;
+      if (content === undefined || content === null) return mailNotFound();
+      // The sandboxed frame cannot navigate itself, so links need a new page.
+      return { status: 200, headers: FRAME_HEADERS, body: `<!doctype html><base target="_blank">${content}` };
+    }),
+    get('/messages', ({ query }) => json(200, box.list(query.get('to') ?? undefined))),
+    get('/messages/:id', (request) => {
+      const message = find(request);
+      if (message === undefined) throw new HttpError(404, 'There is no such mail.');
+      return json(200, message);
+    }),
+    del('/messages', async () => {
+      await box.clear();
+      return json(200, {});
+    }),
   ];
 }
-
-export const notFoundPage = () =>
-  page(
-    404,
-    layout({
-      title: 'Not found',
-      name: MAIL_NAME,
-      where: MAIL_WHERE,
-      content: html`<h1>Not found</h1><p class="quiet">There is no such mail, or not any more.</p>`,
-    }),
-  );
-
-function formOf({ html: asHtml, text }: Message, asked: string | null): Form {
-  if (asHtml === null) return 'text';
-  return asked === 'text' && text !== null ? 'text' : 'html';
-}
-
-/** The frame may not go elsewhere itself: a link in the mail opens a page of its own. */
-const withLinksBeside = (content: string): string => `<!doctype html><base target="_blank">${content}`;

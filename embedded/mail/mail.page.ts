@@ -1,24 +1,15 @@
 import { type Html, type HtmlValue, html } from '../pages/html.js';
-import { layout } from '../pages/layout.page.js';
+import { layout, notFoundPage, type Site } from '../pages/layout.page.js';
 import type { Message } from './mail-box.js';
 
-export const MAIL_NAME = 'Practice mail';
-export const MAIL_WHERE = 'nothing leaves this machine';
+const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };
 
-export interface ListView {
-  /** Newest first. */
-  messages: readonly Message[];
-  /** Only those for this address are shown; empty: all. */
-  to: string;
-  nowEpochMs: number;
-}
+export const mailNotFound = () => notFoundPage(SITE, 'There is no such mail, or not any more.');
 
-/** All mails, or those for one address. */
-export function listPage({ messages, to, nowEpochMs }: ListView): Html {
-  return layout({
+/** The mails, newest first: all of them, or those for the address `to`. */
+export function listPage(messages: readonly Message[], to: string, nowMs: number): Html {
+  return layout(SITE, {
     title: 'Mails',
-    name: MAIL_NAME,
-    where: MAIL_WHERE,
     isLive: true,
     content: html`<div class="box" data-refresh="/?to=${encodeURIComponent(to)}">
 <div class="intro"><h1>Mails</h1>
@@ -26,24 +17,22 @@ export function listPage({ messages, to, nowEpochMs }: ListView): Html {
 <form class="filter" method="get" action="/"><label class="quiet" for="to">Sent to</label><div><input id="to" name="to" type="email" value="${to}" placeholder="anybody" autocomplete="off"><button class="button">Show</button></div></form>
 </div>
 <section id="mails" data-live aria-label="Mails">
-${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Ask for a password reset, and its mail comes here.' : `No mail for ${to}.`}</p>` : html`<ul class="rows">${messages.map((message) => row(message, nowEpochMs))}</ul>`}
+${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Ask for a password reset, and its mail comes here.' : `No mail for ${to}.`}</p>` : html`<ul class="rows">${messages.map((message) => row(message, nowMs))}</ul>`}
 </section>
 </div>`,
   });
 }
 
-const row = ({ id, to, subject, receivedAtEpochMs, text }: Message, nowEpochMs: number): Html =>
-  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowEpochMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${(text ?? '').slice(0, 160)}</span></a></li>`;
+const row = ({ id, to, subject, receivedAtEpochMs, text }: Message, nowMs: number): Html =>
+  html`<li><a href="/mail/${id}"><span class="to truncate">${to.join(', ')}</span><time class="when caption" datetime="${iso(receivedAtEpochMs)}">${ago(receivedAtEpochMs, nowMs)}</time><b class="subject">${subject || 'Without a subject'}</b><span class="start quiet truncate">${(text ?? '').slice(0, 160)}</span></a></li>`;
 
-export type Form = 'html' | 'text';
+type Format = 'html' | 'text';
 
-/** One mail. Its HTML stays in a frame that runs nothing, loads nothing and knows nothing of this page. */
-export function mailPage(message: Message, form: Form): Html {
+/** One mail. A sandboxed frame shows its HTML: no scripts, no requests, no access to this page. */
+export function mailPage(message: Message, format: Format): Html {
   const { id, subject, from, to, receivedAtEpochMs, attachments } = message;
-  return layout({
+  return layout(SITE, {
     title: subject || 'Without a subject',
-    name: MAIL_NAME,
-    where: MAIL_WHERE,
     content: html`<article class="mail">
 <a class="button link back" href="/">All mails</a>
 <h1>${subject || 'Without a subject'}</h1>
@@ -53,34 +42,34 @@ export function mailPage(message: Message, form: Form): Html {
 <div><dt class="caption">Received</dt><dd><time datetime="${iso(receivedAtEpochMs)}">${iso(receivedAtEpochMs).replace('T', ' ').slice(0, 19)} UTC</time></dd></div>
 ${attachments.length > 0 && html`<div><dt class="caption">Attached</dt><dd>${attachments.map(({ name, sizeBytes }) => html`${name} <span class="quiet">${sizeBytes} bytes</span> `)}</dd></div>`}
 </dl>
-${forms(message, form)}
+${formatLinks(message, format)}
 ${
-  form === 'html'
+  format === 'html'
     ? html`<iframe title="The mail" src="/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
-    : html`<pre>${linked(message.text ?? '')}</pre>`
+    : html`<pre>${withLinks(message.text ?? '')}</pre>`
 }
 </article>`,
   });
 }
 
-function forms({ id, html: asHtml, text }: Message, form: Form): HtmlValue {
-  if (asHtml === null || text === null) return null;
-  const link = (other: Form, name: string) =>
-    html`<a href="/mail/${id}?as=${other}"${form === other && html` aria-current="page"`}>${name}</a>`;
+function formatLinks({ id, html: htmlBody, text }: Message, current: Format): HtmlValue {
+  if (htmlBody === null || text === null) return null;
+  const link = (format: Format, name: string) =>
+    html`<a href="/mail/${id}?as=${format}"${format === current && html` aria-current="page"`}>${name}</a>`;
   return html`<nav class="forms" aria-label="Form of the mail">${link('html', 'As shown')}${link('text', 'As text')}</nav>`;
 }
 
-/** Addresses in a text become links, as in any mail program; a full stop after one belongs to the sentence. */
-function linked(text: string): HtmlValue[] {
-  return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part, at) => {
-    return at % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`;
+/** Turns web addresses into links, without the punctuation that follows them. */
+function withLinks(text: string): HtmlValue[] {
+  return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part, index) => {
+    return index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`;
   });
 }
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-function ago(epochMs: number, nowEpochMs: number): string {
-  const minutes = Math.floor((nowEpochMs - epochMs) / 60_000);
+function ago(epochMs: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - epochMs) / 60_000);
   if (minutes < 1) return 'Just now';
   if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`;
   const hours = Math.floor(minutes / 60);

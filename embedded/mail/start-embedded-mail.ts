@@ -1,47 +1,101 @@
-import { startHttpServer } from '../pages/http-server.js';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { reachableHost, startHttpServer } from '../pages/http-server.js';
+import { mailNotFound } from './mail.page.js';
 import { MailBox } from './mail-box.js';
-import { mailRoutes, notFoundPage } from './mail-routes.js';
-import { openSmtpDoor } from './smtp-door.js';
+import { mailRoutes } from './mail-routes.js';
 
 export interface EmbeddedMailOptions {
   /** 127.0.0.1 when absent. */
   host?: string;
-  /** 0, the default, takes a free port; so for `webPort`. */
+  /** 0, the default of both ports, takes a free port. */
   smtpPort?: number;
   webPort?: number;
-  /** Where mails are kept over restarts; without it they are forgotten. */
+  /** Folder that keeps the mails across restarts; without it they stay in memory. */
   dataDir?: string;
   now?: () => number;
 }
 
 export interface EmbeddedMail {
-  /** What a sender is given: `smtp://127.0.0.1:1025`. */
+  /** The sender's setting, such as `smtp://127.0.0.1:1025`. */
   smtpUrl: string;
   smtpPort: number;
-  /** The page with the mails. */
+  /** The page that shows the mails. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Starts a mail server that keeps what it is given, and a page that shows it. */
+/** Real servers refuse larger mails too; the game's mails have a few kilobytes. */
+export const MAIL_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Promise<EmbeddedMail> {
   const { host = '127.0.0.1', smtpPort = 0, webPort = 0, dataDir, now = Date.now } = options;
   const box = await MailBox.open(dataDir ?? null, now);
-  const smtp = await openSmtpDoor(box, host, smtpPort);
+  const smtp = smtpServer(box);
+  const listening = smtp.listen(smtpPort, host);
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
   try {
-    const web = await startHttpServer({ host, port: webPort, routes: mailRoutes(box, now), notFound: notFoundPage });
-    const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    const web = await startHttpServer({ host, port: webPort, routes: mailRoutes(box, now), notFound: mailNotFound });
     return {
-      smtpUrl: `smtp://${reachable}:${smtp.port}`,
-      smtpPort: smtp.port,
-      url: `http://${reachable}:${web.port}`,
+      smtpUrl: `smtp://${reachableHost(host)}:${port}`,
+      smtpPort: port,
+      url: web.url,
       async close() {
-        await smtp.close();
+        await closeSmtp();
         await web.close();
       },
     };
   } catch (error) {
-    await smtp.close();
+    await closeSmtp();
     throw error;
   }
 }
+
+/**
+ * Accepts mail for every recipient and any login, because the sender is configured as for a real server. It has no TLS:
+ * it serves one machine. A mail is confirmed to the sender after it is stored.
+ */
+function smtpServer(box: MailBox): SMTPServer {
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: MAIL_LIMIT_BYTES,
+    logger: false,
+    closeTimeout: 1_000,
+    onAuth: (credentials, _session, done) => done(null, { user: credentials.username ?? 'anybody' }),
+    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      readToEnd(stream)
+        .then((raw) => {
+          if (stream.sizeExceeded) throw tooLarge();
+          const from = mailFrom === false ? '' : mailFrom.address;
+          return box.receive({ from, to: rcptTo.map(({ address }) => address), raw });
+        })
+        .then(({ id }) => done(null, `kept as ${id}`), done);
+    },
+  });
+  // A sender that disconnects got no confirmation and will send its mail again.
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') console.error('SMTP:', error);
+  });
+  return server;
+}
+
+/** Reads a mail to its end, as the protocol requires, but keeps no more than the limit. */
+async function readToEnd(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size <= MAIL_LIMIT_BYTES) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): Error =>
+  Object.assign(new Error(`A mail may have ${MAIL_LIMIT_BYTES} bytes`), { responseCode: 552 });

@@ -3,109 +3,130 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Html } from './html.js';
 
-/** The little of an HTTP server that the stand-ins need: routes, bounded bodies, pages that load nothing from elsewhere. */
-export interface Request {
+export interface HttpRequest {
   method: string;
   path: string;
-  /** What the route's pattern named. */
+  /** Values of the route path's `:name` segments. */
   parameters: Record<string, string>;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: Buffer;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
+type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
 export interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: string;
   path: RegExp;
-  answer(request: Request): Answer | Promise<Answer>;
+  handle: Handler;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
   routes: readonly Route[];
-  notFound(request: Request): Answer;
-  /** May answer in place of a route, or hold back or break an answer: how a test makes the network bad. */
-  around?(request: Request, answer: () => Promise<Answer>, socket: Connection): Promise<Answer | 'unanswered'>;
+  notFound: Handler;
+  /** Runs around every handler. It may replace the response, or return undefined to send none. */
+  middleware?(
+    request: HttpRequest,
+    next: () => Promise<HttpResponse>,
+    resetConnection: () => void,
+  ): Promise<HttpResponse | undefined>;
 }
 
-export interface Connection {
-  /** Breaks the connection off without an answer. */
-  reset(): void;
-}
-
-export interface RunningServer {
+export interface HttpServer {
   port: number;
+  /** The server's address as this machine reaches it. */
+  url: string;
   close(): Promise<void>;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
-const BASE = 'http://stand-in';
+const BASE_URL = 'http://stand-in';
 
-/** Nothing is loaded from elsewhere, nothing runs but our own file, nobody frames the page. */
+/** Pages load nothing from other sites, run only our own script file, and cannot be framed. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  // Nothing to other sites; to itself the origin, by which a form of ours is told from another's.
+  // Our own forms keep their Origin header, which the cross-site check needs; other sites see no referrer.
   'referrer-policy': 'same-origin',
 };
 
-export const json = (status: number, value: unknown): Answer => ({
+/** A handler throws it to send an error response; the body is `{ error: message }` unless given. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly body: object = { error: message },
+  ) {
+    super(message);
+  }
+}
+
+/** In a route's path each `:name` segment becomes a parameter; a slash at the end is optional. */
+const routeFor =
+  (method: string) =>
+  (path: string, handle: Handler): Route => {
+    return { method, path: new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`), handle };
+  };
+
+export const get = routeFor('GET');
+export const post = routeFor('POST');
+export const del = routeFor('DELETE');
+
+export const json = (status: number, value: unknown): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   body: JSON.stringify(value),
 });
 
-export const page = (status: number, content: Html): Answer => ({
+export const page = (status: number, content: Html): HttpResponse => ({
   status,
   headers: PAGE_HEADERS,
   body: `<!doctype html>\n${content.text}`,
 });
 
-export const redirect = (location: string): Answer => ({ status: 303, headers: { location }, body: '' });
+export const redirect = (location: string): HttpResponse => ({ status: 303, headers: { location }, body: '' });
 
-/** The caller's mistake, in words. */
-export class BadRequest extends Error {
-  override readonly name = 'BadRequest';
-}
-
-/** The body as a JSON object; an empty body is an empty one. */
-export function jsonBody(request: Request): Record<string, unknown> {
+/** The body as a JSON object; an absent body is an empty object. */
+export function jsonBody(request: HttpRequest): Record<string, unknown> {
   if (request.body.length === 0) return {};
   try {
     const body: unknown = JSON.parse(request.body.toString('utf8'));
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // Refused below, like any other body that is no object.
+    // Refused below, like JSON that is not an object.
   }
-  throw new BadRequest('The body must be a JSON object');
+  throw new HttpError(400, 'The body must be a JSON object');
 }
 
-export const formBody = (request: Request): URLSearchParams => new URLSearchParams(request.body.toString('utf8'));
+export const formBody = (request: HttpRequest): URLSearchParams => new URLSearchParams(request.body.toString('utf8'));
 
-export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host } = options;
   const server = createServer((incoming, response) => {
     serve(options, incoming, response).catch((error: unknown) => {
-      if (incoming.errored !== null || response.destroyed) return; // The caller hung up.
+      if (incoming.errored !== null || response.destroyed) return; // The client disconnected.
       console.error(`${incoming.method} ${incoming.url} failed:`, error);
       if (response.headersSent) response.destroy();
       else send(response, json(500, { error: 'It failed; see the log.' }));
     });
   });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
+  await once(server.listen(options.port, host), 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://${reachableHost(host)}:${port}`,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -115,66 +136,58 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   };
 }
 
+/** The address by which this machine reaches a server that listens on `host`. */
+export const reachableHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
 async function serve(options: HttpServerOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await boundedBody(incoming);
+  const body = await readBody(incoming);
   if (body === undefined) return send(response, json(413, { error: `more than ${BODY_LIMIT_BYTES} bytes` }));
-  const target = incoming.url ?? '/';
-  if (!URL.canParse(target, BASE)) return send(response, json(400, { error: 'This is no address.' }));
-  const url = new URL(target, BASE);
+  const { headers, url: target = '/', socket } = incoming;
+  if (!URL.canParse(target, BASE_URL)) return send(response, json(400, { error: 'The address is not valid.' }));
+  const { pathname: path, searchParams: query } = new URL(target, BASE_URL);
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
-  const request: Request = {
-    method,
-    path: url.pathname,
-    parameters: {},
-    query: url.searchParams,
-    headers: incoming.headers,
-    body,
-  };
-  const answer = () => answerOf(options, request);
-  const connection: Connection = { reset: () => incoming.socket.resetAndDestroy() };
-  const answered = options.around === undefined ? await answer() : await options.around(request, answer, connection);
-  if (answered !== 'unanswered') send(response, answered);
+  const request: HttpRequest = { method, path, parameters: {}, query, headers, body };
+  const next = () => handle(options, request);
+  const { middleware = next } = options;
+  const handled = await middleware(request, next, () => socket.resetAndDestroy());
+  if (handled !== undefined) send(response, handled);
 }
 
-async function answerOf({ routes, notFound }: HttpServerOptions, request: Request): Promise<Answer> {
-  if (request.method !== 'GET' && isFromElsewhere(request)) {
-    return json(403, { error: 'This came from a page of another site.' });
-  }
-  for (const route of routes) {
-    const match = route.method === request.method ? route.path.exec(request.path) : null;
-    if (match === null) continue;
-    try {
-      return await route.answer({ ...request, parameters: { ...match.groups } });
-    } catch (error) {
-      if (error instanceof BadRequest) return json(400, { error: error.message });
-      throw error;
+async function handle({ routes, notFound }: HttpServerOptions, request: HttpRequest): Promise<HttpResponse> {
+  try {
+    if (request.method !== 'GET' && isCrossSite(request)) {
+      throw new HttpError(403, 'This came from a page of another site.');
     }
+    for (const { method, path, handle } of routes) {
+      const match = method === request.method ? path.exec(request.path) : null;
+      if (match !== null) return await handle({ ...request, parameters: { ...match.groups } });
+    }
+    return await notFound(request);
+  } catch (error) {
+    if (error instanceof HttpError) return json(error.status, error.body);
+    throw error;
   }
-  return notFound(request);
 }
 
-/** A page of any site can post to a server on this machine; browsers say from where, and `null` where that is hidden. */
-function isFromElsewhere({ headers: { origin, host } }: Request): boolean {
+/** A page of any site can post to a server on this machine. Browsers send its origin, or `null` when they hide it. */
+function isCrossSite({ headers: { origin, host } }: HttpRequest): boolean {
   if (origin === undefined) return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-async function boundedBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+/** Undefined when the body exceeds the limit. It is still read to its end, because the response would not arrive otherwise. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to its end, or the answer would never arrive, but not kept.
     if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
   }
   return size > BODY_LIMIT_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, {
-    'x-content-type-options': 'nosniff',
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-  });
+function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { 'x-content-type-options': 'nosniff', ...headers, 'content-length': length });
   response.end(body);
 }

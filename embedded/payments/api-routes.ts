@@ -1,195 +1,224 @@
-import { decimalText } from '../../contracts/decimal.js';
-import { type Answer, json, jsonBody, type Request, type Route } from '../pages/http-server.js';
-import { type Account, hasKey, hasToken, issueToken, refusal } from './api-access.js';
-import {
-  ApiRefusal,
-  aboveMinimum,
-  knownCurrency,
-  optionalText,
-  optionalUrl,
-  refuse,
-  requiredAmount,
-  requiredPriceCurrency,
-} from './api-orders.js';
-import { invoiceMade, paymentList, paymentMade, paymentRead } from './api-shapes.js';
-import type { PaymentBook } from './payment-book.js';
-import type { PaymentLife } from './payment-life.js';
-import { CURRENCIES, inCoins, inDollars } from './rates.js';
-import type { Invoice } from './records.js';
+import { randomUUID } from 'node:crypto';
+import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
+import { get, HttpError, type HttpRequest, json, jsonBody, post, type Route } from '../pages/http-server.js';
+import { createdInvoice, createdPayment, readPayment } from './api-shapes.js';
+import { CURRENCIES, inCoins, inDollars } from './coins.js';
+import type { PaymentLifecycle } from './payment-lifecycle.js';
+import type { PaymentStore } from './payment-store.js';
+import type { Invoice, Order, Settings } from './records.js';
+
+/** The shop's account at the gateway. */
+export interface Account {
+  apiKey: string;
+  ipnSecret: string;
+  email: string;
+  password: string;
+}
 
 export interface ApiParts {
   account: Account;
-  book: PaymentBook;
-  life: PaymentLife;
+  store: PaymentStore;
+  lifecycle: PaymentLifecycle;
   now: () => number;
   checkoutUrl(invoiceId: string): string;
 }
 
-/** The API of NOWPayments, version 1: connection, prices, invoices, payments. Payouts are not part of it here. */
-export function apiRoutes(parts: ApiParts): Route[] {
-  const { account, book, now } = parts;
-  const route = (
-    method: 'GET' | 'POST',
-    path: RegExp,
-    answer: (request: Request) => Answer,
-    isOpen = false,
-  ): Route => ({
-    method,
-    path,
-    async answer(request) {
-      if (!isOpen && !hasKey(account, request)) return refusal(403, 'INVALID_API_KEY', 'Invalid api key');
-      try {
-        const answered = answer(request);
-        await book.saved();
-        return answered;
-      } catch (error) {
-        if (error instanceof ApiRefusal) return error.answer;
-        throw error;
-      }
-    },
-  });
+type Body = Record<string, unknown>;
 
+/** The real gateway's tokens also expire after five minutes. */
+const TOKEN_LIFETIME_MS = 5 * 60_000;
+
+/** An error response in the real API's form, with its codes. */
+export const apiError = (statusCode: number, code: string, message: string): HttpError =>
+  new HttpError(statusCode, message, { status: false, statusCode, code, message });
+
+const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
+
+/** The API of NOWPayments, version 1: status, login, prices, invoices and payments. It has no payouts. */
+export function apiRoutes(parts: ApiParts): Route[] {
+  const { account, store, now } = parts;
+  const expiries = new Map<string, number>();
+  const assertKey = ({ headers }: HttpRequest) => {
+    if (headers['x-api-key'] !== account.apiKey) throw apiError(403, 'INVALID_API_KEY', 'Invalid api key');
+  };
+  const read = (path: string, handle: (request: HttpRequest) => unknown) =>
+    get(path, (request) => {
+      assertKey(request);
+      return json(200, handle(request));
+    });
+  const create = (path: string, handle: (parts: ApiParts, body: Body) => unknown) =>
+    post(path, (request) => {
+      assertKey(request);
+      return json(201, handle(parts, jsonBody(request)));
+    });
   return [
-    route('GET', /^\/v1\/status$/, () => json(200, { message: 'OK' }), true),
-    route('POST', /^\/v1\/auth$/, (request) => logIn(parts, jsonBody(request)), true),
-    route('GET', /^\/v1\/currencies$/, () => json(200, { currencies: CURRENCIES })),
-    route('GET', /^\/v1\/merchant\/coins$/, () =>
-      json(200, { selectedCurrencies: CURRENCIES.map((code) => code.toUpperCase()) }),
-    ),
-    route('GET', /^\/v1\/estimate$/, ({ query }) => estimate(parts, query)),
-    route('GET', /^\/v1\/min-amount$/, ({ query }) => minimum(parts, query)),
-    route('POST', /^\/v1\/invoice$/, (request) => createInvoice(parts, jsonBody(request))),
-    route('POST', /^\/v1\/invoice-payment$/, (request) => createInvoicePayment(parts, jsonBody(request))),
-    route('POST', /^\/v1\/payment$/, (request) => createPayment(parts, jsonBody(request))),
-    route('GET', /^\/v1\/payment\/?$/, (request) =>
-      hasToken(account, request, now())
-        ? list(parts, request.query)
-        : refusal(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)'),
-    ),
-    route('GET', /^\/v1\/payment\/(?<id>[^/]+)$/, ({ parameters }) => {
-      const payment = book.payment(parameters.id!);
-      return payment === undefined
-        ? refusal(404, 'PAYMENT_NOT_FOUND', 'Payment not found')
-        : json(200, paymentRead(payment));
+    get('/v1/status', () => json(200, { message: 'OK' })),
+    post('/v1/auth', (request) => {
+      const { email, password } = jsonBody(request);
+      if (email !== account.email || password !== account.password) {
+        throw apiError(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
+      }
+      const token = randomUUID();
+      expiries.set(token, now() + TOKEN_LIFETIME_MS);
+      return json(200, { token });
+    }),
+    read('/v1/currencies', () => ({ currencies: CURRENCIES })),
+    read('/v1/merchant/coins', () => ({ selectedCurrencies: CURRENCIES.map((code) => code.toUpperCase()) })),
+    read('/v1/estimate', ({ query }) => estimate(store.settings, query)),
+    read('/v1/min-amount', ({ query }) => minimumAmount(store.settings, query)),
+    create('/v1/invoice', createInvoice),
+    create('/v1/invoice-payment', createInvoicePayment),
+    create('/v1/payment', createPayment),
+    read('/v1/payment', ({ headers, query }) => {
+      const expiresAtMs = expiries.get(headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
+      if (expiresAtMs > now()) return listPayments(store, query);
+      throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
+    }),
+    read('/v1/payment/:id', ({ parameters }) => {
+      const payment = store.payment(parameters.id!);
+      if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
+      return readPayment(payment);
     }),
   ];
 }
 
-function logIn({ account, now }: ApiParts, body: Record<string, unknown>): Answer {
-  if (body.email !== account.email || body.password !== account.password) {
-    return refusal(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
-  }
-  return json(200, { token: issueToken(account, now()) });
-}
-
-function estimate({ book: { settings } }: ApiParts, query: URLSearchParams): Answer {
+function estimate(settings: Settings, query: URLSearchParams) {
   const amount = requiredAmount({ amount: query.get('amount') }, 'amount');
   const from = query.get('currency_from')?.toLowerCase() ?? '';
   const to = query.get('currency_to')?.toLowerCase() ?? '';
-  const shape = (estimated: string) =>
-    json(200, { currency_from: from, amount_from: Number(amount), currency_to: to, estimated_amount: estimated });
-  if (to === 'usd') return shape(inDollars(settings, amount, knownCurrency(from, 'currency_from')));
-  const target = knownCurrency(to, 'currency_to');
-  if (from === 'usd') return shape(inCoins(settings, amount, target));
-  return shape(inCoins(settings, inDollars(settings, amount, knownCurrency(from, 'currency_from')), target));
+  const dollars = from === 'usd' ? amount : inDollars(settings, amount, knownCurrency(from, 'currency_from'));
+  return {
+    currency_from: from,
+    amount_from: Number(amount),
+    currency_to: to,
+    estimated_amount: to === 'usd' ? dollars : inCoins(settings, dollars, knownCurrency(to, 'currency_to')),
+  };
 }
 
-function minimum({ book: { settings } }: ApiParts, query: URLSearchParams): Answer {
+function minimumAmount(settings: Settings, query: URLSearchParams) {
   const from = knownCurrency(query.get('currency_from'), 'currency_from');
   const to = knownCurrency(query.get('currency_to') ?? from, 'currency_to');
   const amount = settings.minimums[from] ?? '0';
-  return json(200, {
+  return {
     currency_from: from,
     currency_to: to,
     min_amount: Number(amount),
     ...(query.get('fiat_equivalent') === 'usd' && { fiat_equivalent: Number(inDollars(settings, amount, from)) }),
-  });
+  };
 }
 
-function createInvoice({ book, now, checkoutUrl }: ApiParts, body: Record<string, unknown>): Answer {
+function createInvoice({ store, now, checkoutUrl }: ApiParts, body: Body) {
   const payCurrency = optionalText(body, 'pay_currency');
-  const at = now();
   const invoice: Invoice = {
-    id: book.freshId(),
-    tokenId: book.freshId(),
-    orderId: optionalText(body, 'order_id'),
-    description: optionalText(body, 'order_description'),
-    priceAmount: requiredAmount(body, 'price_amount'),
-    priceCurrency: requiredPriceCurrency(body),
+    ...readOrder(body),
+    id: store.newId(),
+    tokenId: store.newId(),
     payCurrency: payCurrency === null ? null : knownCurrency(payCurrency, 'pay_currency'),
-    callbackUrl: optionalUrl(body, 'ipn_callback_url'),
     successUrl: optionalUrl(body, 'success_url'),
     cancelUrl: optionalUrl(body, 'cancel_url'),
     partiallyPaidUrl: optionalUrl(body, 'partially_paid_url'),
-    isFixedRate: body.is_fixed_rate === true,
-    isFeePaidByUser: body.is_fee_paid_by_user === true,
-    createdAt: at,
-    updatedAt: at,
     losesCallbacks: false,
+    createdAt: now(),
+    updatedAt: now(),
   };
-  book.putInvoice(invoice);
-  return json(201, invoiceMade(invoice, checkoutUrl(invoice.id)));
+  store.putInvoice(invoice);
+  return createdInvoice(invoice, checkoutUrl(invoice.id));
 }
 
-function createInvoicePayment({ book, life }: ApiParts, body: Record<string, unknown>): Answer {
-  const invoice = book.invoice(optionalText(body, 'iid') ?? '');
-  if (invoice === undefined) return refuse(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
-  const payCurrency = knownCurrency(optionalText(body, 'pay_currency'), 'pay_currency');
+function createInvoicePayment({ store, lifecycle }: ApiParts, body: Body) {
+  const invoice = store.invoice(optionalText(body, 'iid'));
+  if (invoice === undefined) throw apiError(404, 'INVOICE_NOT_FOUND', 'Invoice not found');
+  const payCurrency = payableCurrency(store.settings, invoice, optionalText(body, 'pay_currency'));
   if (invoice.payCurrency !== null && invoice.payCurrency !== payCurrency) {
-    return refuse(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
+    throw apiError(400, 'BAD_CREATE_PAYMENT_REQUEST', `This invoice is to be paid in ${invoice.payCurrency}`);
   }
-  aboveMinimum(book.settings, invoice.priceAmount, payCurrency);
-  const payment = life.create({
-    ...invoice,
-    invoice,
-    purchaseId: optionalText(body, 'purchase_id'),
-    description: optionalText(body, 'order_description') ?? invoice.description,
-    payCurrency,
-  });
-  return json(201, paymentMade(payment));
+  const purchaseId = optionalText(body, 'purchase_id');
+  const description = optionalText(body, 'order_description') ?? invoice.description;
+  return createdPayment(lifecycle.create({ ...invoice, description }, payCurrency, invoice.id, purchaseId));
 }
 
-function createPayment({ book, life }: ApiParts, body: Record<string, unknown>): Answer {
-  const priceAmount = requiredAmount(body, 'price_amount');
-  const payCurrency = knownCurrency(optionalText(body, 'pay_currency'), 'pay_currency');
-  const priceCurrency = requiredPriceCurrency(body);
-  aboveMinimum(book.settings, priceAmount, payCurrency);
-  const payment = life.create({
-    invoice: null,
-    purchaseId: optionalText(body, 'purchase_id'),
+function createPayment({ store, lifecycle }: ApiParts, body: Body) {
+  const order = readOrder(body);
+  const payCurrency = payableCurrency(store.settings, order, optionalText(body, 'pay_currency'));
+  return createdPayment(lifecycle.create(order, payCurrency, null, optionalText(body, 'purchase_id')));
+}
+
+function listPayments(store: PaymentStore, query: URLSearchParams) {
+  const limit = integer(query, 'limit', 10, 1, 500);
+  const page = integer(query, 'page', 0, 0, 1_000_000);
+  const direction = query.get('orderBy') === 'asc' ? 1 : -1;
+  const from = timeMs(query, 'dateFrom', 0);
+  const to = timeMs(query, 'dateTo', Number.MAX_SAFE_INTEGER);
+  const payments = store
+    .payments(query.get('invoiceId'))
+    .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+    .sort((a, b) => direction * (a.createdAt - b.createdAt));
+  return {
+    data: payments.slice(page * limit, (page + 1) * limit).map(readPayment),
+    limit,
+    page,
+    pagesCount: Math.ceil(payments.length / limit),
+    total: payments.length,
+  };
+}
+
+/** The fields that invoices and payments share. Prices are in dollars: other currencies have no rate here. */
+function readOrder(body: Body): Order {
+  const priceCurrency = optionalText(body, 'price_currency')?.toLowerCase();
+  if (priceCurrency === undefined) throw invalid('price_currency is required');
+  if (priceCurrency !== 'usd') throw apiError(400, 'BAD_REQUEST', `Currency ${priceCurrency} is not supported`);
+  return {
     orderId: optionalText(body, 'order_id'),
     description: optionalText(body, 'order_description'),
     callbackUrl: optionalUrl(body, 'ipn_callback_url'),
-    priceAmount,
+    priceAmount: requiredAmount(body, 'price_amount'),
     priceCurrency,
-    payCurrency,
     isFixedRate: body.is_fixed_rate === true,
     isFeePaidByUser: body.is_fee_paid_by_user === true,
-  });
-  return json(201, paymentMade(payment));
+  };
 }
 
-function list({ book }: ApiParts, query: URLSearchParams): Answer {
-  const wholeNumber = (name: string, byDefault: number, least: number, most: number): number => {
-    const value = query.get(name);
-    if (value === null) return byDefault;
-    const isFine = decimalText(value) === value && Number.isInteger(Number(value));
-    if (isFine && Number(value) >= least && Number(value) <= most) return Number(value);
-    return refuse(400, 'INVALID_REQUEST_PARAMS', `${name} must be from ${least} to ${most}`);
-  };
-  const time = (name: string, byDefault: number): number => {
-    const value = Date.parse(query.get(name) ?? '');
-    return Number.isNaN(value) ? byDefault : value;
-  };
-  return json(
-    200,
-    paymentList(book, {
-      limit: wholeNumber('limit', 10, 1, 500),
-      page: wholeNumber('page', 0, 0, 1_000_000),
-      invoiceId: query.get('invoiceId'),
-      dateFrom: time('dateFrom', 0),
-      dateTo: time('dateTo', Number.MAX_SAFE_INTEGER),
-      descending: query.get('orderBy') !== 'asc',
-    }),
-  );
+/** Returns the coin's code. Throws HttpError for an unknown coin, or a price below the coin's smallest payment. */
+export function payableCurrency(settings: Settings, { priceAmount }: Order, value: string | null): string {
+  const currency = knownCurrency(value, 'pay_currency');
+  const amount = inCoins(settings, priceAmount, currency);
+  if (compareDecimals(amount, settings.minimums[currency] ?? '0') >= 0) return currency;
+  throw apiError(400, 'AMOUNT_MINIMAL_ERROR', `Crypto amount ${amount} is less than minimal`);
+}
+
+function knownCurrency(value: string | null, name: string): string {
+  if (value === null) throw invalid(`${name} is required`);
+  const currency = value.toLowerCase();
+  if (CURRENCIES.includes(currency)) return currency;
+  throw apiError(400, 'BAD_REQUEST', `Currency ${currency} was not found`);
+}
+
+function optionalText(body: Body, name: string): string | null {
+  const value = body[name] ?? '';
+  if (value === '') return null;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw invalid(`${name} must be a string`);
+}
+
+function optionalUrl(body: Body, name: string): string | null {
+  const value = optionalText(body, name);
+  if (value === null || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw invalid(`${name} must be a valid uri`);
+}
+
+function requiredAmount(body: Body, name: string): DecimalText {
+  const amount = decimalText(body[name]);
+  if (amount === undefined) throw invalid(`${name} is required`);
+  if (compareDecimals(amount, '0') <= 0) throw invalid(`${name} must be above 0`);
+  return amount;
+}
+
+function integer(query: URLSearchParams, name: string, defaultValue: number, min: number, max: number): number {
+  const value = Number(query.get(name) ?? defaultValue);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalid(`${name} must be from ${min} to ${max}`);
+}
+
+function timeMs(query: URLSearchParams, name: string, defaultMs: number): number {
+  return Date.parse(query.get(name) ?? '') || defaultMs;
 }

@@ -1,13 +1,19 @@
-import { outcomeAmount } from './callback-body.js';
-import type { PaymentBook } from './payment-book.js';
-import { placesOf } from './rates.js';
+import { createHmac } from 'node:crypto';
+import { fromUnits, mulDivFloor } from '../../contracts/decimal.js';
+import { placesOf } from './coins.js';
 import type { Invoice, Payment } from './records.js';
 
-/** Records as the API shows them, with the types of the real one: text when something is made, numbers when it is read. */
-const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+/**
+ * Records as the API and the callbacks show them. The types vary as the real gateway's do: an id is a string in the
+ * response that creates it and a number in later ones.
+ */
+const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();
 const numberOrNull = (id: string | null): number | null => (id === null ? null : Number(id));
+/** A fraction of the paid amount, rounded down to eight decimal places. */
+const fractionOfPaid = ({ actuallyPaid }: Payment, fraction: string): number =>
+  Number(fromUnits(mulDivFloor(actuallyPaid, fraction, '1', 8), 8));
 
-export const invoiceMade = (invoice: Invoice, checkoutUrl: string) => ({
+export const createdInvoice = (invoice: Invoice, checkoutUrl: string) => ({
   id: invoice.id,
   token_id: invoice.tokenId,
   order_id: invoice.orderId,
@@ -23,84 +29,82 @@ export const invoiceMade = (invoice: Invoice, checkoutUrl: string) => ({
   payout_currency: null,
   is_fixed_rate: invoice.isFixedRate,
   is_fee_paid_by_user: invoice.isFeePaidByUser,
-  created_at: iso(invoice.createdAt),
-  updated_at: iso(invoice.updatedAt),
+  created_at: isoTime(invoice.createdAt),
+  updated_at: isoTime(invoice.updatedAt),
 });
 
-export const paymentMade = (payment: Payment) => ({
-  payment_id: payment.id,
-  payment_status: payment.status,
-  pay_address: payment.payAddress,
-  price_amount: Number(payment.priceAmount),
-  price_currency: payment.priceCurrency,
-  pay_amount: Number(payment.payAmount),
-  pay_currency: payment.payCurrency,
+const paymentFields = (payment: Payment) => ({
   order_id: payment.orderId,
   order_description: payment.description,
+  pay_address: payment.payAddress,
+  pay_amount: Number(payment.payAmount),
+  pay_currency: payment.payCurrency,
+  payin_extra_id: null,
+  payment_status: payment.status,
+  price_amount: Number(payment.priceAmount),
+  price_currency: payment.priceCurrency,
+});
+
+const receiptFields = (payment: Payment) => ({
+  actually_paid: Number(payment.actuallyPaid),
+  invoice_id: numberOrNull(payment.invoiceId),
+  outcome_amount: fractionOfPaid(payment, '0.995'), // The service fee is half a percent.
+  outcome_currency: payment.payCurrency,
+  payment_extra_ids: payment.childIds.length === 0 ? null : payment.childIds.map(Number),
+  payment_id: Number(payment.id),
+});
+
+export const createdPayment = (payment: Payment) => ({
+  ...paymentFields(payment),
+  payment_id: payment.id,
   ipn_callback_url: payment.callbackUrl,
-  created_at: iso(payment.createdAt),
-  updated_at: iso(payment.updatedAt),
+  created_at: isoTime(payment.createdAt),
+  updated_at: isoTime(payment.updatedAt),
   purchase_id: payment.purchaseId,
   amount_received: null,
-  payin_extra_id: null,
   smart_contract: '',
   network: payment.payCurrency,
   network_precision: placesOf(payment.payCurrency),
   time_limit: null,
   burning_percent: null,
-  expiration_estimate_date: iso(payment.validUntil),
+  expiration_estimate_date: isoTime(payment.validUntil),
   is_fixed_rate: payment.isFixedRate,
   is_fee_paid_by_user: payment.isFeePaidByUser,
-  valid_until: iso(payment.validUntil),
+  valid_until: isoTime(payment.validUntil),
   type: 'crypto2crypto',
 });
 
-export const paymentRead = (payment: Payment) => ({
-  payment_id: Number(payment.id),
-  invoice_id: numberOrNull(payment.invoiceId),
-  payment_status: payment.status,
-  pay_address: payment.payAddress,
-  payin_extra_id: null,
-  price_amount: Number(payment.priceAmount),
-  price_currency: payment.priceCurrency,
-  pay_amount: Number(payment.payAmount),
-  actually_paid: Number(payment.actuallyPaid),
-  pay_currency: payment.payCurrency,
-  order_id: payment.orderId,
-  order_description: payment.description,
+export const readPayment = (payment: Payment) => ({
+  ...paymentFields(payment),
+  ...receiptFields(payment),
   purchase_id: Number(payment.purchaseId),
-  outcome_amount: outcomeAmount(payment),
-  outcome_currency: payment.payCurrency,
   payin_hash: null,
   payout_hash: null,
-  created_at: iso(payment.createdAt),
-  updated_at: iso(payment.updatedAt),
+  created_at: isoTime(payment.createdAt),
+  updated_at: isoTime(payment.updatedAt),
   burning_percent: 'null',
   type: 'crypto2crypto',
-  payment_extra_ids: payment.childIds.length === 0 ? null : payment.childIds.map(Number),
   ...(payment.parentId !== null && { parent_payment_id: Number(payment.parentId), origin_type: payment.origin }),
 });
 
-export interface ListQuery {
-  limit: number;
-  page: number;
-  invoiceId: string | null;
-  dateFrom: number;
-  dateTo: number;
-  descending: boolean;
+/** A callback's body: compact JSON with its keys sorted at every depth. */
+export function callbackBody(payment: Payment): string {
+  const fields = {
+    ...paymentFields(payment),
+    ...receiptFields(payment),
+    actually_paid_at_fiat: 0, // The real gateway sends zero too, so the shop must not rely on it.
+    fee: {
+      currency: payment.payCurrency,
+      depositFee: 0,
+      serviceFee: fractionOfPaid(payment, '0.005'),
+      withdrawalFee: 0,
+    },
+    parent_payment_id: numberOrNull(payment.parentId),
+    purchase_id: payment.purchaseId,
+    updated_at: payment.updatedAt,
+  };
+  return JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-export function paymentList(book: PaymentBook, query: ListQuery) {
-  const all = query.invoiceId === null ? book.allPayments() : book.paymentsOfInvoice(query.invoiceId);
-  const wanted = all
-    .filter(({ createdAt }) => createdAt >= query.dateFrom && createdAt <= query.dateTo)
-    .sort((a, b) => (query.descending ? b.createdAt - a.createdAt : a.createdAt - b.createdAt));
-  const { limit, page } = query;
-  return {
-    data: wanted.slice(page * limit, (page + 1) * limit).map(paymentRead),
-    limit,
-    page,
-    pagesCount: Math.ceil(wanted.length / limit),
-    total: wanted.length,
-  };
-}
+export const signatureOf = (body: string, secret: string): string =>
+  createHmac('sha512', secret.trim()).update(body).digest('hex');

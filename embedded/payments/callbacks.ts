@@ -1,113 +1,87 @@
-import { callbackBody } from './callback-body.js';
-import type { PaymentBook } from './payment-book.js';
+import { callbackBody, signatureOf } from './api-shapes.js';
+import type { PaymentStore } from './payment-store.js';
 import type { Delivery, Payment } from './records.js';
+import { Timers } from './timers.js';
 
-/** The real gateway gives up on a receiver that takes longer. */
-const RECEIVER_TIMEOUT_MS = 3_000;
+/** The real gateway also waits this long for the shop's response. */
+const RESPONSE_TIMEOUT_MS = 3_000;
 
-/** Tells the shop of each status: signed, repeated while the shop does not answer 2xx, or lost on purpose. */
+/** Sends the shop a signed callback for each status, and sends it again until the shop responds with 2xx. */
 export class Callbacks {
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-  private readonly underWay = new Set<Promise<void>>();
-  private closed = false;
+  private readonly timers: Timers;
+  private readonly sending = new Set<Promise<void>>();
 
   constructor(
-    private readonly book: PaymentBook,
+    private readonly store: PaymentStore,
     private readonly secret: string,
     private readonly now: () => number,
   ) {
-    for (const delivery of book.allDeliveries()) {
-      if (delivery.state === 'due') this.schedule(delivery);
-    }
+    this.timers = new Timers(now);
+    for (const delivery of store.deliveries()) this.schedule(delivery);
   }
 
-  announce(payment: Payment): void {
-    if (payment.callbackUrl === null) return;
-    const { body, signature } = callbackBody(payment, this.secret);
-    const loses = this.book.settings.losesCallbacks || this.invoiceLoses(payment);
-    const delivery: Delivery = {
-      id: `${payment.id}-${this.book.freshId()}`,
-      paymentId: payment.id,
-      url: payment.callbackUrl,
-      body,
-      signature,
-      state: loses ? 'lost' : 'due',
-      attempts: [],
-      nextAttemptAt: loses ? null : this.now(),
-      createdAt: this.now(),
-    };
-    this.book.putDelivery(delivery);
-    if (!loses) this.schedule(delivery);
+  /** Queues a callback with the payment's current status. */
+  enqueue(payment: Payment): void {
+    const { id: paymentId, callbackUrl: url, invoiceId } = payment;
+    if (url === null) return;
+    const body = callbackBody(payment);
+    const isLost = this.store.settings.losesCallbacks || this.store.invoice(invoiceId)?.losesCallbacks === true;
+    const signature = signatureOf(body, this.secret);
+    this.put({ paymentId, url, body, signature, state: isLost ? 'lost' : 'due' });
   }
 
-  /** Sends a payment's last callback once more, word for word, lost or not. Undefined when it never had one. */
-  repeat(paymentId: string): Delivery | undefined {
-    const last = this.book.allDeliveries().findLast((delivery) => delivery.paymentId === paymentId);
-    if (last === undefined) return undefined;
-    const again: Delivery = {
-      ...last,
-      id: `${paymentId}-${this.book.freshId()}`,
-      state: 'due',
-      attempts: [],
-      nextAttemptAt: this.now(),
-      createdAt: this.now(),
-    };
-    this.book.putDelivery(again);
-    this.schedule(again);
-    return again;
+  /** Sends a payment's last callback again, unchanged, even a lost one. Undefined when there is none. */
+  resend(paymentId: string): Delivery | undefined {
+    const last = this.store.deliveries(paymentId).at(-1);
+    return last && this.put({ ...last, state: 'due' });
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    await Promise.allSettled(this.underWay);
+    this.timers.close();
+    await Promise.allSettled(this.sending);
   }
 
-  private invoiceLoses({ invoiceId }: Payment): boolean {
-    return invoiceId !== null && this.book.invoice(invoiceId)?.losesCallbacks === true;
+  private put(callback: Pick<Delivery, 'paymentId' | 'url' | 'body' | 'signature' | 'state'>): Delivery {
+    const createdAt = this.now();
+    const nextAttemptAt = callback.state === 'due' ? createdAt : null;
+    const id = `${callback.paymentId}-${this.store.newId()}`;
+    return this.save({ ...callback, id, attempts: [], nextAttemptAt, createdAt });
+  }
+
+  private save(delivery: Delivery): Delivery {
+    this.store.putDelivery(delivery);
+    this.schedule(delivery);
+    return delivery;
   }
 
   private schedule(delivery: Delivery): void {
-    if (this.closed || delivery.nextAttemptAt === null) return;
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(delivery.id);
-        const sending = this.attempt(delivery);
-        this.underWay.add(sending);
-        void sending.finally(() => this.underWay.delete(sending));
-      },
-      Math.max(0, delivery.nextAttemptAt - this.now()),
-    );
-    this.timers.set(delivery.id, timer);
+    this.timers.set(delivery.id, delivery.nextAttemptAt, () => {
+      const sending = this.attempt(delivery);
+      this.sending.add(sending);
+      void sending.finally(() => this.sending.delete(sending));
+    });
   }
 
   private async attempt(delivery: Delivery): Promise<void> {
-    // A status is told to nobody before it is kept.
-    await this.book.saved();
-    const outcome = await post(delivery);
+    await this.store.flush(); // The status must be on the disk before the shop learns of it.
+    const outcome = await send(delivery);
     const attempts = [...delivery.attempts, { at: this.now(), outcome }];
-    const { callbackRepeats, callbackRepeatMs } = this.book.settings;
-    const arrived = /^2\d\d$/.test(outcome);
+    const { callbackRepeats, callbackRepeatMs } = this.store.settings;
     const isLast = attempts.length > callbackRepeats;
-    const after: Delivery = {
-      ...delivery,
-      attempts,
-      state: arrived ? 'delivered' : isLast ? 'given-up' : 'due',
-      nextAttemptAt: arrived || isLast ? null : this.now() + callbackRepeatMs,
-    };
-    this.book.putDelivery(after);
-    this.schedule(after);
+    const state = /^2\d\d$/.test(outcome) ? 'delivered' : isLast ? 'given-up' : 'due';
+    this.save({ ...delivery, attempts, state, nextAttemptAt: state === 'due' ? this.now() + callbackRepeatMs : null });
   }
 }
 
-async function post({ url, body, signature }: Delivery): Promise<string> {
+/** Returns the HTTP status, or the reason why there was no response. */
+async function send({ url, body, signature }: Delivery): Promise<string> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signature },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(RECEIVER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     await response.body?.cancel();
     return String(response.status);

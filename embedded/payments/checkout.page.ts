@@ -4,37 +4,35 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { COINS, paymentUri } from '../../contracts/crypto.js';
 import { compareDecimals } from '../../contracts/decimal.js';
 import { type Html, html, trusted } from '../pages/html.js';
-import { layout } from '../pages/layout.page.js';
-import { type ActionsView, payerActions } from './checkout-actions.page.js';
-import { CURRENCIES, cryptoTypeOf } from './rates.js';
+import { layout, type Site } from '../pages/layout.page.js';
+import { cryptoTypeOf } from './coins.js';
+import { ACTIONS, describeAction } from './payment-lifecycle.js';
 import type { Delivery, Invoice, Payment } from './records.js';
-import { deliveryName, dollars, originName, statusName, timeLeft } from './words.js';
 
-export const GATEWAY_NAME = 'Practice gateway';
-export const GATEWAY_WHERE = 'no real money';
+export const GATEWAY_SITE: Site = { name: 'Practice gateway', tagline: 'no real money' };
 
-export interface CheckoutView extends Omit<ActionsView, 'payment'> {
+export interface CheckoutView {
   invoice: Invoice;
   payment: Payment;
-  /** All of the invoice, oldest first. */
+  /** The invoice's payments, oldest first. */
   payments: readonly Payment[];
-  /** Of the payment that is shown, newest first. */
+  /** The shown payment's callbacks, newest first. */
   deliveries: readonly Delivery[];
-  /** Why what was asked for last could not be done. */
-  notice?: string;
-  nowEpochMs: number;
+  /** The gateway's own switch is on, so this invoice's switch has no effect. */
+  losesAllCallbacks: boolean;
+  /** The reason why the last action was refused. */
+  notice: string | undefined;
+  nowMs: number;
 }
 
 export const checkoutPath = (invoiceId: string, paymentId?: string): string =>
   `/payment/?iid=${invoiceId}${paymentId === undefined ? '' : `&payment=${paymentId}`}`;
 
-/** What a payer sees of one payment, and beside it what a payer can do. */
+/** One payment as its payer sees it, and the actions that the payer can choose. */
 export function checkoutPage(view: CheckoutView): Html {
   const { invoice, payment, notice } = view;
-  return layout({
-    title: `${payment.payAmount} ${payment.payCurrency.toUpperCase()}`,
-    name: GATEWAY_NAME,
-    where: GATEWAY_WHERE,
+  return layout(GATEWAY_SITE, {
+    title: amountDue(payment),
     isLive: true,
     content: html`${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
 <div class="checkout" data-refresh="${checkoutPath(invoice.id, payment.id)}">
@@ -45,19 +43,21 @@ ${history(view)}
   });
 }
 
-function paymentPanel({ invoice, payment, nowEpochMs }: CheckoutView): Html {
-  const due = `${payment.payAmount} ${payment.payCurrency.toUpperCase()}`;
+const amountDue = ({ payAmount, payCurrency }: Payment): string => `${payAmount} ${payCurrency.toUpperCase()}`;
+
+function paymentPanel({ invoice, payment, nowMs }: CheckoutView): Html {
+  const due = amountDue(payment);
   const isOpen = payment.status === 'waiting';
   return html`<section class="panel pay" id="pay" data-live aria-labelledby="pay-title">
 <h1 id="pay-title">${isOpen ? `Send ${due}` : statusName(payment.status)}</h1>
 <p class="quiet">${!isOpen && `${due} · `}${dollars(payment.priceAmount)}${invoice.description !== null && ` · ${invoice.description}`}</p>
-${isOpen && whereToSend(payment)}
-${progress(payment, nowEpochMs)}
-${wayBack(invoice, payment)}
+${isOpen && paymentInstructions(payment)}
+${progress(payment, nowMs)}
+${shopLink(invoice, payment)}
 </section>`;
 }
 
-function whereToSend({ payAddress, payAmount, payCurrency }: Payment): Html {
+function paymentInstructions({ payAddress, payAmount, payCurrency }: Payment): Html {
   const coin = payCurrency.toUpperCase();
   const cryptoType = cryptoTypeOf(payCurrency);
   const value = paymentUri(cryptoType, payAddress, payAmount);
@@ -65,91 +65,146 @@ function whereToSend({ payAddress, payAmount, payCurrency }: Payment): Html {
   return html`<div class="send">
 <figure class="code">${trusted(renderToStaticMarkup(code))}</figure>
 <dl class="copies">
-${copied('address', `${COINS[cryptoType].name} address`, payAddress)}
-${copied('amount', `Amount in ${coin}`, payAmount)}
+${copyField('address', `${COINS[cryptoType].name} address`, payAddress)}
+${copyField('amount', `Amount in ${coin}`, payAmount)}
 </dl>
 </div>
 <p class="note">A practice address: its checksum is wrong on purpose, so that no wallet will send anything there.</p>`;
 }
 
-const copied = (id: string, name: string, value: string): Html =>
+const copyField = (id: string, name: string, value: string): Html =>
   html`<div><dt class="caption">${name}</dt><dd class="copy"><code id="copy-${id}">${value}</code><button class="button" type="button" data-copy="${value}" aria-describedby="copy-${id}">Copy</button></dd></div>`;
 
-/** How far each status is along waiting, seen on the network, done. */
+/** Index of the progress step: waiting, seen on the network, done. Other statuses are done. */
 const STAGES: Record<string, number> = { waiting: 0, confirming: 1, confirmed: 1, sending: 1 };
 
-function progress(payment: Payment, nowEpochMs: number): Html {
+function progress(payment: Payment, nowMs: number): Html {
   const { status } = payment;
   const stage = STAGES[status] ?? 2;
-  const waits = html`Waiting for the payment${status === 'waiting' && html` <span class="time">${timeLeft(payment.validUntil, nowEpochMs)} left</span>`}`;
-  const end = stage < 2 ? 'Paid' : statusName(status);
-  const steps = [waits, stage === 1 ? statusName(status) : 'Seen on the network', end];
-  const wasSeen = payment.actuallyPaid !== '0' && status !== 'expired';
-  return html`<ol class="steps">${steps.map((name, at) => {
-    const state = at === stage ? 'now' : at < stage && (at === 0 || wasSeen) ? 'done' : 'ahead';
+  const waiting = html`Waiting for the payment${status === 'waiting' && html` <span class="time">${timeLeft(payment.validUntil, nowMs)} left</span>`}`;
+  const last = stage < 2 ? 'Paid' : statusName(status);
+  const steps = [waiting, stage === 1 ? statusName(status) : 'Seen on the network', last];
+  const hasArrived = payment.actuallyPaid !== '0' && status !== 'expired';
+  return html`<ol class="steps">${steps.map((name, index) => {
+    const state = index === stage ? 'now' : index < stage && (index === 0 || hasArrived) ? 'done' : 'ahead';
     return html`<li class="${state}"${state === 'now' && html` aria-current="step"`}><i aria-hidden="true"></i><span>${name}</span></li>`;
   })}</ol>
-<p class="quiet" role="status">${arrived(payment)}</p>`;
+<p class="quiet" role="status">${amountReceived(payment)}</p>`;
 }
 
-function arrived({ actuallyPaid, payAmount, payCurrency, status }: Payment): string {
-  const coin = payCurrency.toUpperCase();
+function amountReceived({ actuallyPaid, payAmount, payCurrency, status }: Payment): string {
   if (actuallyPaid === '0') return 'Nothing has arrived yet.';
   const comparison = compareDecimals(actuallyPaid, payAmount);
-  const how =
-    status === 'expired'
-      ? ', too late'
-      : comparison < 0
-        ? `, of ${payAmount}`
-        : comparison > 0
-          ? `, more than the ${payAmount} that were asked for`
-          : '';
-  return `${actuallyPaid} ${coin} arrived${how}.`;
+  let comment = '';
+  if (status === 'expired') comment = ', too late';
+  else if (comparison < 0) comment = `, of ${payAmount}`;
+  else if (comparison > 0) comment = `, more than the ${payAmount} that were asked for`;
+  return `${actuallyPaid} ${payCurrency.toUpperCase()} arrived${comment}.`;
 }
 
-/** Where the real page sends the payer by itself, this one leaves it to them: there is more to try here. */
-function wayBack({ successUrl, cancelUrl, partiallyPaidUrl }: Invoice, { status }: Payment): Html {
+/** A link back to the shop. The real gateway redirects by itself, but here the payer may want to try more actions. */
+function shopLink({ successUrl, cancelUrl, partiallyPaidUrl }: Invoice, { status }: Payment): Html {
   const paid = status === 'finished' ? successUrl : status === 'partially_paid' ? partiallyPaidUrl : null;
   if (paid !== null) return html`<a class="button first" href="${paid}">Back to the shop</a>`;
   return html`${cancelUrl !== null && html`<a class="button link" href="${cancelUrl}">Back to the shop</a>`}`;
 }
 
-function history({ invoice, payment, payments, deliveries }: CheckoutView): Html {
-  return html`<section id="history" data-live class="history">
-<h2>Payments of this invoice</h2>
-<ul class="rows">${payments.map(
-    (other) =>
-      html`<li><a href="${checkoutPath(invoice.id, other.id)}"${other.id === payment.id && html` aria-current="true"`}><span class="what"><b>${other.payAmount} ${other.payCurrency.toUpperCase()}</b> <span class="quiet">${originName(other)}</span></span><span class="how">${statusName(other.status)}</span><span class="caption">${other.id}</span></a></li>`,
-  )}</ul>
-<h2>Callbacks of this payment</h2>
-${
-  deliveries.length === 0
-    ? html`<p class="empty">The shop is told when something happens.</p>`
-    : html`<ul class="rows">${deliveries.map(
-        (delivery) =>
-          html`<li class="delivery"><span class="what">${wordOf(delivery)}</span><span class="how quiet">${deliveryName(delivery)}</span></li>`,
-      )}</ul>`
-}
+/** The payer's actions: the possible ones with their consequences, the others with the reason. */
+function payerActions(view: CheckoutView): Html {
+  const { payment } = view;
+  const actions = ACTIONS.map((action) => {
+    const text = action[0]!.toUpperCase() + action.slice(1).replaceAll('-', ' ');
+    const name = action === 'pay' ? `Pay ${amountDue(payment)}` : text;
+    return { action, name, ...describeAction(action, payment) };
+  }).filter(({ consequence }) => consequence !== undefined);
+  const possible = actions.filter(({ obstacle }) => obstacle === undefined);
+  const others = actions.filter(({ obstacle }) => obstacle !== undefined);
+  const hidden = html`<input type="hidden" name="iid" value="${payment.invoiceId}"><input type="hidden" name="payment" value="${payment.id}">`;
+  return html`<section class="panel acts" id="acts" data-live aria-labelledby="acts-title">
+<h2 id="acts-title">You are the payer</h2>
+<p class="quiet">Choose what happens to this payment.</p>
+<form method="post" action="/payment/act">${hidden}<ul class="choices">${possible.map(
+    ({ action, name, consequence }) =>
+      html`<li><button class="button choice${action === 'pay' && ' first'}" id="do-${action}" name="action" value="${action}" aria-describedby="why-${action}">${name}</button><p class="quiet" id="why-${action}">${consequence}</p></li>`,
+  )}</ul></form>
+<h3>Not now</h3>
+<dl class="impossible">${others.map(({ name, obstacle }) => html`<div><dt>${name}</dt><dd class="caption">${obstacle}</dd></div>`)}</dl>
+<h3>Callbacks to the shop</h3>
+<form method="post" action="/payment/callbacks">${hidden}<ul class="choices">${callbackChoices(view)}</ul></form>
 </section>`;
 }
 
-const wordOf = ({ body }: Delivery): string => (JSON.parse(body) as { payment_status: string }).payment_status;
+function callbackChoices({ invoice: { losesCallbacks }, losesAllCallbacks, deliveries }: CheckoutView): Html {
+  const hasCallback = deliveries.length > 0;
+  const reach = losesCallbacks ? 'None of this invoice reaches the shop.' : 'Those of this invoice reach the shop.';
+  return html`<li><button class="button choice" id="do-twice" name="do" value="repeat" aria-describedby="why-twice"${!hasCallback && html` disabled`}>Send callback twice</button><p class="quiet" id="why-twice">${hasCallback ? 'The last callback goes out once more, word for word.' : 'None was sent yet.'}</p></li>
+<li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : reach}</p></li>`;
+}
 
-/** Before there is a payment: the payer chooses a coin, unless the shop already did. */
-export function coinChoicePage(invoice: Invoice, notice?: string): Html {
-  const currencies = invoice.payCurrency === null ? CURRENCIES : [invoice.payCurrency];
-  return layout({
-    title: dollars(invoice.priceAmount),
-    name: GATEWAY_NAME,
-    where: GATEWAY_WHERE,
-    content: html`<section class="panel choose" aria-labelledby="choose-title">
-<h1 id="choose-title">Pay ${dollars(invoice.priceAmount)}</h1>
-${invoice.description !== null && html`<p class="quiet">${invoice.description}</p>`}
-${notice !== undefined && html`<p class="note problem" role="alert">${notice}</p>`}
-<form method="post" action="/payment/coin"><input type="hidden" name="iid" value="${invoice.id}">
-<fieldset><legend class="quiet">Which coin do you pay with?</legend><div class="coins">${currencies.map(
-      (code) => html`<button class="button" name="currency" value="${code}">${COINS[cryptoTypeOf(code)].name}</button>`,
-    )}</div></fieldset></form>
-</section>`,
+function history({ invoice, payment, payments, deliveries }: CheckoutView): Html {
+  const rows = payments.map((other) => {
+    const origin = other.origin === null ? 'First transfer' : ORIGIN_NAMES[other.origin];
+    return html`<li><a href="${checkoutPath(invoice.id, other.id)}"${other.id === payment.id && html` aria-current="true"`}><span class="what"><b>${amountDue(other)}</b> <span class="quiet">${origin}</span></span><span class="how">${statusName(other.status)}</span><span class="caption">${other.id}</span></a></li>`;
   });
+  const callbacks = deliveries.map((delivery) => {
+    const { payment_status: status } = JSON.parse(delivery.body) as { payment_status: string };
+    return html`<li class="delivery"><span class="what">${status}</span><span class="how quiet">${deliveryState(delivery)}</span></li>`;
+  });
+  const none = html`<p class="empty">The shop is told when something happens.</p>`;
+  return html`<section id="history" data-live class="history">
+<h2>Payments of this invoice</h2>
+<ul class="rows">${rows}</ul>
+<h2>Callbacks of this payment</h2>
+${callbacks.length === 0 ? none : html`<ul class="rows">${callbacks}</ul>`}
+</section>`;
+}
+
+const STATUS_NAMES: Record<string, string> = {
+  waiting: 'Waiting for the payment',
+  confirming: 'Seen on the network',
+  confirmed: 'Confirmed',
+  sending: 'Being passed on',
+  finished: 'Paid',
+  partially_paid: 'Paid in part',
+  failed: 'Failed',
+  refunded: 'Refunded',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+};
+const ORIGIN_NAMES = { REPEATED: 'Repeated transfer', WRONG_ASSET: 'Wrong coin' };
+
+export const statusName = (status: string): string => STATUS_NAMES[status] ?? `“${status}”`;
+
+export const dollars = (amount: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(amount));
+
+/** The remaining time in its two largest units: `6 days 23 hours`, `19 minutes`. */
+function timeLeft(untilMs: number, nowMs: number): string {
+  const minutes = Math.max(0, Math.floor((untilMs - nowMs) / 60_000));
+  const parts: [number, string][] = [
+    [Math.floor(minutes / 1440), 'day'],
+    [Math.floor(minutes / 60) % 24, 'hour'],
+    [minutes % 60, 'minute'],
+  ];
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return 'less than a minute';
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .join(' ');
+}
+
+function deliveryState({ attempts, state }: Delivery): string {
+  const last = attempts.at(-1)?.outcome;
+  switch (state) {
+    case 'lost':
+      return 'Lost on purpose';
+    case 'delivered':
+      return `Delivered (${last})`;
+    case 'given-up':
+      return `Given up after ${attempts.length} tries (${last})`;
+    case 'due':
+      return last === undefined ? 'On its way' : `Not taken (${last}); will be tried again`;
+  }
 }

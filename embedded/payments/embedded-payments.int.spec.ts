@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CRYPTO_TYPES, looksLikeWalletAddress } from '../../contracts/crypto.js';
 import { isWalletAddress } from '../../contracts/wallet-address.js';
-import { practiceAddress } from './practice-address.js';
+import { practiceAddress } from './coins.js';
 import type { Delivery, Payment, Settings } from './records.js';
 import { type EmbeddedPayments, startEmbeddedPayments } from './start-embedded-payments.js';
 
 const ACCOUNT = { apiKey: 'key-1', ipnSecret: 'ipn-secret', email: 'shop@example.org', password: 'open sesame' };
 
-/** What one or another answer of the API holds. */
+/** The fields that the tests read from the API's responses. */
 interface ApiJson {
   id: string;
   invoice_url: string;
@@ -59,7 +59,7 @@ describe('the embedded payment gateway', () => {
       })
     ).json() as Promise<T>;
 
-  const press = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(payments.url + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
 
   async function order(overrides: object = {}) {
@@ -86,7 +86,7 @@ describe('the embedded payment gateway', () => {
   }
 
   describe('the API', () => {
-    it('wobbles like the real one: text when made, numbers when read', async () => {
+    it('sends ids as strings on creation and as numbers on reads, like the real gateway', async () => {
       const { invoice, payment } = await order();
       expect(invoice).toMatchObject({ id: expect.any(String), price_amount: '21', order_id: 'dep-1' });
       expect(payment).toMatchObject({ payment_id: expect.any(String), pay_amount: expect.any(Number) });
@@ -108,7 +108,7 @@ describe('the embedded payment gateway', () => {
       });
     });
 
-    it('answers the calls that need little', async () => {
+    it('responds to the status, currencies, minimum and payment calls', async () => {
       expect((await api('/status')).json).toEqual({ message: 'OK' });
       expect((await api('/currencies')).json).toEqual({ currencies: ['btc', 'ltc', 'trx', 'doge'] });
       expect((await api('/merchant/coins')).json).toEqual({ selectedCurrencies: ['BTC', 'LTC', 'TRX', 'DOGE'] });
@@ -121,20 +121,20 @@ describe('the embedded payment gateway', () => {
     it.each<[string, string, object | undefined, Record<string, string>, number, string]>([
       ['a wrong key', '/currencies', undefined, { 'x-api-key': 'no' }, 403, 'INVALID_API_KEY'],
       ['a list without a token', '/payment/?limit=1', undefined, {}, 401, 'AUTH_REQUIRED'],
-      ['a list with a false token', '/payment/', undefined, { authorization: 'Bearer a.b.c' }, 401, 'AUTH_REQUIRED'],
+      ['a list with a forged token', '/payment/', undefined, { authorization: 'Bearer a.b.c' }, 401, 'AUTH_REQUIRED'],
       ['a wrong password', '/auth', { email: ACCOUNT.email, password: 'x' }, {}, 403, 'INVALID_CREDENTIALS'],
       ['an unknown payment', '/payment/1', undefined, {}, 404, 'PAYMENT_NOT_FOUND'],
+      ['an amount of zero', '/invoice', { price_amount: 0, price_currency: 'usd' }, {}, 400, 'INVALID_REQUEST_PARAMS'],
       [
-        'an amount of nothing',
+        'a price in an unknown currency',
         '/invoice',
-        { price_amount: 0, price_currency: 'usd' },
+        { price_amount: 1, price_currency: 'shell' },
         {},
         400,
-        'INVALID_REQUEST_PARAMS',
+        'BAD_REQUEST',
       ],
-      ['a price in shells', '/invoice', { price_amount: 1, price_currency: 'shell' }, {}, 400, 'BAD_REQUEST'],
       [
-        'an address that is none',
+        'an invalid address',
         '/invoice',
         { price_amount: 1, price_currency: 'usd', success_url: 'x' },
         {},
@@ -150,20 +150,20 @@ describe('the embedded payment gateway', () => {
         'BAD_REQUEST',
       ],
       [
-        'less than the minimum',
+        'an amount below the minimum',
         '/payment',
         { price_amount: 1, price_currency: 'usd', pay_currency: 'btc' },
         {},
         400,
         'AMOUNT_MINIMAL_ERROR',
       ],
-      ['a call it does not know', '/payout', {}, {}, 404, 'NOT_FOUND'],
+      ['an unknown call', '/payout', {}, {}, 404, 'NOT_FOUND'],
     ])('refuses %s', async (_what, path, body, headers, status, code) => {
-      const answer = await api(path, body, headers);
-      expect(answer).toMatchObject({ status, json: { status: false, statusCode: status, code } });
+      const response = await api(path, body, headers);
+      expect(response).toMatchObject({ status, json: { status: false, statusCode: status, code } });
     });
 
-    it('pages through its list', async () => {
+    it('pages through the payment list', async () => {
       const { json: auth } = await api('/auth', { email: ACCOUNT.email, password: ACCOUNT.password });
       const { invoice } = await order();
       await api('/invoice-payment', { iid: invoice.id, pay_currency: 'ltc' });
@@ -177,7 +177,7 @@ describe('the embedded payment gateway', () => {
   });
 
   describe('the checkout page', () => {
-    it('shows where to send what, and escapes what the shop wrote', async () => {
+    it('shows the address and the amount, and escapes the shop’s text', async () => {
       const { invoice, payment } = await order();
       const page = await (await fetch(invoice.invoice_url)).text();
       expect(page).toContain(payment.pay_address);
@@ -187,52 +187,52 @@ describe('the embedded payment gateway', () => {
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
     });
 
-    it('does what is pressed, and shows the way back when it is paid', async () => {
+    it('performs the chosen action, and links back to the shop when the payment is paid', async () => {
       const { invoice, payment } = await order();
       const form = { iid: invoice.id, payment: payment.payment_id };
-      expect((await press('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
+      expect((await submit('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
       await until('finished', payment.payment_id);
       expect(await (await fetch(invoice.invoice_url)).text()).toContain('href="http://shop.example/paid"');
-      const again = await press('/payment/act', { ...form, action: 'pay' });
+      const again = await submit('/payment/act', { ...form, action: 'pay' });
       expect(again.status).toBe(409);
       expect(await again.text()).toContain('role="alert"');
     });
 
-    it('loses the callbacks of one invoice, or of all, when told to', async () => {
+    it('loses the callbacks of one invoice, or of all invoices, on request', async () => {
       const { invoice, payment } = await order({ ipn_callback_url: 'http://127.0.0.1:1/' });
       const form = { iid: invoice.id, payment: payment.payment_id };
-      await press('/payment/callbacks', { ...form, do: 'lose' });
-      await press('/payment/act', { ...form, action: 'expire' });
+      await submit('/payment/callbacks', { ...form, do: 'lose' });
+      await submit('/payment/act', { ...form, action: 'expire' });
       const { payment: other } = await order({ ipn_callback_url: 'http://127.0.0.1:1/' });
-      await press('/callbacks', { do: 'lose' });
+      await submit('/callbacks', { do: 'lose' });
       await standIn(`/payments/${other.payment_id}/act`, { action: 'expire' });
       expect((await standIn<Delivery[]>('/callbacks')).map(({ state }) => state)).toEqual(['lost', 'lost']);
     });
 
-    it('lets the payer choose a coin when the shop did not, but not below the minimum', async () => {
+    it('lets the payer choose a coin when the shop did not, and refuses amounts below the minimum', async () => {
       const { json: invoice } = await api('/invoice', { price_amount: 5, price_currency: 'usd' });
       expect(await (await fetch(invoice.invoice_url)).text()).toContain('Which coin do you pay with?');
-      const tooLittle = await press('/payment/coin', { iid: invoice.id, currency: 'btc' });
+      const tooLittle = await submit('/payment/coin', { iid: invoice.id, currency: 'btc' });
       expect(tooLittle.status).toBe(400);
       expect(await tooLittle.text()).toContain('is less than minimal');
-      expect((await press('/payment/coin', { iid: invoice.id, currency: 'doge' })).status).toBe(303);
+      expect((await submit('/payment/coin', { iid: invoice.id, currency: 'doge' })).status).toBe(303);
       expect(await (await fetch(invoice.invoice_url)).text()).toContain('Send 25 DOGE');
     });
 
-    it('obeys no page of another site', async () => {
+    it('refuses a form posted from another site', async () => {
       const { invoice, payment } = await order();
       const form = { iid: invoice.id, payment: payment.payment_id, action: 'pay' };
-      expect((await press('/payment/act', form, { origin: 'http://evil.example' })).status).toBe(403);
-      expect((await press('/payment/act', form, { origin: payments.url })).status).toBe(303);
+      expect((await submit('/payment/act', form, { origin: 'http://evil.example' })).status).toBe(403);
+      expect((await submit('/payment/act', form, { origin: payments.url })).status).toBe(303);
     });
 
-    it('knows no other invoice', async () => {
+    it('responds with 404 for an unknown invoice', async () => {
       expect((await fetch(`${payments.url}/payment/?iid=1`)).status).toBe(404);
     });
   });
 
   describe('over a restart', () => {
-    it('has everything it confirmed, goes on with what was under way, and keeps what was set', async () => {
+    it('keeps its records and settings, and continues a payment in progress', async () => {
       await standIn('/settings', { stepMs: 60_000, minimums: { btc: '0.5' } });
       const { invoice, payment } = await order();
       await standIn(`/payments/${payment.payment_id}/act`, { action: 'pay' });
@@ -246,27 +246,27 @@ describe('the embedded payment gateway', () => {
       expect((await fetch(`${payments.url}/payment/?iid=${invoice.id}`)).status).toBe(200);
     });
 
-    it('sends the callbacks that were still due', async () => {
-      const taken: string[] = [];
+    it('sends the callbacks that were due before the restart', async () => {
+      const received: string[] = [];
       const shop = createServer((request, response) => {
-        request.on('data', (chunk) => taken.push(String(chunk)));
-        request.on('end', () => response.writeHead(taken.length > 1 ? 200 : 500).end());
+        request.on('data', (chunk) => received.push(String(chunk)));
+        request.on('end', () => response.writeHead(received.length > 1 ? 200 : 500).end());
       });
       shop.listen(0, '127.0.0.1');
       await once(shop, 'listening');
       const { port } = shop.address() as AddressInfo;
       const { payment } = await order({ ipn_callback_url: `http://127.0.0.1:${port}/` });
       await standIn(`/payments/${payment.payment_id}/act`, { action: 'expire' });
-      while (taken.length === 0) await delay(5);
+      while (received.length === 0) await delay(5);
       await payments.close();
       payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
       while ((await standIn<Delivery[]>('/callbacks'))[0]?.state !== 'delivered') await delay(5);
-      expect(taken[1]).toBe(taken[0]);
+      expect(received[1]).toBe(received[0]);
       shop.close();
       shop.closeAllConnections();
     });
 
-    it('leaves out a line that a crash cut off, and keeps its file short', async () => {
+    it('drops a line that a crash cut off, and compacts its file', async () => {
       const { payment } = await order();
       for (let change = 0; change < 20; change++) {
         await standIn(`/payments/${payment.payment_id}/act`, { status: `word-${change}` });
@@ -287,11 +287,11 @@ describe('the embedded payment gateway', () => {
       ['/settings', { rates: { eth: '1' } }],
       ['/faults', { kind: 'earthquake' }],
       ['/payments/1/act', { action: 'pay' }],
-    ])('refuses nonsense at %s: %j', async (path, body) => {
+    ])('refuses invalid input at %s: %j', async (path, body) => {
       expect(await standIn(path, body)).toEqual({ error: expect.any(String) });
     });
 
-    it('refuses an action that does not fit, and amounts finer than the coin', async () => {
+    it('refuses an impossible action, and amounts with more decimal places than the coin', async () => {
       const { payment } = await order();
       const act = (body: object) => standIn(`/payments/${payment.payment_id}/act`, body);
       expect(await act({ action: 'refund' })).toEqual({ error: 'Only for money that has arrived' });
@@ -299,7 +299,7 @@ describe('the embedded payment gateway', () => {
       expect(await act({ action: 'dance' })).toEqual({ error: expect.stringContaining('pay-late') });
     });
 
-    it.each(CRYPTO_TYPES)('gives %s addresses that look right and that no wallet takes', (cryptoType) => {
+    it.each(CRYPTO_TYPES)('creates %s addresses in the right format with a wrong checksum', (cryptoType) => {
       for (let times = 0; times < 200; times++) {
         const address = practiceAddress(cryptoType);
         expect(looksLikeWalletAddress(cryptoType, address)).toBe(true);

@@ -1,82 +1,68 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Connection, json, type Request } from '../pages/http-server.js';
+import { type HttpRequest, type HttpResponse, json } from '../pages/http-server.js';
 
-/**
- * How the API can be made to misbehave. `no-answer` carries the request out and keeps the answer: what a caller who
- * times out cannot tell from `reset`, which breaks the connection off before anything is done.
- */
-export const FAULT_KINDS = [
-  'rate-limited',
-  'server-error',
-  'html',
-  'malformed',
-  'wrong-shape',
-  'no-answer',
-  'reset',
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+const htmlPage = (status: number, title: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+});
 
-export interface Fault {
+/** The response that each kind of fault sends; undefined sends none. */
+const RESPONSES = {
+  'rate-limited': htmlPage(429, '429 Too Many Requests'),
+  'server-error': json(500, {
+    status: false,
+    statusCode: 500,
+    code: 'INTERNAL_ERROR',
+    message: 'Internal server error',
+  }),
+  html: htmlPage(502, '502 Bad Gateway'),
+  malformed: { ...json(200, null), body: '{"payment_id":58000' },
+  'wrong-shape': json(200, { message: 'OK' }),
+  /** Executes the request. */
+  'no-answer': undefined,
+  /** Closes the connection and executes nothing. */
+  reset: undefined,
+};
+
+type FaultKind = keyof typeof RESPONSES;
+export const FAULT_KINDS = Object.keys(RESPONSES) as FaultKind[];
+
+interface Fault {
   kind: FaultKind;
-  /** How many requests it spoils. */
+  /** Number of requests that the fault affects. */
   times: number;
-  /** The beginning of those requests, such as `POST /v1/invoice`; every request of the API when absent. */
+  /** Beginning of the affected requests, such as `POST /v1/invoice`; without it the fault affects every API request. */
   on?: string;
 }
 
-const TOO_MANY = '<html><head><title>429 Too Many Requests</title></head><body><h1>429</h1></body></html>';
-const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
-
-const text = (status: number, type: string, body: string): Answer => ({
-  status,
-  headers: { 'content-type': type },
-  body,
-});
-
+/** Faults that tests inject into the API. */
 export class Faults {
   latencyMs = 0;
-  private next: Fault[] = [];
+  private pending: Fault[] = [];
 
   add(fault: Fault): void {
-    this.next.push({ ...fault });
+    this.pending.push(fault);
   }
 
   clear(): void {
     this.latencyMs = 0;
-    this.next = [];
+    this.pending = [];
   }
 
-  /** Answers in place of the API when a fault is due. */
-  async spoil(request: Request, answer: () => Promise<Answer>, socket: Connection): Promise<Answer | 'unanswered'> {
+  /** The response to the request, changed by the first pending fault that matches; undefined for no response. */
+  async apply(
+    { method, path }: HttpRequest,
+    next: () => Promise<HttpResponse>,
+    resetConnection: () => void,
+  ): Promise<HttpResponse | undefined> {
     if (this.latencyMs > 0) await delay(this.latencyMs, undefined, { ref: false });
-    switch (this.due(request)) {
-      case undefined:
-        return answer();
-      case 'rate-limited':
-        return text(429, 'text/html', TOO_MANY);
-      case 'server-error':
-        return json(500, { status: false, statusCode: 500, code: 'INTERNAL_ERROR', message: 'Internal server error' });
-      case 'html':
-        return text(502, 'text/html', BAD_GATEWAY);
-      case 'malformed':
-        return text(200, 'application/json', '{"payment_id":58000');
-      case 'wrong-shape':
-        return json(200, { message: 'OK' });
-      case 'no-answer':
-        await answer();
-        return 'unanswered';
-      case 'reset':
-        socket.reset();
-        return 'unanswered';
-    }
-  }
-
-  private due({ method, path }: Request): FaultKind | undefined {
-    const named = `${method} ${path}`;
-    const fault = this.next.find(({ on }) => on === undefined || named.startsWith(on));
-    if (fault === undefined) return undefined;
+    const fault = this.pending.find(({ on = '' }) => `${method} ${path}`.startsWith(on));
+    if (fault === undefined) return next();
     fault.times--;
-    if (fault.times <= 0) this.next.splice(this.next.indexOf(fault), 1);
-    return fault.kind;
+    this.pending = this.pending.filter(({ times }) => times > 0);
+    if (fault.kind === 'no-answer') await next();
+    if (fault.kind === 'reset') resetConnection();
+    return RESPONSES[fault.kind];
   }
 }

@@ -1,63 +1,56 @@
 import type { DecimalText } from '../../contracts/decimal.js';
 
-/** What the gateway remembers. Times are epoch milliseconds, coins the gateway's codes in lower case. */
-export interface Invoice {
-  id: string;
-  tokenId: string;
+/**
+ * The gateway's records, as its file holds them. All times are epoch milliseconds; currencies are the gateway's codes
+ * in lower case.
+ */
+export interface Order {
   orderId: string | null;
   description: string | null;
+  callbackUrl: string | null;
   priceAmount: DecimalText;
   priceCurrency: string;
-  /** The only coin it may be paid in; null leaves the choice to the payer. */
+  isFixedRate: boolean;
+  isFeePaidByUser: boolean;
+}
+
+export interface Invoice extends Order {
+  id: string;
+  tokenId: string;
+  /** The only coin that pays this invoice; null lets the payer choose. */
   payCurrency: string | null;
-  callbackUrl: string | null;
   successUrl: string | null;
   cancelUrl: string | null;
   partiallyPaidUrl: string | null;
-  isFixedRate: boolean;
-  isFeePaidByUser: boolean;
+  /** The gateway sends no callbacks for this invoice's payments. */
+  losesCallbacks: boolean;
   createdAt: number;
   updatedAt: number;
-  /** Callbacks of its payments never leave the house. */
-  losesCallbacks: boolean;
 }
 
-export interface Payment {
+export interface Payment extends Order {
   id: string;
   invoiceId: string | null;
   purchaseId: string;
-  /** The payment whose address this one came in at. */
+  /** The payment whose address received this one's money. */
   parentId: string | null;
   childIds: string[];
   origin: 'REPEATED' | 'WRONG_ASSET' | null;
-  orderId: string | null;
-  description: string | null;
-  callbackUrl: string | null;
-  priceAmount: DecimalText;
-  priceCurrency: string;
   payAmount: DecimalText;
   payCurrency: string;
   payAddress: string;
   actuallyPaid: DecimalText;
-  /** One of the gateway's words; a test may set any other. */
+  /** One of the gateway's statuses; a test may set any other text. */
   status: string;
-  /** Statuses yet to come, the next one at `dueAt`. */
+  /** The statuses that follow; `dueAt` is the time of the first. */
   upcoming: string[];
   dueAt: number | null;
   validUntil: number;
-  isFixedRate: boolean;
-  isFeePaidByUser: boolean;
   createdAt: number;
   updatedAt: number;
 }
 
-export interface Attempt {
-  at: number;
-  /** `200`, or why there was no answer. */
-  outcome: string;
-}
-
-/** One callback, from the moment its status was reached until it arrived or was given up. */
+/** One callback and its delivery attempts. */
 export interface Delivery {
   id: string;
   paymentId: string;
@@ -65,27 +58,42 @@ export interface Delivery {
   body: string;
   signature: string;
   state: 'due' | 'delivered' | 'given-up' | 'lost';
-  attempts: Attempt[];
+  /** `outcome` is the HTTP status, or the reason why there was no response. */
+  attempts: { at: number; outcome: string }[];
   nextAttemptAt: number | null;
   createdAt: number;
 }
 
-/** What a person or a test may change while the gateway runs. */
+/** Settings that a person or a test may change while the gateway runs. */
 export interface Settings {
-  /** No callback of any invoice leaves the house. */
+  /** The gateway sends no callbacks at all. */
   losesCallbacks: boolean;
-  /** Between one status and the next. */
+  /** Time between two statuses of a paid payment. */
   stepMs: number;
   callbackRepeats: number;
   callbackRepeatMs: number;
   validForMs: number;
   /** Dollars for one coin. */
   rates: Record<string, DecimalText>;
-  /** The least in coins that a payment may be over. */
+  /** Smallest payment in coins. */
   minimums: Record<string, DecimalText>;
-  /** As the account's dashboard has it for money that comes again, or in another coin, at a used address. */
-  repeatedStatus: 'finished' | 'partially_paid';
+  /** The final status of a transfer in another coin. The real gateway's dashboard has this setting. */
   wrongAssetStatus: 'finished' | 'partially_paid';
-  /** Whether a repeated payment carries its parent's order id; real ones are seen both ways. */
+  /** Whether a child payment carries its parent's order id; the real gateway has been observed to do both. */
   childrenKeepOrderId: boolean;
 }
+
+/** Like the real gateway's, except for the steps, which are short because a person waits for them. */
+export const DEFAULT_SETTINGS: Settings = {
+  losesCallbacks: false,
+  stepMs: 1_500,
+  callbackRepeats: 3,
+  callbackRepeatMs: 60_000,
+  validForMs: 7 * 24 * 60 * 60_000,
+  // Invented, and constant so that tests can compute amounts.
+  rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' },
+  // About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees.
+  minimums: { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' },
+  wrongAssetStatus: 'finished',
+  childrenKeepOrderId: true,
+};

@@ -20,9 +20,9 @@ describe('the lock of a folder', () => {
 
   it.each<[string, string | undefined]>([
     ['no lock', undefined],
-    ['the lock of a process that is gone', '{"pid":999999999,"startedAt":"long ago","note":""}'],
+    ['the lock of a dead process', '{"pid":999999999,"startedAt":"long ago","note":""}'],
     ['a lock that a crash cut short', ''],
-  ])('goes to one of many who ask at once where there is %s', async (_, left) => {
+  ])('goes to exactly one of many concurrent callers when the folder has %s', async (_, left) => {
     for (let round = 0; round < 10; round++) {
       if (left !== undefined) writeFileSync(join(folder, 'lock'), left);
       const taken = await race();
@@ -32,7 +32,7 @@ describe('the lock of a folder', () => {
     }
   });
 
-  it('is nobody else’s at any moment while its note is replaced', async () => {
+  it('cannot be taken while its note is being replaced', async () => {
     const lock = await lockFolder(folder);
     for (let round = 0; round < 50; round++) {
       const [, another] = await Promise.allSettled([lock.annotate(`note ${round}`), lockFolder(folder)]);

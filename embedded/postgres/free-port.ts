@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether nothing listens on the port of that address now. */
+/** Whether no program listens on the address's port now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,
@@ -11,7 +11,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/** A port that the system says is free now. */
+/** A port that is free now, chosen by the operating system. */
 export const anyFreePort = (host = '127.0.0.1'): Promise<number> => listenOnce(0, host);
 
 function listenOnce(port: number, host: string): Promise<number> {

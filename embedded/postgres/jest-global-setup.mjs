@@ -6,7 +6,7 @@ import { transformFile } from '@swc/core';
 
 /**
  * Starts the Postgres of the integration tests, unless TEST_POSTGRES_URL already names one.
- * Jest loads this file without its module mapper, which our `.js` imports need; so the few sources are compiled aside.
+ * Jest loads this file without the module mapper that our `.js` imports need, so it compiles the folder's sources first.
  */
 export default async function setUp() {
   if (process.env.TEST_POSTGRES_URL !== undefined) return;

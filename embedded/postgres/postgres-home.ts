@@ -4,20 +4,20 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Postgres refuses to run as root; as root it is run as this account (`nobody`), which owns nothing else of ours. */
+/** Postgres refuses to run as root. When root starts it, it runs as this account (`nobody`), which owns no other files of the game. */
 const UNPRIVILEGED_ID = 65534;
 
-/** Which account the Postgres programs run as; empty when it is our own. */
+/** The account that runs Postgres; empty means this process's own account. */
 export type Account = { uid: number; gid: number } | Record<string, never>;
 
-/** Where one Postgres lives: its programs, its data and the account that it runs as. */
+/** One Postgres installation: its programs, its data and its account. */
 export interface PostgresHome {
   account: Account;
   /** Holds `bin`, `lib` and `share`. */
   programs: string;
   /** Postgres's own data folder (`PGDATA`); does not exist before the first start. */
   cluster: string;
-  /** The folder that holds the cluster, and only that: removing it removes every byte of data. */
+  /** The folder of the cluster; removing it removes all data and nothing else. */
   folder: string;
 }
 
@@ -25,20 +25,21 @@ export const program = (home: PostgresHome, name: 'initdb' | 'pg_ctl' | 'postgre
   join(home.programs, 'bin', name);
 
 /**
- * Finds, or makes, the home of the Postgres that belongs to `dataDir`.
- * As root with a `dataDir` that the unprivileged account cannot enter (root's home is 0700), the cluster is put
- * elsewhere and `dataDir/location` says where, so that it is found again and a removed `dataDir` starts afresh.
+ * Finds or creates the Postgres home of `dataDir`. When this process is root and the unprivileged account cannot enter
+ * `dataDir` (root's home is 0700), the cluster is outside of it and `dataDir/location` holds its path.
+ *
+ * @param outsideFolder parent of a cluster outside `dataDir`; a system folder when absent
  */
-export async function openPostgresHome(dataDir: string, elsewhere?: string): Promise<PostgresHome> {
+export async function openPostgresHome(dataDir: string, outsideFolder?: string): Promise<PostgresHome> {
   await mkdir(dataDir, { recursive: true });
   await chmod(dataDir, 0o711);
   const account: Account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
-  const folder = await clusterFolder(dataDir, account, elsewhere);
+  const folder = await clusterFolder(dataDir, account, outsideFolder);
   const programs = await programsFor(folder, account);
   return { account, programs, cluster: join(folder, 'cluster'), folder };
 }
 
-async function clusterFolder(dataDir: string, account: Account, elsewhere?: string): Promise<string> {
+async function clusterFolder(dataDir: string, account: Account, outsideFolder?: string): Promise<string> {
   const pointer = join(dataDir, 'location');
   if (existsSync(pointer)) {
     const folder = (await readFile(pointer, 'utf8')).trim();
@@ -51,13 +52,13 @@ async function clusterFolder(dataDir: string, account: Account, elsewhere?: stri
     await own(folder, account);
     return folder;
   }
-  const folder = await mkdtemp(join(elsewhere ?? sharedStateFolder(), 'omni-jackpot-'));
+  const folder = await mkdtemp(join(outsideFolder ?? sharedStateFolder(), 'omni-jackpot-'));
   await own(folder, account);
   await writeFile(pointer, `${folder}\n`);
   return folder;
 }
 
-/** `/var/lib` before `/var/tmp`, because the latter is swept of old files on many systems. */
+/** `/var/lib` before `/var/tmp`, because many systems delete old files from the latter. */
 function sharedStateFolder(): string {
   return ['/var/lib', '/var/tmp'].find((folder) => isWritable(folder)) ?? '/tmp';
 }
@@ -96,8 +97,10 @@ function installedPrograms(): string {
 }
 
 /**
- * npm packages cannot carry symbolic links; the package's install script makes them from a list. Installed with
- * scripts off they are missing, so they are made here. False when that is not permitted.
+ * Creates the symbolic links that npm packages cannot contain. The package's install script normally creates them from
+ * its list; an installation with scripts disabled lacks them.
+ *
+ * @returns false when this process may not write there
  */
 async function completeInstallation(programs: string): Promise<boolean> {
   const list = join(programs, 'pg-symlinks.json');
@@ -130,7 +133,7 @@ async function own(folder: string, account: Account): Promise<void> {
   if ('uid' in account) await chown(folder, account.uid, account.gid);
 }
 
-/** Asked of the system in that account's name, not worked out from modes: access lists and mounts count too. */
+/** Runs a check as that account instead of reading modes, because access lists and mounts count too. */
 function canEnter(path: string, account: Account): boolean {
   if (!('uid' in account)) return true;
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/' }).status === 0;

@@ -23,9 +23,9 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 const pidOf = (server: PostgresServer): number =>
   Number(readFileSync(join(server.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(condition: string, holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries === 600) throw new Error(`never came true: ${what}`);
+    if (tries === 600) throw new Error(`timed out waiting until ${condition}`);
     await delay(50);
   }
 }
@@ -54,7 +54,7 @@ describe('the embedded Postgres', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  it('keeps its data from one start to the next, on a path with spaces', async () => {
+  it('keeps its data across restarts, on a path with spaces', async () => {
     const first = await start();
     await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -62,7 +62,7 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('is durable, sorts alike everywhere, and listens on this machine alone', async () => {
+  it('is durable, sorts independently of the machine’s locale, and listens on loopback only', async () => {
     const server = await start();
     const settings = await query(
       server.url('postgres'),
@@ -83,7 +83,7 @@ describe('the embedded Postgres', () => {
     expect(database).toEqual({ datlocale: 'C.UTF-8', datlocprovider: 'b', encoding: 'UTF8' });
   });
 
-  it('refuses a caller without the password, and keeps it in a file that only its owner reads', async () => {
+  it('refuses a client without the password, which only its file’s owner can read', async () => {
     const server = await start();
     const wrong = new URL(server.url('postgres'));
     wrong.password = 'guess';
@@ -92,14 +92,14 @@ describe('the embedded Postgres', () => {
     expect(mode.trim()).toBe('600');
   });
 
-  it('refuses a second server on the same data, and names who has it', async () => {
+  it('refuses a second server on the same data, and names the process that holds it', async () => {
     await start();
     const refusal = await startPostgres({ dataDir }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(FolderInUse);
     expect((refusal as FolderInUse).holderPid).toBe(process.pid);
   });
 
-  it('says so when the asked port is taken', async () => {
+  it('fails when the requested port is taken', async () => {
     const port = await anyFreePort();
     const occupant = createServer().listen(port, '127.0.0.1');
     await once(occupant, 'listening');
@@ -109,19 +109,21 @@ describe('the embedded Postgres', () => {
     expect(server.port).toBe(port);
   });
 
-  it('tells when it died, and recovers at the next start', async () => {
+  it('reports its death, and recovers on the next start', async () => {
     const first = await start();
     await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 1 AS one');
     process.kill(pidOf(first), 'SIGKILL');
-    await first.exited;
+    await first.ended;
     await first.stop();
     const second = await start();
     expect(await query(second.url('postgres'), 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
   });
 
-  describe('whose starter was killed', () => {
-    /** Runs the server in a process of its own, by the sources that the tests' own Postgres was compiled from. */
-    async function startElsewhere(temporary: boolean): Promise<{ kill(): Promise<void>; pid: number; url: string }> {
+  describe('whose parent was killed', () => {
+    /** Starts the server from another process, by the compiled sources of the tests' own Postgres. */
+    async function startInAnotherProcess(
+      temporary: boolean,
+    ): Promise<{ kill(): Promise<void>; pid: number; url: string }> {
       const compiled = process.env.TEST_POSTGRES_SOURCES;
       const script = `
         import { startPostgres } from ${JSON.stringify(join(compiled!, 'postgres-server.js'))};
@@ -141,33 +143,33 @@ describe('the embedded Postgres', () => {
       return { kill, pid, url };
     }
 
-    it('ends by itself, having kept the data', async () => {
-      const elsewhere = await startElsewhere(false);
-      await query(elsewhere.url, 'CREATE TABLE kept AS SELECT 2 AS two');
-      await elsewhere.kill();
-      await until('Postgres has ended', () => processStartTime(elsewhere.pid) === undefined);
+    it('ends by itself, and keeps the data', async () => {
+      const other = await startInAnotherProcess(false);
+      await query(other.url, 'CREATE TABLE kept AS SELECT 2 AS two');
+      await other.kill();
+      await until('Postgres has ended', () => processStartTime(other.pid) === undefined);
       const server = await start();
       expect(await query(server.url('postgres'), 'SELECT two FROM kept')).toEqual([{ two: 2 }]);
     });
 
-    it('is taken over at once by the next start', async () => {
-      const elsewhere = await startElsewhere(false);
-      await query(elsewhere.url, 'CREATE TABLE kept AS SELECT 3 AS three');
-      await elsewhere.kill();
+    it('is stopped and replaced by the next start', async () => {
+      const other = await startInAnotherProcess(false);
+      await query(other.url, 'CREATE TABLE kept AS SELECT 3 AS three');
+      await other.kill();
       const server = await start();
       expect(await query(server.url('postgres'), 'SELECT three FROM kept')).toEqual([{ three: 3 }]);
     });
 
-    it('removes the data when that was temporary', async () => {
-      const elsewhere = await startElsewhere(true);
-      await elsewhere.kill();
+    it('removes its data when it is temporary', async () => {
+      const other = await startInAnotherProcess(true);
+      await other.kill();
       await until('the data is gone', () => !existsSync(dataDir));
-      expect(processStartTime(elsewhere.pid)).toBeUndefined();
+      expect(processStartTime(other.pid)).toBeUndefined();
     });
   });
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot('works as root below a folder that others cannot enter, and finds its data again', async () => {
+  asRoot('works as root below a folder that others cannot enter, and finds its data on the next start', async () => {
     chmodSync(parent, 0o700);
     const first = await start();
     expect(first.folder.startsWith(parent)).toBe(false);

@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { endWithUs } from './death-watch.js';
 import { lockFolder } from './folder-lock.js';
 import { anyFreePort, isPortFree } from './free-port.js';
 import { openPostgresHome, type PostgresHome, program } from './postgres-home.js';
@@ -16,39 +15,39 @@ const run = promisify(execFile);
 
 const HOST = '127.0.0.1';
 const SUPERUSER = 'omni';
-const START_TIMEOUT_MS = 120_000; // After a crash it first replays its log, which takes what it takes.
+const START_TIMEOUT_MS = 120_000; // After a crash Postgres first replays its log.
 const STOP_TIMEOUT_S = 60;
 const POLL_INTERVAL_MS = 15;
 
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 export interface PostgresOptions {
-  /** Where the data is kept between runs; made when absent. */
+  /** Folder of the data, kept between runs; created when absent. */
   dataDir: string;
   /** Any free port when absent. */
   port?: number;
   /** The server's own log; `dataDir/postgres.log` when absent. */
   logFile?: string;
-  /** For tests: nothing is forced to disk, and the data is removed when the server or this process ends. */
+  /** For tests: Postgres does not sync to disk, and its data is removed when it or this process ends. */
   temporary?: boolean;
 }
 
 export interface PostgresServer {
   port: number;
-  /** The folder that holds the data. It is not below `dataDir` when others cannot enter that; see postgres-home. */
+  /** The folder of the data; it may be outside `dataDir`, see postgres-home. */
   folder: string;
-  /** The connection string of a database, with the password in it. */
+  /** The connection string of a database, including the password. */
   url(database: string): string;
-  /** Resolves when the server's process has ended, for whatever reason. */
-  exited: Promise<void>;
+  /** Resolves to the reason when the server's process has ended. */
+  ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real Postgres, listening on 127.0.0.1 alone, as a child process that ends when this process does.
- * A server left over from a killed process is stopped first.
+ * Starts a real Postgres on 127.0.0.1 as a child process that ends when this process ends. Stops the server that a
+ * killed process left on this folder first.
  *
- * @throws FolderInUse when a living process runs it on this folder; Error when the asked port is taken.
+ * @throws FolderInUse when a running process uses this folder; Error when the requested port is taken.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
@@ -57,15 +56,14 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   try {
     await stopOrphan(home);
     const password = await initialise(home, dataDir);
-    const server = await startOnPort(home, dataDir, password, options);
+    const { child, port, url, ended } = await startOnPort(home, dataDir, password, options);
     const stop = async (): Promise<void> => {
-      await stopServer(home, server.process);
+      await stopServer(home, child);
       await lock.release();
       if (options.temporary) await Promise.all([home.folder, dataDir].map(remove));
     };
-    const { port, url, exited } = server;
     let stopped: Promise<void> | undefined;
-    return { port, url, exited, folder: home.folder, stop: () => (stopped ??= stop()) };
+    return { port, url, ended, folder: home.folder, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await lock.release();
     throw error;
@@ -77,7 +75,7 @@ async function stopOrphan(home: PostgresHome): Promise<void> {
   try {
     await pgCtl(home, ['stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_S)]);
   } catch (error) {
-    // Its own watch over the process that started it may have stopped it in this very moment.
+    // The shell of `stopIfOrphaned` may have stopped it meanwhile.
     if (await isRunning(home)) throw error;
   }
 }
@@ -88,11 +86,11 @@ async function isRunning(home: PostgresHome): Promise<boolean> {
     await pgCtl(home, ['status']);
     return true;
   } catch {
-    return false; // Its process is gone; Postgres itself clears the file away.
+    return false; // The process is gone; the next start removes the file.
   }
 }
 
-/** Makes the cluster at the first start. It is made aside and renamed, so that a killed first start leaves no half. */
+/** Creates the cluster on the first start, and renames it into place so that an interrupted first start leaves none. */
 async function initialise(home: PostgresHome, dataDir: string): Promise<string> {
   const passwordFile = join(dataDir, 'postgres.password');
   if (existsSync(home.cluster)) return (await readFile(passwordFile, 'utf8')).trim();
@@ -113,7 +111,7 @@ async function initialise(home: PostgresHome, dataDir: string): Promise<string> 
       '--auth-host=scram-sha-256',
       '--auth-local=reject',
       '--encoding=UTF8',
-      // The same order of text on every machine, whatever locales it has.
+      // Text sorts the same on every machine, independent of its locales.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -126,19 +124,7 @@ async function initialise(home: PostgresHome, dataDir: string): Promise<string> 
   return password;
 }
 
-interface Started {
-  process: ChildProcess;
-  port: number;
-  url(database: string): string;
-  exited: Promise<void>;
-}
-
-async function startOnPort(
-  home: PostgresHome,
-  dataDir: string,
-  password: string,
-  options: PostgresOptions,
-): Promise<Started> {
+async function startOnPort(home: PostgresHome, dataDir: string, password: string, options: PostgresOptions) {
   if (options.port !== undefined && !(await isPortFree(options.port))) {
     throw new Error(`Postgres cannot start: port ${options.port} is taken`);
   }
@@ -146,14 +132,14 @@ async function startOnPort(
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await anyFreePort());
     const child = spawnServer(home, port, logFile, options.temporary === true);
-    const exited = once(child, 'exit').then(() => undefined);
+    const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? `exit code ${code}` : `${signal}`));
     const url = (database: string): string =>
       `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
     if (child.pid === undefined) throw new Error(`Postgres cannot start: ${program(home, 'postgres')} does not run`);
-    const watch = endWithUs(child.pid, 'INT', options.temporary ? [home.folder, dataDir] : []);
-    void exited.then(() => watch.cancel());
-    if (await becameReady(child, url('postgres'))) return { process: child, port, url, exited };
-    // Another program may have taken the port between the look and the start.
+    const cancelGuard = stopIfOrphaned(child.pid, options.temporary ? [home.folder, dataDir] : []);
+    void ended.then(cancelGuard);
+    if (await untilReady(child, url('postgres'))) return { child, port, url, ended };
+    // Another program may have taken the port after the check.
     if (options.port !== undefined || attempt === 3) throw new Error(`Postgres did not start; see ${logFile}`);
   }
 }
@@ -176,16 +162,41 @@ function spawnServer(home: PostgresHome, port: number, logFile: string, temporar
   const child = spawn(
     program(home, 'postgres'),
     ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // Detached: Ctrl-C in the terminal must not stop it before those who still write to it.
+    // Detached, so that Ctrl-C does not stop it before the processes that still write to it.
     { ...home.account, cwd: '/', detached: true, stdio: ['ignore', log, log] },
   );
-  child.on('error', () => undefined); // The missing pid tells it.
+  child.on('error', () => undefined); // The caller checks the pid.
   closeSync(log);
   return child;
 }
 
-/** Waits until it answers; false when its process ended instead. */
-async function becameReady(child: ChildProcess, url: string): Promise<boolean> {
+/**
+ * Starts a shell that stops Postgres when this process dies, even on `kill -9`: the shell's input pipe then closes. The
+ * shell has its own process group, so that Ctrl-C does not reach it. Returns a function that ends the shell alone.
+ *
+ * @param removeAfterwards folders of temporary data, removed after Postgres has ended
+ */
+function stopIfOrphaned(pid: number, removeAfterwards: string[]): () => void {
+  const script = `
+    read -r word; [ "$word" = cancel ] && exit
+    # A container without an init process keeps ended orphans as zombies, which still accept signals.
+    alive() { kill -0 "$1" && ! grep -q ') Z ' "/proc/$1/stat"; }
+    kill -INT "$1"; while alive "$1"; do sleep 0.1; done
+    shift; [ $# = 0 ] || rm -rf -- "$@"`;
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', String(pid), ...removeAfterwards], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.unref();
+  const pipe = shell.stdin as NodeJS.WritableStream & { unref?: () => void };
+  pipe.unref?.();
+  pipe.on('error', () => undefined);
+  return () => pipe.end('cancel\n');
+}
+
+/** Waits until the server accepts connections. Returns false when its process ended first. */
+async function untilReady(child: ChildProcess, url: string): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null) {
     const client = new Client({ connectionString: url });

@@ -12,7 +12,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 describe('test databases', () => {
-  it('gives each caller one of its own, and drops it with connections still open', async () => {
+  it('are separate for each caller, and can be dropped with open connections', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.url, 'CREATE TABLE mark (id int)');
     expect(await query(other.url, "SELECT to_regclass('mark') AS mark")).toEqual([{ mark: null }]);
@@ -25,7 +25,7 @@ describe('test databases', () => {
     await expect(query(one.url, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('fills a template once, however many ask, and clones it', async () => {
+  it('fill a template once for concurrent callers, and clone it', async () => {
     let fills = 0;
     const fill = async (url: string): Promise<void> => {
       fills++;

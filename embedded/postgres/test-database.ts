@@ -4,14 +4,14 @@ import { Client, escapeIdentifier } from 'pg';
 export interface TestDatabase {
   name: string;
   url: string;
-  /** Drops it, ending whatever connections are still open. */
+  /** Drops the database and closes its open connections. */
   drop(): Promise<void>;
 }
 
 /**
- * A fresh database on the tests' Postgres (`TEST_POSTGRES_URL`, which the jest project `int` starts and sets).
+ * Creates a database on the tests' Postgres (`TEST_POSTGRES_URL`, which the jest project `int` starts and sets).
  *
- * @param template the name of a database to clone, such as `prepareTestTemplate` made; empty when absent
+ * @param template database to clone, see `prepareTestTemplate`; the new database is empty without it
  */
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -21,17 +21,17 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
 }
 
 /**
- * Makes a template once for all test files and workers: the first to ask fills it, the others wait for that one.
+ * Creates a template database once for all test files and workers: the first caller fills it, the others wait.
  *
- * @param fill prepares the empty database, runs migrations say, and closes its connections
+ * @param fill prepares the empty database, for example by migrations, and closes its connections
  * @returns the name, for `createTestDatabase`
  */
 export async function prepareTestTemplate(name: string, fill: (url: string) => Promise<void>): Promise<string> {
   await administer(async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
-    const made = await client.query('SELECT datistemplate FROM pg_database WHERE datname = $1', [name]);
-    if (made.rows[0]?.datistemplate === true) return;
-    if (made.rowCount !== 0) await client.query(`DROP DATABASE ${escapeIdentifier(name)} WITH (FORCE)`);
+    const existing = await client.query('SELECT datistemplate FROM pg_database WHERE datname = $1', [name]);
+    if (existing.rows[0]?.datistemplate === true) return;
+    if (existing.rowCount !== 0) await client.query(`DROP DATABASE ${escapeIdentifier(name)} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
     await fill(urlOf(name));
     await client.query(`ALTER DATABASE ${escapeIdentifier(name)} IS_TEMPLATE true`);

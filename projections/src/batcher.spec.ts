@@ -15,7 +15,7 @@ const event = (position: number): Recorded => ({
 
 const positions = (batch: { events: readonly Recorded[] } | null) => batch?.events.map(({ position }) => position);
 
-it('hands over what has gathered, in order, with the position after it', async () => {
+it('returns the added events in order, with the position of the last', async () => {
   const batcher = new Batcher({ maxEvents: 10, lingerMs: 1 });
   await batcher.add(event(1));
   await batcher.add(event(2));
@@ -24,13 +24,7 @@ it('hands over what has gathered, in order, with the position after it', async (
   expect(batch?.position).toBe('2');
 });
 
-it('moves the position without events at a checkpoint', async () => {
-  const batcher = new Batcher({ maxEvents: 10, lingerMs: 0 });
-  batcher.checkpoint('9');
-  expect(await batcher.next()).toEqual({ events: [], position: '9' });
-});
-
-it('lets the reader wait while a batch is full', async () => {
+it('makes the reader wait while a batch is full', async () => {
   const batcher = new Batcher({ maxEvents: 2, lingerMs: 1_000 });
   await batcher.add(event(1));
   await batcher.add(event(2));
@@ -46,7 +40,7 @@ it('lets the reader wait while a batch is full', async () => {
   expect(positions(await batcher.next())).toEqual(['3']);
 });
 
-it('hands out the rest after the end, then null, and lets no reader wait for ever', async () => {
+it('returns the remaining events after the end, then null, and wakes a waiting reader', async () => {
   const batcher = new Batcher({ maxEvents: 1, lingerMs: 1_000 });
   await batcher.add(event(1));
   const waiting = batcher.add(event(2));
@@ -56,7 +50,7 @@ it('hands out the rest after the end, then null, and lets no reader wait for eve
   expect(await batcher.next()).toBeNull();
 });
 
-it('wakes a writer that was waiting when the end comes', async () => {
+it('wakes a waiting writer at the end', async () => {
   const batcher = new Batcher({ maxEvents: 1, lingerMs: 1_000 });
   const next = batcher.next();
   batcher.end();

@@ -9,44 +9,41 @@ export interface EventBatch {
 
 export interface BatchLimits {
   maxEvents: number;
-  /** How long the first event of a batch waits for company. */
+  /** Longest wait of a batch's first event for more events. */
   lingerMs: number;
 }
 
 /**
- * Between the log's reader and the tables' writer: while one batch is being written the next gathers, so batches grow
- * with the backlog, up to a bound at which the reader waits.
+ * A bounded queue between the log's reader and the tables' writer. While the writer writes a batch, the next one grows, so
+ * batches grow with the backlog. At `maxEvents` the reader waits.
  */
 export class Batcher {
   private events: Recorded[] = [];
   private position: string | null = null;
-  private filling = Date.now();
+  /** Time of the batch's first event. */
+  private startedAtMs = Date.now();
   private ended = false;
-  private readonly changed: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly limits: BatchLimits) {}
 
-  /** Resolves at once while there is room. */
+  /** Adds an event. Waits while the batch is full. */
   async add(recorded: Recorded): Promise<void> {
     while (this.isFull() && !this.ended) await this.change();
     if (this.ended) return;
-    if (this.position === null) this.filling = Date.now();
+    if (this.position === null) this.startedAtMs = Date.now();
     this.events.push(recorded);
-    this.moveTo(recorded.position);
+    this.position = recorded.position;
+    this.announce();
   }
 
-  /** Everything up to here has been considered. */
-  checkpoint(position: string): void {
-    if (!this.ended) this.moveTo(position);
-  }
-
-  /** No more will come: what has gathered is still handed out. */
+  /** Ends the queue: `next` still returns the events added so far. */
   end(): void {
     this.ended = true;
     this.announce();
   }
 
-  /** The next batch, when there is one; null after the end. */
+  /** Waits for the next batch; null after the end. */
   async next(): Promise<EventBatch | null> {
     while (this.position === null && !this.ended) await this.change();
     await this.linger();
@@ -59,20 +56,15 @@ export class Batcher {
   }
 
   private async linger(): Promise<void> {
-    const waitMs = this.filling + this.limits.lingerMs - Date.now();
-    if (waitMs <= 0 || this.isFull() || this.ended) return;
+    const waitMs = this.startedAtMs + this.limits.lingerMs - Date.now();
+    if (waitMs <= 0) return;
     const timer = new AbortController();
-    const full = (async () => {
-      while (!this.isFull() && !this.ended && !timer.signal.aborted) await this.change();
-    })();
-    await Promise.race([full, sleep(waitMs, undefined, { signal: timer.signal }).catch(() => {})]);
+    const timeout = sleep(waitMs, undefined, { signal: timer.signal }).then(
+      () => timer.abort(),
+      () => {},
+    );
+    while (!this.isFull() && !this.ended && !timer.signal.aborted) await Promise.race([this.change(), timeout]);
     timer.abort();
-    this.announce();
-  }
-
-  private moveTo(position: string): void {
-    this.position = position;
-    this.announce();
   }
 
   private isFull(): boolean {
@@ -80,10 +72,10 @@ export class Batcher {
   }
 
   private change(): Promise<void> {
-    return new Promise((resolve) => this.changed.push(resolve));
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private announce(): void {
-    for (const resolve of this.changed.splice(0)) resolve();
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 }

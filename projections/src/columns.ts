@@ -1,10 +1,54 @@
-import type { ValueTransformer } from 'typeorm';
+import { Column, type ColumnOptions, Entity, getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 
-/** Postgres sends bigint as text. Cents and epoch milliseconds are safe integers, and a value that is not is a fault. */
-export const safeInteger: ValueTransformer = {
+/** A row of a table of the schema `read`. TypeORM only reads the table: a view creates it with `createTable`. */
+export const ReadTable = (name: string): ClassDecorator => Entity({ schema: 'read', name, synchronize: false });
+
+const column =
+  (type: 'text' | 'bigint' | 'integer' | 'smallint' | 'boolean' | 'jsonb' | 'uuid' | 'date', own: ColumnOptions = {}) =>
+  (name: string, options: ColumnOptions = {}): PropertyDecorator =>
+    Column({ name, type, ...own, ...options } as ColumnOptions);
+
+/** Postgres sends bigint as text. Cents and epoch milliseconds are safe integers; another value is a bug. */
+const safeInteger: ValueTransformer = {
   to: (value: number | null) => value,
   from: (value: string | null) => (value === null ? null : toSafeInteger(value)),
 };
+
+export const TextColumn = column('text');
+export const TextArrayColumn = column('text', { array: true });
+export const BigintColumn = column('bigint', { transformer: safeInteger });
+/** A log position, which may exceed a safe integer: it stays text. */
+export const PositionColumn = column('bigint');
+export const IntegerColumn = column('integer');
+export const SmallintColumn = column('smallint');
+export const BooleanColumn = column('boolean');
+export const JsonColumn = column('jsonb');
+export const UuidColumn = column('uuid');
+export const DateColumn = column('date');
+
+/** The table of an entity, and its columns in their order. */
+export function tableOf(entity: new () => object) {
+  const { tables, columns } = getMetadataArgsStorage();
+  const own = columns.filter(({ target }) => target === entity);
+  const table = tables.find(({ target }) => target === entity)?.name ?? entity.name;
+  return { table, columns: own.map(({ propertyName, options }) => ({ propertyName, ...options })) };
+}
+
+/** SQL that creates the table of an entity. `fillfactor` is in percent. */
+export function createTable(entity: new () => object, { fillfactor }: { fillfactor?: number } = {}): string {
+  const { table, columns } = tableOf(entity);
+  const lines = columns.map(({ name, type, array, nullable, unique, default: value }) =>
+    [
+      `${name} ${type}${array ? '[]' : ''}`,
+      nullable ? '' : 'NOT NULL',
+      unique ? 'UNIQUE' : '',
+      value === undefined ? '' : `DEFAULT ${value}`,
+    ].join(' '),
+  );
+  const key = columns.filter(({ primary }) => primary).map(({ name }) => name);
+  const storage = fillfactor === undefined ? '' : ` WITH (fillfactor = ${fillfactor})`;
+  return `CREATE TABLE ${table} (${lines.join(', ')}, PRIMARY KEY (${key.join(', ')}))${storage};`;
+}
 
 export function toSafeInteger(text: string): number {
   const value = Number(text);

@@ -1,16 +1,12 @@
-import { EventLog } from '../../event-log/event-log.js';
-import { chosenViews } from './chosen-views.js';
-import { compareViews } from './compare-views.js';
-import { readConfig } from './config.js';
+import { compareViews } from './rebuild-views.js';
+import { runViewCommand } from './view-command.js';
 
-/** `node dist/projections/src/compare.js <view>…|all`: does a rebuild equal what serves? Exit 1 when not. */
-const { databaseUrl, eventStoreUrl } = readConfig(process.env);
-const log = new EventLog(eventStoreUrl);
-const comparisons = await compareViews(chosenViews(process.argv.slice(2)), { databaseUrl, log });
-for (const { table, rows, onlyServing, onlyRebuilt } of comparisons) {
-  const equal = onlyServing === 0 && onlyRebuilt === 0;
-  if (!equal) process.exitCode = 1;
-  const verdict = equal ? 'equal' : `DIFFERENT: ${onlyServing} rows serve only, ${onlyRebuilt} are rebuilt only`;
-  console.log(`${table}: ${rows} rows, ${verdict}`);
-}
-await log.close();
+/** `node dist/projections/src/compare.js <view>…|all`: compares a rebuild with the serving tables. Exit 1 when they differ. */
+await runViewCommand(async (views, options) => {
+  for (const { table, rows, onlyServing, onlyRebuilt } of await compareViews(views, options)) {
+    const isEqual = onlyServing === 0 && onlyRebuilt === 0;
+    if (!isEqual) process.exitCode = 1;
+    const verdict = isEqual ? 'equal' : `DIFFERENT: ${onlyServing} rows serve only, ${onlyRebuilt} are rebuilt only`;
+    console.log(`${table}: ${rows} rows, ${verdict}`);
+  }
+});

@@ -1,20 +1,14 @@
-/** What the worker is told by its environment. */
-export interface ProjectionsConfig {
-  databaseUrl: string;
-  eventStoreUrl: string;
-  logLevel: string;
-}
+import { type Logger, pino } from 'pino';
+import { secretRedactor } from '../../event-log/secrets.js';
+import { databaseUrlSetting, knownLogLevel, logLevelSetting, requiredSetting } from '../../event-log/settings.js';
 
-export function readConfig(environment: NodeJS.ProcessEnv): ProjectionsConfig {
-  return {
-    databaseUrl: required(environment, 'DATABASE_URL'),
-    eventStoreUrl: required(environment, 'EVENT_STORE_URL'),
-    logLevel: environment.LOG_LEVEL ?? 'info',
-  };
-}
+/** The worker's settings. Throws InvalidSetting. */
+export const readConfig = (env: NodeJS.ProcessEnv) => ({
+  databaseUrl: databaseUrlSetting(env),
+  eventStoreUrl: requiredSetting(env, 'EVENT_STORE_URL'),
+  logLevel: logLevelSetting(env),
+});
 
-function required(environment: NodeJS.ProcessEnv, name: string): string {
-  const value = environment[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
-}
+/** Writes lines of JSON to stdout, without the settings' secrets. */
+export const createLogger = (level: string | undefined): Logger =>
+  pino({ level: knownLogLevel(level), hooks: { streamWrite: secretRedactor(process.env) } });

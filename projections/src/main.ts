@@ -1,6 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
+import { createLogger, readConfig } from './config.js';
 import { ProjectionsModule } from './projections.module.js';
 
-const app = await NestFactory.createApplicationContext(ProjectionsModule, { logger: ['error', 'fatal'] });
-app.enableShutdownHooks();
+const logger = createLogger(process.env.LOG_LEVEL);
+
+await runProcess(reportTo(logger), async () => {
+  const { eventStoreUrl } = readConfig(process.env);
+  await untilEventLogReady(eventStoreUrl, ({ message }) => logger.error(`${message}; trying again`));
+  const app = await NestFactory.createApplicationContext(ProjectionsModule, { logger: false, abortOnError: false });
+  app.enableShutdownHooks();
+});

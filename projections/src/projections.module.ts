@@ -1,30 +1,31 @@
-import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventLog } from '../../event-log/event-log.js';
-import { type ProjectionsConfig, readConfig } from './config.js';
+import { OtherHistory } from '../../event-log/event-log.types.js';
+import { InvalidSetting } from '../../event-log/settings.js';
+import { reportTo } from '../../event-log/startup.js';
+import { createLogger, readConfig } from './config.js';
 import { Runner } from './runner.js';
 import { allViews } from './views/all-views.js';
 
-const CONFIG = Symbol('config');
-const LOGGER = Symbol('logger');
+const OTHER_HISTORY =
+  'the read models were built from another event log: point EVENT_STORE_URL at that log, or drop the schema read, ' +
+  'so that the worker rebuilds the read models from this log';
 
-@Module({
-  providers: [
-    { provide: CONFIG, useFactory: () => readConfig(process.env) },
-    { provide: LOGGER, useFactory: ({ logLevel }: ProjectionsConfig) => pino({ level: logLevel }), inject: [CONFIG] },
-    {
-      provide: EventLog,
-      useFactory: ({ eventStoreUrl }: ProjectionsConfig) => new EventLog(eventStoreUrl),
-      inject: [CONFIG],
-    },
-    { provide: Runner, useFactory: runner, inject: [CONFIG, EventLog, LOGGER] },
-  ],
-})
+/** Runs the worker as long as the process runs. */
+@Module({})
 export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    @Inject(Runner) private readonly runner: Runner,
-    @Inject(EventLog) private readonly log: EventLog,
-  ) {}
+  private readonly config = readConfig(process.env);
+  private readonly logger = createLogger(this.config.logLevel);
+  private readonly log = new EventLog(this.config.eventStoreUrl);
+  private isReady = false;
+  private readonly runner = new Runner({
+    databaseUrl: this.config.databaseUrl,
+    log: this.log,
+    views: allViews,
+    logger: this.logger,
+    onFollowing: () => this.reportReady(),
+    onFatal: (error) => this.exit(error),
+  });
 
   onApplicationBootstrap(): void {
     this.runner.start();
@@ -34,23 +35,16 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
     await this.runner.stop();
     await this.log.close();
   }
-}
 
-function runner({ databaseUrl }: ProjectionsConfig, log: EventLog, logger: Logger): Runner {
-  let told = false;
-  return new Runner({
-    databaseUrl,
-    log,
-    views: allViews,
-    logger,
-    onFollowing: () => {
-      // Whoever started the worker waits for this line; a standby writes it when it takes over.
-      if (!told) process.stdout.write('{"ready":true}\n');
-      told = true;
-    },
-    onFatal: (error) => {
-      logger.fatal({ err: error }, 'a view cannot take this event; the worker stops here');
-      process.exit(1);
-    },
-  });
+  /** Prints the line that the process's starter waits for. A standby prints it when it takes over. */
+  private reportReady(): void {
+    if (!this.isReady) process.stdout.write('{"ready":true}\n');
+    this.isReady = true;
+  }
+
+  private exit(error: Error): void {
+    const isOtherHistory = error instanceof OtherHistory;
+    reportTo(this.logger)(isOtherHistory ? new InvalidSetting(`${OTHER_HISTORY} (${error.message})`) : error);
+    process.exit(1);
+  }
 }

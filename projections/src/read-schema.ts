@@ -2,76 +2,84 @@ import { type Db, inTransaction, isMissingRelation } from './database.js';
 import type { View } from './views/view.js';
 
 /*
- * The schema `read`: the views' tables, `views` with each view's version and how far it has come, and `checkpoint`, one
- * row, how far the worker has come.
+ * The schema `read`: the views' tables; `views` with the version and position of each view; and `checkpoint`, one row with
+ * the worker's position.
  *
- * Each view owns its DDL; there are no migrations. A read model is never altered, only rebuilt from the log: a changed
- * view raises its version, is built aside from nothing and swapped in, so a path from one shape to the next would be
- * code that nothing ever needs.
+ * Each view has its DDL, and there are no migrations: a view with a raised version is rebuilt from the log in a second
+ * schema and swapped in.
  */
 
 export const READ_SCHEMA = 'read';
-export const ASIDE_SCHEMA = 'read_aside';
+/** Schema in which views are rebuilt. */
+export const REBUILD_SCHEMA = 'read_aside';
 
-/** Before the first event of the log. */
+/** The position before the first event of the log. */
 export const BEGINNING = '-1';
 
 export const isAfter = (position: string, other: string): boolean => BigInt(position) > BigInt(other);
 
-/** Someone else moved the checkpoint: this runner is not the one that writes. */
+/** Another runner moved the checkpoint: this runner no longer leads. */
 export class FenceLost extends Error {}
 
-/** The schema went away under the runner. */
+/** The schema was dropped while the runner worked. */
 export class SchemaGone extends Error {}
 
-/** Makes what is missing, and tells where to go on from and which views cannot serve as they are. */
+/** The last event in the tables. The id detects another log; null in tables of an older version. */
+export interface Checkpoint {
+  position: string;
+  eventId: string | null;
+}
+
+/** Creates missing tables. Returns the checkpoint, and the stale views, which must be rebuilt. */
 export async function prepareReadSchema(
   db: Db,
   views: readonly View[],
-): Promise<{ position: string; stale: readonly View[] }> {
+): Promise<{ checkpoint: Checkpoint; stale: readonly View[] }> {
   return inTransaction(db, async () => {
     await db.query(`
       CREATE SCHEMA IF NOT EXISTS read;
       CREATE TABLE IF NOT EXISTS read.checkpoint (id smallint PRIMARY KEY CHECK (id = 1), position bigint NOT NULL);
       CREATE TABLE IF NOT EXISTS read.views (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL);
-      INSERT INTO read.checkpoint VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
+      ALTER TABLE read.checkpoint ADD COLUMN IF NOT EXISTS event_id text;
+      INSERT INTO read.checkpoint (id, position) VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
     const position = await lockCheckpoint(db);
+    const { rows } = await db.query<{ event_id: string | null }>('SELECT event_id FROM read.checkpoint');
+    const eventId = rows[0]?.event_id ?? null;
     const stale: View[] = [];
     for (const view of views) if (!(await isCurrent(db, view, position))) stale.push(view);
-    if (position !== BEGINNING) return { position, stale };
+    if (position !== BEGINNING) return { checkpoint: { position, eventId }, stale };
     for (const view of stale) {
       await makeTables(db, view, READ_SCHEMA);
       await markCurrent(db, view, position);
     }
-    return { position, stale: [] };
+    return { checkpoint: { position, eventId }, stale: [] };
   });
 }
 
-/** Holds the worker's progress still until the end of the transaction. */
-export async function lockCheckpoint(db: Db): Promise<string> {
-  const { rows } = await db.query<{ position: string }>('SELECT position FROM read.checkpoint FOR UPDATE');
-  return checkpointOf(rows);
-}
+/** Reads the worker's position and stops its progress until the end of the transaction. */
+export const lockCheckpoint = (db: Db): Promise<string> => checkpoint(db, 'FOR UPDATE');
 
-export async function readCheckpoint(db: Db): Promise<string> {
-  const { rows } = await db.query<{ position: string }>('SELECT position FROM read.checkpoint');
-  return checkpointOf(rows);
-}
+export const readCheckpoint = (db: Db): Promise<string> => checkpoint(db, '');
 
-function checkpointOf(rows: { position: string }[]): string {
+async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {
+  const { rows } = await db.query<{ position: string }>(`SELECT position FROM read.checkpoint ${lock}`);
   if (!rows[0]) throw new SchemaGone('read.checkpoint is empty');
   return rows[0].position;
 }
 
 /**
- * Moves the checkpoint, or throws FenceLost when it is not where this runner left it. To be the transaction's first
- * statement: it is the lock that rebuilds and other runners wait for.
+ * Moves the checkpoint. Throws FenceLost when it is not at `from`. Run it as the transaction's first statement: rebuilds
+ * and other runners wait for its lock.
  */
-export async function moveCheckpoint(db: Db, from: string, to: string): Promise<void> {
+export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Promise<void> {
   try {
-    const { rowCount } = await db.query('UPDATE read.checkpoint SET position = $2 WHERE position = $1', [from, to]);
+    const { rowCount } = await db.query('UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1', [
+      from,
+      to.position,
+      to.eventId,
+    ]);
     if (rowCount !== 1) throw new FenceLost(`the checkpoint is no longer at ${from}`);
-    await db.query("SELECT pg_notify('projections', $1)", [to]);
+    await db.query("SELECT pg_notify('projections', $1)", [to.position]);
   } catch (error) {
     if (isMissingRelation(error)) throw new SchemaGone('schema read is gone', { cause: error });
     throw error;
@@ -79,19 +87,20 @@ export async function moveCheckpoint(db: Db, from: string, to: string): Promise<
 }
 
 /**
- * Moves those views along that are of this version and were at `from`, and returns them. A statement of its own, after
- * the checkpoint's lock is held, so that it sees what a rebuild has just swapped in.
+ * Moves the views of this version that are at `from`, and returns them. A separate statement after the checkpoint's lock,
+ * so that it sees the views that a rebuild has just swapped in.
  */
 export async function moveViews(db: Db, views: readonly View[], from: string, to: string): Promise<View[]> {
   const { rows } = await db.query<{ name: string }>(
-    `UPDATE read.views SET position = $2 FROM unnest($3::text[], $4::int[]) AS ours (name, version)
-     WHERE views.position = $1 AND views.name = ours.name AND views.version = ours.version RETURNING views.name`,
+    `UPDATE read.views SET position = $2 FROM unnest($3::text[], $4::int[]) AS view (name, version)
+     WHERE views.position = $1 AND views.name = view.name AND views.version = view.version RETURNING views.name`,
     [from, to, views.map(({ name }) => name), views.map(({ version }) => version)],
   );
   const moved = new Set(rows.map(({ name }) => name));
   return views.filter(({ name }) => moved.has(name));
 }
 
+/** Drops and creates the view's tables in this schema. */
 export async function makeTables(db: Db, view: View, schema: string): Promise<void> {
   await dropTables(db, view, schema);
   await db.query(`SET LOCAL search_path TO ${schema}`);
@@ -102,10 +111,11 @@ export async function dropTables(db: Db, view: View, schema: string): Promise<vo
   for (const table of view.tables) await db.query(`DROP TABLE IF EXISTS ${schema}.${table} CASCADE`);
 }
 
-/** Puts the tables built aside in the place of those that serve. */
+/** Replaces the serving tables with the rebuilt ones. */
 export async function swapIn(db: Db, view: View, position: string): Promise<void> {
   await dropTables(db, view, READ_SCHEMA);
-  for (const table of view.tables) await db.query(`ALTER TABLE ${ASIDE_SCHEMA}.${table} SET SCHEMA ${READ_SCHEMA}`);
+  for (const table of view.formerTables ?? []) await db.query(`DROP TABLE IF EXISTS ${READ_SCHEMA}.${table}`);
+  for (const table of view.tables) await db.query(`ALTER TABLE ${REBUILD_SCHEMA}.${table} SET SCHEMA ${READ_SCHEMA}`);
   await markCurrent(db, view, position);
 }
 

@@ -1,35 +1,44 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
-import type { EventBatch } from './batcher.js';
-import { type Connection, connect, inTransaction } from './database.js';
-import { ASIDE_SCHEMA, BEGINNING, lockCheckpoint, makeTables, readCheckpoint, swapIn } from './read-schema.js';
-import { replay } from './replay.js';
+import { Batcher, type EventBatch } from './batcher.js';
+import { type Connection, connect, type Db, inTransaction } from './database.js';
+import {
+  BEGINNING,
+  dropTables,
+  isAfter,
+  lockCheckpoint,
+  makeTables,
+  READ_SCHEMA,
+  REBUILD_SCHEMA,
+  readCheckpoint,
+  swapIn,
+} from './read-schema.js';
 import { Batch, type View } from './views/view.js';
 
-/** What is left to replay while the worker stands still is at most what happened during the last round before it. */
-const ROUNDS_BEFORE_SWAP = 3;
+/** Replays before the swap. Each is shorter than the one before; the worker waits only for the replay of the swap. */
+const REPLAYS_BEFORE_SWAP = 3;
 
 export interface RebuildOptions {
   databaseUrl: string;
   log: Pick<EventLog, 'follow'>;
-  /** Gives up, leaving what serves as it is. */
+  /** Stops the rebuild; the serving tables stay. */
   signal?: AbortSignal;
 }
 
 /**
- * Builds views aside from the beginning of the log, then puts them in the place of those that serve, in one transaction.
- * Readers and the worker go on meanwhile; the worker waits only for the last stretch. Returns the position it reached.
+ * Rebuilds views from the beginning of the log in a second schema, then swaps them in by one transaction. Queries go on
+ * meanwhile, and the worker waits only for that transaction. Returns the position of the rebuilt views.
  */
 export async function rebuildViews(
   views: readonly View[],
   { databaseUrl, log, signal }: RebuildOptions,
 ): Promise<string> {
-  const db = await connect(databaseUrl, ASIDE_SCHEMA);
+  const db = await connect(databaseUrl, REBUILD_SCHEMA);
   try {
-    const position = await buildAside(db, views, { log, signal });
+    const position = await buildInRebuildSchema(db, views, { log, signal });
     return await inTransaction(db, async () => {
       const upTo = await lockCheckpoint(db);
-      // The connection's search_path still says aside: the rows go where the tables are until they are swapped.
+      // The connection's search_path is still the rebuild schema, which has the tables until the swap.
       await replay(log, { after: position, upTo }, ({ events }) => applyAll(views, events, db), signal);
       for (const view of views) await swapIn(db, view, upTo);
       return upTo;
@@ -39,32 +48,81 @@ export async function rebuildViews(
   }
 }
 
-export class AsideClaimed extends Error {}
+interface TableComparison {
+  table: string;
+  rows: number;
+  /** Rows in the serving table only. */
+  onlyServing: number;
+  /** Rows in the rebuilt table only. */
+  onlyRebuilt: number;
+}
 
-/** One builder a view: two would fill the same tables. The claim ends with the session. */
-async function claimAside(db: Connection, view: View): Promise<void> {
+/** Rebuilds views in a second schema and compares their rows with the serving tables at the same position. */
+export async function compareViews(
+  views: readonly View[],
+  { databaseUrl, log, signal }: RebuildOptions,
+): Promise<TableComparison[]> {
+  const db = await connect(databaseUrl, REBUILD_SCHEMA);
+  try {
+    const position = await buildInRebuildSchema(db, views, { log, signal });
+    // A snapshot of the serving tables: the worker goes on during the replay and the comparison.
+    const comparisons = await inTransaction(
+      db,
+      async () => {
+        const upTo = await readCheckpoint(db);
+        await replay(log, { after: position, upTo }, ({ events }) => applyAll(views, events, db), signal);
+        const tables: TableComparison[] = [];
+        for (const table of views.flatMap((view) => view.tables)) tables.push(await compareTable(db, table));
+        return tables;
+      },
+      'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    );
+    await inTransaction(db, async () => {
+      for (const view of views) await dropTables(db, view, REBUILD_SCHEMA);
+    });
+    return comparisons;
+  } finally {
+    await db.end();
+  }
+}
+
+async function compareTable(db: Db, table: string): Promise<TableComparison> {
+  const [serving, rebuilt] = [`TABLE ${READ_SCHEMA}.${table}`, `TABLE ${REBUILD_SCHEMA}.${table}`];
+  const { rows } = await db.query<Omit<TableComparison, 'table'>>(
+    `SELECT (SELECT count(*) FROM (${serving}) AS s)::float8 AS rows,
+       (SELECT count(*) FROM (${serving} EXCEPT ALL ${rebuilt}) AS s)::float8 AS "onlyServing",
+       (SELECT count(*) FROM (${rebuilt} EXCEPT ALL ${serving}) AS r)::float8 AS "onlyRebuilt"`,
+  );
+  return { table, ...rows[0]! };
+}
+
+/** Another process is rebuilding the view. */
+export class RebuildInProgress extends Error {}
+
+/** Lets one process at a time rebuild a view. Throws RebuildInProgress. The session's end releases the claim. */
+async function claim(db: Connection, view: View): Promise<void> {
   const { rows } = await db.query<{ claimed: boolean }>(
     "SELECT pg_try_advisory_lock(hashtext('projections-aside'), hashtext($1)) AS claimed",
     [view.name],
   );
-  if (!rows[0]?.claimed) throw new AsideClaimed(`${view.name} is being built aside by another process`);
+  if (!rows[0]?.claimed) throw new RebuildInProgress(`${view.name} is being rebuilt by another process`);
 }
 
-/** Fills fresh tables aside up to about where the worker is, in one pass for all; returns the position reached. */
-export async function buildAside(
+/** Builds the views in the rebuild schema, in one pass over the log, to about the worker's position. Returns the position. */
+async function buildInRebuildSchema(
   db: Connection,
   views: readonly View[],
   { log, signal }: Omit<RebuildOptions, 'databaseUrl'>,
 ): Promise<string> {
-  for (const view of views) await claimAside(db, view);
+  for (const view of views) await claim(db, view);
   await inTransaction(db, async () => {
-    // Two builders at once would both find the schema missing, and one would fail on the other's.
+    // Without the lock, two processes could both find the schema missing, and the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
-    await db.query(`CREATE SCHEMA IF NOT EXISTS ${ASIDE_SCHEMA}`);
-    for (const view of views) await makeTables(db, view, ASIDE_SCHEMA);
+    await db.query(`CREATE SCHEMA IF NOT EXISTS ${REBUILD_SCHEMA}`);
+    for (const view of views) await makeTables(db, view, REBUILD_SCHEMA);
   });
   let position = BEGINNING;
-  for (let round = 0; round < ROUNDS_BEFORE_SWAP; round += 1) {
+  for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
     const upTo = await readCheckpoint(db);
     const apply = ({ events }: EventBatch) => inTransaction(db, () => applyAll(views, events, db));
     await replay(log, { after: position, upTo }, apply, signal);
@@ -73,7 +131,49 @@ export async function buildAside(
   return position;
 }
 
-export async function applyAll(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
+async function applyAll(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
   const batch = new Batch(events);
   for (const view of views) await view.apply(batch, db);
+}
+
+/** Larger than the runner's: no gamer waits for these rows. */
+const REPLAY_LIMITS = { maxEvents: 5_000, lingerMs: 20 };
+
+/** Applies the events after one position, up to and including another, in batches and in order. Throws when aborted. */
+async function replay(
+  log: Pick<EventLog, 'follow'>,
+  range: { after: string; upTo: string },
+  apply: (batch: EventBatch) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!isAfter(range.upTo, range.after)) return;
+  const batcher = new Batcher(REPLAY_LIMITS);
+  let failure: Error | undefined;
+  const following = log.follow({
+    after: range.after === BEGINNING ? null : range.after,
+    onEvent: async (recorded) => {
+      if (!isAfter(recorded.position, range.upTo)) await batcher.add(recorded);
+      if (!isAfter(range.upTo, recorded.position)) batcher.end();
+    },
+    // All events up to `upTo` were in the log before the replay, so they are delivered by now.
+    onCaughtUp: () => batcher.end(),
+    onFailure: (error) => {
+      failure = error;
+      batcher.end();
+    },
+  });
+  const end = () => batcher.end();
+  signal?.addEventListener('abort', end);
+  try {
+    for (let batch = await batcher.next(); batch; batch = await batcher.next()) {
+      signal?.throwIfAborted();
+      await apply(batch);
+    }
+    if (failure) throw failure;
+    signal?.throwIfAborted();
+  } finally {
+    signal?.removeEventListener('abort', end);
+    batcher.end();
+    await following.stop();
+  }
 }

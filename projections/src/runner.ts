@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
-import { type Connection, connect, inTransaction, isPassing } from './database.js';
+import { type Connection, connect, inTransaction, isTransient } from './database.js';
 import {
   BEGINNING,
+  type Checkpoint,
   FenceLost,
   isAfter,
   moveCheckpoint,
@@ -14,11 +15,11 @@ import {
   READ_SCHEMA,
   SchemaGone,
 } from './read-schema.js';
-import { AsideClaimed, rebuildViews } from './rebuild-views.js';
+import { RebuildInProgress, rebuildViews } from './rebuild-views.js';
 import { Batch, type View } from './views/view.js';
 
 const LIMITS: BatchLimits = { maxEvents: 4_000, lingerMs: 4 };
-/** How often a standby asks for the lock. */
+/** Interval at which a standby tries to take the lock. */
 const LOCK_POLL_MS = 300;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 3_000;
@@ -29,19 +30,18 @@ export interface RunnerOptions {
   views: readonly View[];
   logger: Logger;
   limits?: BatchLimits;
-  /** This runner holds the lock, the tables exist, and it follows the log. */
+  /** Called when this runner leads: it holds the lock, the tables exist, and it follows the log. */
   onFollowing?(): void;
-  /** A bug: an event no view version of ours can take. The process should end and be seen to end. */
+  /** Called for a bug, such as an event that a view cannot apply. The process should then exit with an error. */
   onFatal(error: Error): void;
 }
 
-/** A view met an event it could not apply. */
-export class ViewFailed extends Error {}
+/** A view could not apply an event. */
+class ViewFailed extends Error {}
 
 /**
- * Follows the log into the tables. Of several runners one writes: it holds an advisory lock on the very session it
- * writes with, so that losing the lock is losing the pen, and moves a checkpoint only from where it left it.
- * The others stand by and take over when that session ends.
+ * Follows the log and writes the tables. Of several runners one leads: its writing session holds an advisory lock, and it
+ * moves the checkpoint only from where it left it. The others stand by, and take over when that session ends.
  */
 export class Runner {
   private readonly stopping = new AbortController();
@@ -53,7 +53,7 @@ export class Runner {
     this.running = this.run();
   }
 
-  /** Finishes the batch in hand. */
+  /** Finishes the current batch. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -76,35 +76,38 @@ export class Runner {
     }
   }
 
-  /** From standing by to losing the lead. Returns when stopped; throws why else it ended. */
+  /** Waits for the lock, then leads. Returns when stopped; throws the error that ended the lead. */
   private async lead(onProgress: () => void): Promise<void> {
     const { databaseUrl, views, logger } = this.options;
     const db = await connect(databaseUrl, READ_SCHEMA);
     try {
       if (!(await this.acquireLock(db))) return;
-      const { position, stale } = await prepareReadSchema(db, views);
-      logger.info({ position, stale: stale.map(({ name }) => name) }, 'leading');
-      await this.follow(db, position, stale, onProgress);
+      const { checkpoint, stale } = await prepareReadSchema(db, views);
+      logger.info({ position: checkpoint.position, stale: stale.map(({ name }) => name) }, 'leading');
+      await this.follow(db, checkpoint, stale, onProgress);
     } finally {
       await db.end().catch(() => {});
     }
   }
 
   private async acquireLock(db: Connection): Promise<boolean> {
-    let told = false;
-    while (!this.stopping.signal.aborted) {
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
       const { rows } = await db.query<{ locked: boolean }>(
         "SELECT pg_try_advisory_lock(hashtext('projections-runner')) AS locked",
       );
       if (rows[0]?.locked) return true;
-      if (!told) this.options.logger.info('standing by');
-      told = true;
+      if (attempt === 0) this.options.logger.info('standing by');
       await sleep(LOCK_POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
     }
     return false;
   }
 
-  private async follow(db: Connection, from: string, stale: readonly View[], onProgress: () => void): Promise<void> {
+  private async follow(
+    db: Connection,
+    from: Checkpoint,
+    stale: readonly View[],
+    onProgress: () => void,
+  ): Promise<void> {
     const batcher = new Batcher(this.options.limits ?? LIMITS);
     let failure: unknown;
     const fail = (error: unknown) => {
@@ -114,20 +117,20 @@ export class Runner {
     const end = () => batcher.end();
     this.stopping.signal.addEventListener('abort', end);
     const following = this.options.log.follow({
-      after: from === BEGINNING ? null : from,
+      after: from.position === BEGINNING ? null : from.position,
+      afterId: from.eventId ?? undefined,
       onEvent: (recorded) => batcher.add(recorded),
-      onCheckpoint: (position) => batcher.checkpoint(position),
       onCaughtUp: () => this.options.logger.debug('caught up'),
-      onLost: (error) => this.options.logger.warn({ error: error.message }, 'lost the event store; seeking it'),
+      onLost: (error) => this.options.logger.warn({ error: error.message }, 'lost the event store; reconnecting'),
       onFailure: fail,
     });
     const leading = new AbortController();
-    const rebuilding = this.rebuildAside(stale, leading.signal).catch((error) => {
+    const rebuilding = this.rebuildStale(stale, leading.signal).catch((error) => {
       if (!leading.signal.aborted) fail(error);
     });
     this.options.onFollowing?.();
     try {
-      let position = from;
+      let { position } = from;
       for (let batch = await batcher.next(); batch && !failure; batch = await batcher.next()) {
         position = await this.write(db, position, batch);
         onProgress();
@@ -141,7 +144,7 @@ export class Runner {
     }
   }
 
-  /** What is already in the tables, as when the log delivers something twice, is passed over. Returns the new position. */
+  /** Writes a batch without events at or before `position`, which the log may deliver again. Returns the new position. */
   private async write(db: Connection, position: string, batch: EventBatch): Promise<string> {
     if (!isAfter(batch.position, position)) return position;
     const events = batch.events.filter((event) => isAfter(event.position, position));
@@ -155,7 +158,7 @@ export class Runner {
     }
   }
 
-  /** After a failed batch: gets as far as the event that fails, so that the failure names it. */
+  /** Writes a failed batch event by event, so that the error names the event that fails. */
   private async writeOneByOne(db: Connection, from: string, events: readonly Recorded[]): Promise<void> {
     let position = from;
     for (const event of events) {
@@ -166,25 +169,25 @@ export class Runner {
 
   private async commit(db: Connection, from: string, { events, position }: EventBatch): Promise<void> {
     await inTransaction(db, async () => {
-      await moveCheckpoint(db, from, position);
+      await moveCheckpoint(db, from, { position, eventId: events.at(-1)?.id ?? null });
       const current = await moveViews(db, this.options.views, from, position);
       if (events.length > 0) await applyTo(current, events, db);
     });
   }
 
-  /** In one pass beside the following; the views join in with the first batch after the swap. */
-  private async rebuildAside(stale: readonly View[], signal: AbortSignal): Promise<void> {
+  /** Rebuilds stale views in one pass, while the runner follows the log with the others. It then follows with all. */
+  private async rebuildStale(stale: readonly View[], signal: AbortSignal): Promise<void> {
     if (stale.length === 0) return;
     const { logger, databaseUrl, log } = this.options;
     const names = stale.map(({ name }) => name);
-    logger.info({ views: names }, 'building aside');
+    logger.info({ views: names }, 'rebuilding views');
     for (;;) {
       try {
         const position = await rebuildViews(stale, { databaseUrl, log, signal });
-        return logger.info({ views: names, position }, 'swapped in');
+        return logger.info({ views: names, position }, 'swapped in rebuilt views');
       } catch (error) {
-        // Someone rebuilds one by hand, perhaps as an older version: afterwards it is our turn.
-        if (!(error instanceof AsideClaimed)) throw error;
+        // A rebuild by hand may be of an older version: repeat it afterwards.
+        if (!(error instanceof RebuildInProgress)) throw error;
         await sleep(RETRY_MAX_MS, undefined, { signal });
       }
     }
@@ -192,7 +195,7 @@ export class Runner {
 }
 
 async function applyTo(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
-  let at = 'the double entry';
+  let at = 'the postings';
   try {
     const batch = new Batch(events);
     for (const view of views) {
@@ -200,7 +203,7 @@ async function applyTo(views: readonly View[], events: readonly Recorded[], db: 
       await view.apply(batch, db);
     }
   } catch (error) {
-    throw isPassing(error) ? error : new ViewFailed(`${at} failed on ${nameOf(events)}`, { cause: error });
+    throw isTransient(error) ? error : new ViewFailed(`${at} failed on ${nameOf(events)}`, { cause: error });
   }
 }
 
@@ -211,4 +214,4 @@ function nameOf(events: readonly Recorded[]): string {
 }
 
 const isRecoverable = (error: unknown): boolean =>
-  error instanceof FenceLost || error instanceof SchemaGone || isPassing(error);
+  error instanceof FenceLost || error instanceof SchemaGone || isTransient(error);

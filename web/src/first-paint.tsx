@@ -10,18 +10,16 @@ import { RecentWinners } from './features/winners/recent-winners.js';
 const FIRST_PAINTS: Record<string, ComponentType> = { '/': HeaderAndStage, '/gamers-guide': GuidePage };
 
 /**
- * What a page shows until its code is here, with nothing yet that answers: of the main page its header and its stage,
- * loading; the whole guide. Rendered when the client is built (first-paint-plugin.ts); the page's first render takes its
- * place.
+ * The HTML that a page shows until its code has loaded: the main page's header and loading stage, or the whole guide. It
+ * is inert. The build renders it (first-paint-plugin.ts), and the page's first render replaces it.
  *
- * @param path of the page
- * @returns HTML
+ * @param path the page's path
  */
 export async function firstPaint(path: string): Promise<string> {
   const Page = FIRST_PAINTS[path];
   if (Page === undefined) throw new Error(`${path} has no first paint`);
   const router = createRouter({
-    // Longer than the window: with the scroll bar there already, nothing moves when the rest arrives.
+    // Higher than the window, so that the scroll bar is there from the start and nothing moves later.
     routeTree: createRootRoute({
       component: () => (
         <div inert style={{ minHeight: '200vh' }}>

@@ -7,8 +7,8 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.js';
 import { router } from './routes.js';
+import { allowSoundAfterFirstGesture } from './shared/beep.js';
 import { openLiveSocket } from './shared/live/live-socket.js';
-import { allowSoundAfterFirstGesture } from './shared/sound/beep.js';
 
 allowSoundAfterFirstGesture();
 
@@ -16,10 +16,10 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
 
-// Each in a task of its own, and the first render in slices: a slow phone can answer in between.
+// In separate tasks, and with a sliced first render, so that a slow phone can respond in between.
 setTimeout(openLiveSocket);
 setTimeout(() => {
-  // Until the route is known there is nothing to take the place of what index.html shows.
+  // Renders only once the route is loaded: until then index.html's first paint stays on screen.
   void router.load().finally(() =>
     startTransition(() =>
       page.render(

@@ -1,7 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { ErrorPage } from './app/error-page.js';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { MainPage } from './app/main-page.js';
-import { NotFoundPage } from './app/not-found-page.js';
+import { ErrorPage, NotFoundPage } from './app/page-frame.js';
 import { RootLayout } from './app/root-layout.js';
 import { rememberReferral } from './features/accounts/referral.js';
 
@@ -12,35 +17,30 @@ const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => rememberReferral(location.searchStr),
 });
 
-const mainRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: MainPage });
-
-const resetPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/reset-password',
-  component: lazyRouteComponent(() => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
-});
-
-const paymentSuccessRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/payment-success',
-  component: lazyRouteComponent(() => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
-});
-
-const guideRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/gamers-guide',
-  component: lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
-});
-
-const auditRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/audit',
-  component: lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
-});
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([mainRoute, resetPasswordRoute, paymentSuccessRoute, guideRoute, auditRoute]),
-  // Codes and tokens in an address are texts, whatever they look like.
+  routeTree: rootRoute.addChildren([
+    page('/', MainPage),
+    page(
+      '/reset-password',
+      lazyRouteComponent(() => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
+    ),
+    page(
+      '/payment-success',
+      lazyRouteComponent(() => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
+    ),
+    page(
+      '/gamers-guide',
+      lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
+    ),
+    page(
+      '/audit',
+      lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
+    ),
+  ]),
+  // Codes and tokens in an address stay texts, also when they consist of digits.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -1,17 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { GamerId, Role } from '../../../contracts/ids.js';
 
-/** A gamer as the door knows them. Secrets are not history: the password's hash is here and nowhere else. */
+/** A gamer's account, for login and sessions. The password hash is stored only here, because secrets are not history. */
 @Entity({ schema: 'auth', name: 'accounts' })
 export class Account {
   @PrimaryColumn({ type: 'text', name: 'gamer_id' })
   gamerId!: GamerId;
 
-  /** Unique without regard to case. */
+  /** Unique, case-insensitively. */
   @Column({ type: 'text', name: 'gamer_tag' })
   gamerTag!: string;
 
-  /** Unique without regard to case. */
+  /** Unique, case-insensitively. */
   @Column({ type: 'text' })
   email!: string;
 
@@ -28,7 +28,7 @@ export class Account {
   @Column({ type: 'text', name: 'sponsor_id', nullable: true })
   sponsorId!: GamerId | null;
 
-  /** False from the row's reservation until the ledger has given the gamer a place. */
+  /** False from the reservation of the row until the ledger has enrolled the gamer. */
   @Column({ type: 'boolean' })
   enrolled!: boolean;
 

@@ -3,7 +3,7 @@ import { brokenByPassword, brokenByRegistration, isReservedTag } from './account
 const good = { username: 'Alice_1', email: 'alice@example.com', password: 'quite unusual' };
 
 describe('registration', () => {
-  it('takes what keeps the rules', () => {
+  it('accepts valid fields', () => {
     expect(brokenByRegistration(good)).toBeNull();
     expect(brokenByRegistration({ ...good, username: 'a-b' })).toBeNull();
     expect(brokenByRegistration({ ...good, username: 'x'.repeat(20) })).toBeNull();
@@ -20,7 +20,7 @@ describe('registration', () => {
     },
   );
 
-  it('says what is wrong with the first field first', () => {
+  it('reports the first invalid field of the form', () => {
     expect(brokenByRegistration({ username: '?', email: '?', password: '?' })).toBe('invalid-gamer-tag');
     expect(brokenByRegistration({ ...good, email: '?', password: '?' })).toBe('invalid-email');
   });
@@ -52,7 +52,7 @@ describe('reserved tags', () => {
     'mod-erator',
     'deleted-gamer',
     'OmniJackpot_Team',
-  ])('keeps %s back', (tag) => {
+  ])('reserves %s', (tag) => {
     expect(isReservedTag(tag)).toBe(true);
   });
 

@@ -1,57 +1,68 @@
 import { type BeforeApplicationShutdown, Global, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SessionStore } from '../http/session-store.js';
+import { GamerRow } from '../../../projections/src/views/gamers.entity.js';
+import { SessionGamers } from '../http/session.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { PasswordResetsStore } from '../password-resets/password-resets.store.js';
+import { Mailer } from '../mail/mailer.js';
 import { Account } from './account.entity.js';
-import { AccountChanges } from './account-changes.js';
+import { ChangeRoleHandler, EditProfileHandler } from './account-changes.handlers.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
+import { AccountsBootstrap } from './accounts-bootstrap.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.js';
-import { FirstStart } from './first-start.js';
 import { GamerLog } from './gamer-log.js';
-import { KnownAddressesStore } from './known-addresses.store.js';
-import { Login } from './login.js';
+import { GamerNames } from './gamer-names.queries.js';
+import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
+import { PasswordResetsStore } from './password-resets.store.js';
+import {
+  PasswordChanges,
+  RequestPasswordResetHandler,
+  ResetPasswordHandler,
+  SetPasswordHandler,
+} from './passwords.handlers.js';
 import { Passwords } from './passwords.js';
-import { Registration } from './registration.js';
-import { UnfinishedRegistrations } from './unfinished-registrations.js';
 
-/** Global, because the guards of every room ask the store who a session belongs to. */
+/** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
+  imports: [TypeOrmModule.forFeature([Account, GamerRow]), LedgerModule],
   controllers: [AccountsController],
   providers: [
-    AccountChanges,
+    AccountsBootstrap,
     AccountsStore,
+    { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
+    ChangeRoleHandler,
+    EditProfileHandler,
     Enrolment,
-    FirstStart,
     GamerLog,
-    KnownAddressesStore,
-    Login,
+    GamerNames,
+    LogInHandler,
+    Mailer,
+    PasswordChanges,
     PasswordResetsStore,
     Passwords,
-    Registration,
-    SessionStore,
-    UnfinishedRegistrations,
+    RegisterHandler,
+    RequestPasswordResetHandler,
+    ResetPasswordHandler,
+    SetPasswordHandler,
   ],
-  exports: [AccountChanges, AccountsStore, AttemptLimits, PasswordResetsStore, SessionStore],
+  exports: [AccountsStore, GamerNames, SessionGamers],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly firstStart: FirstStart,
-    private readonly unfinished: UnfinishedRegistrations,
+    private readonly bootstrap: AccountsBootstrap,
+    private readonly enrolment: Enrolment,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.firstStart.run(new Date());
-    this.unfinished.start();
+    await this.bootstrap.run(new Date());
+    this.enrolment.start();
   }
 
-  // Before, because it still needs the ledger, which stops with the application.
+  // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
   async beforeApplicationShutdown(): Promise<void> {
-    await this.unfinished.stop();
+    await this.enrolment.stop();
   }
 }

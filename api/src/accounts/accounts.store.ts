@@ -1,45 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { EntityManager, In, MoreThan, QueryFailedError, Repository } from 'typeorm';
+import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
 import type { GamerId, Role } from '../../../contracts/ids.js';
-import { Refused } from '../http/refused.js';
-import type { GamerOfSession } from '../http/session.js';
+import type { SessionGamer, SessionGamers } from '../http/session.js';
+import { Refused } from '../platform/failures.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 import { Account } from './account.entity.js';
 
-/** A role taken away is still believed for at most this long. */
+/** A changed role takes effect on other nodes within this time. */
 const GAMER_TTL_MS = 2_000;
-/** Where a gamer was renamed on another node, the old tag is told for at most this long. */
+/** A gamer renamed on another node keeps the old tag on this one for at most this long. */
 const TAG_TTL_MS = 10_000;
 const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
 
-/** What may be changed about an account. */
+/** The fields of an account that may change. */
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
-/** The tables as one transaction sees them. */
+/** The tables within one transaction. */
 export type Tables = EntityManager;
 
-/** The table `auth.accounts`: the only file that touches it. */
+/** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
-export class AccountsStore {
-  private readonly gamers = new LRUCache<GamerId, Promise<GamerOfSession | null>>({
+export class AccountsStore implements SessionGamers {
+  private readonly gamers = new LRUCache<GamerId, Promise<SessionGamer | null>>({
     ttl: GAMER_TTL_MS,
     max: MAX_CACHED,
   });
-  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED });
+  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
 
-  constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    private readonly priorityPool: PriorityPool,
+  ) {}
 
-  /** Who a session belongs to, or null when there is none or its account is gone. Two seconds old at most. */
-  async gamerOfSession(gamerId: GamerId | undefined): Promise<GamerOfSession | null> {
+  /** The gamer of a session, at most two seconds old; null when there is no session, or its account is gone. */
+  async gamerOfSession(gamerId: GamerId | undefined): Promise<SessionGamer | null> {
     if (gamerId === undefined) return null;
     const known = this.gamers.get(gamerId);
     if (known) return known;
     const reading = this.readGamer(gamerId);
     this.gamers.set(gamerId, reading);
     reading.catch(() => {
-      // Another may have been set since.
+      // A newer read may have replaced this one.
       if (this.gamers.peek(gamerId) === reading) this.gamers.delete(gamerId);
     });
     return reading;
@@ -56,12 +60,12 @@ export class AccountsStore {
       .getOne();
   }
 
-  /** Codes are upper case; what was typed or pasted need not be. */
+  /** Codes are upper case; the given text need not be. */
   findByRefCode(refCode: string): Promise<Account | null> {
     return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
   }
 
-  findHouse(): Promise<Account | null> {
+  findAdmin(): Promise<Account | null> {
     return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
   }
 
@@ -71,12 +75,12 @@ export class AccountsStore {
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
   async reserve(account: Account): Promise<void> {
-    await this.accounts.insert(account).catch(refuseWhatIsTaken);
+    await this.accounts.insert(account).catch(refuseTaken);
   }
 
   /**
-   * Changes an account in one transaction with what records the change: the row is locked, and its tag and email are
-   * nobody else's, while `record` runs; what it answers with is what the row keeps. When it throws, nothing was changed.
+   * Changes an account and records the change in one transaction. While `record` runs, the row is locked and its tag and
+   * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
    * Throws Refused when there is no such account, or the tag or the email is taken.
    */
   async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
@@ -87,33 +91,38 @@ export class AccountsStore {
         await tables.update(Account, { gamerId }, await record(tables));
       });
     } catch (error) {
-      refuseWhatIsTaken(error);
+      refuseTaken(error);
     } finally {
       this.forget(gamerId);
     }
   }
 
-  /** The account, and all that hangs on it, is gone; one that is gone already is no failure. */
+  /** Deletes an account and the rows that refer to it. Idempotent. */
   async erase(gamerId: GamerId): Promise<void> {
     await this.accounts.delete({ gamerId });
     this.forget(gamerId);
   }
 
-  /** Makes this node read the gamer anew. */
+  /** Removes a gamer from this node's caches. */
   forget(gamerId: GamerId): void {
     this.gamers.delete(gamerId);
     this.tags.delete(gamerId);
   }
 
-  /** The roles of these gamers as they are now; an id without an account is left out. */
+  /** The present roles of these gamers, uncached; ids without an account are left out. */
   async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
     const rows = await this.accounts
       .createQueryBuilder('account')
       .select(['account.gamerId', 'account.role'])
-      // One parameter, however many they are: there are as many as sockets.
+      // An array is one parameter: there may be more ids than Postgres allows parameters.
       .where('account.gamerId = ANY(:gamerIds)', { gamerIds })
       .getMany();
     return new Map(rows.map(({ gamerId, role }) => [gamerId, role]));
+  }
+
+  /** Whether the account still has this password hash. */
+  async hasPasswordOf({ gamerId, passwordHash }: Account): Promise<boolean> {
+    return (await this.findById(gamerId))?.passwordHash === passwordHash;
   }
 
   async markEnrolled(gamerId: GamerId): Promise<void> {
@@ -124,7 +133,7 @@ export class AccountsStore {
     await this.accounts.update({ gamerId }, { passwordHash });
   }
 
-  /** Accounts that the ledger may not know yet, in the order of their ids, after this one. */
+  /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
   notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
     return this.accounts.find({
       where: { enrolled: false, gamerId: MoreThan(afterGamerId) },
@@ -133,7 +142,7 @@ export class AccountsStore {
     });
   }
 
-  /** All or nothing. A row whose tag, email or code is taken is left out; answers with how many were put in. */
+  /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
   restore(accounts: readonly Account[]): Promise<number> {
     return this.accounts.manager.transaction(async (manager: EntityManager) => {
       let restored = 0;
@@ -152,7 +161,7 @@ export class AccountsStore {
     });
   }
 
-  /** The tags of these gamers; an id without an account is left out. Ten seconds old at most. */
+  /** The tags of these gamers, at most ten seconds old; ids without an account are left out. */
   async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
     const found = new Map<GamerId, string>();
     const missing = new Set<GamerId>();
@@ -162,10 +171,10 @@ export class AccountsStore {
       else found.set(gamerId, tag);
     }
     if (missing.size === 0) return found;
-    const rows = await this.accounts.find({
-      select: { gamerId: true, gamerTag: true },
-      where: { gamerId: In([...missing]) },
-    });
+    const { rows } = await this.priorityPool.query<Pick<Account, 'gamerId' | 'gamerTag'>>(
+      'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE gamer_id = ANY($1)',
+      [[...missing]],
+    );
     for (const { gamerId, gamerTag } of rows) {
       this.tags.set(gamerId, gamerTag);
       found.set(gamerId, gamerTag);
@@ -173,16 +182,28 @@ export class AccountsStore {
     return found;
   }
 
-  private async readGamer(gamerId: GamerId): Promise<GamerOfSession | null> {
-    const account = await this.accounts.findOne({
-      select: { gamerId: true, gamerTag: true, role: true },
-      where: { gamerId },
-    });
-    return account && { gamerId: account.gamerId, gamerTag: account.gamerTag, role: account.role };
+  /** The tags this node knows from memory, however old; for when Postgres is unavailable. */
+  rememberedTagsOf(gamerIds: readonly GamerId[]): Map<GamerId, string> {
+    const found = new Map<GamerId, string>();
+    for (const gamerId of gamerIds) {
+      const tag = this.tags.get(gamerId, { allowStale: true });
+      if (tag !== undefined) found.set(gamerId, tag);
+    }
+    return found;
+  }
+
+  private async readGamer(gamerId: GamerId): Promise<SessionGamer | null> {
+    const { rows } = await this.priorityPool.query<SessionGamer>(
+      'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role FROM auth.accounts WHERE gamer_id = $1',
+      [gamerId],
+    );
+    if (rows[0]) this.tags.set(gamerId, rows[0].gamerTag);
+    return rows[0] ?? null;
   }
 }
 
-function refuseWhatIsTaken(error: unknown): never {
+/** Turns a violated unique index into its refusal. */
+function refuseTaken(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
   if (constraint === 'accounts_email') throw new Refused('email-taken');

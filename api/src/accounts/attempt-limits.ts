@@ -1,108 +1,144 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Config } from '../config.js';
-import { Limiter } from '../http/limiter.store.js';
-import { addressKey, digestOf } from './address.js';
-import { KnownAddressesStore } from './known-addresses.store.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import { addressKey, digestOf } from '../http/client-address.js';
+import { knowsGamer } from '../http/device-cookie.js';
+import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../http/limits.store.js';
+import { Config } from '../platform/config.js';
 
-const QUARTER_HOUR_SECONDS = 15 * 60;
-const HOUR_SECONDS = 60 * 60;
-/** Nobody has a longer tag; what is sent may be as long as a request. */
-const LONGEST_TAG_COUNTED = 32;
+const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
+/** Longer than any GamerTag: bounds the key when a request sends more. */
+const MAX_TAG_KEY_LENGTH = 32;
 
-interface Limiters {
-  pair: Limiter;
-  address: Limiter;
-  strangers: Limiter;
-  registrations: Limiter;
-  resets: Limiter;
-  resetsFrom: Limiter;
-}
+/** Days for which the address of a login stays known. */
+const REMEMBERED_DAYS = 60;
 
-/** A login being tried: `gamerId` is null for a tag that nobody has, which is limited just the same. */
+/** `gamerId` is null for an unknown tag, which is limited in the same way. */
 export interface LoginAttempt {
   gamerTag: string;
-  gamerId: string | null;
-  ip: string;
+  gamerId: GamerId | null;
+  address: string;
+  /** The device cookie; '' without one. */
+  device: string;
 }
 
 /**
- * Limits on attempts (decision 34), counted in Postgres for all nodes together.
+ * Limits on attempts (decision 34), counted in Postgres for all nodes together. The table `auth.known_addresses` holds the
+ * addresses of recent logins, as keyed digests.
  *
- * Passwords of one account can be tried from one address a few times, and from one address a few times more whatever
- * the account. Against guessing from many addresses an account also has a limit of its own, but it counts only addresses
- * that its gamer never logged in from: whoever uses it up locks out other strangers, and not the gamer at home.
+ * Failed logins are limited per account and address, per address, and per account. The limit per account protects against
+ * guessing from many addresses; it counts only unknown addresses, from which the gamer never logged in. A device on which
+ * the gamer logged in before has a limit of its own, so wrong guesses of others never lock the gamer out there.
  */
 @Injectable()
 export class AttemptLimits {
-  private readonly limiters: Limiters | null;
+  private readonly limiters: ReturnType<typeof openLimiters>;
 
   constructor(
-    pool: Pool,
+    private readonly pool: Pool,
     private readonly config: Config,
-    private readonly knownAddresses: KnownAddressesStore,
   ) {
     this.limiters = openLimiters(pool, config);
   }
 
-  /** Counts a login before its password is looked at, so that many at once cannot slip by. Throws Refused. */
+  /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
   async countLogin(attempt: LoginAttempt): Promise<void> {
     if (!this.limiters) return;
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
     await pair.count(pairKey);
+    if (this.isKnownDevice(attempt)) return;
     await address.count(from);
     if (!(await this.isKnown(attempt, from))) await strangers.count(tag);
   }
 
-  /** A login that was right is no attempt; and its address is the gamer's from now on. */
-  async forgiveLogin(attempt: LoginAttempt & { gamerId: string }, now: Date): Promise<void> {
+  /** Takes a successful login off the counts, and remembers its address as known. */
+  async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
     if (!this.limiters) return;
     const { pair, address, strangers } = this.limiters;
     const { pairKey, from, tag } = this.keysOf(attempt);
+    if (this.isKnownDevice(attempt)) return pair.forget(pairKey);
     const wasKnown = await this.isKnown(attempt, from);
     await Promise.all([pair.forget(pairKey), address.reward(from), !wasKnown && strangers.reward(tag)]);
-    await this.knownAddresses.remember(attempt.gamerId, from, now);
+    await this.remember(attempt.gamerId, from, now);
   }
 
-  async countRegistration(ip: string): Promise<void> {
-    if (this.limiters) await this.limiters.registrations.count(addressKey(ip, this.config.sessionSecret));
-  }
-
-  /** A reset asked for: counted the same whether the account exists or not. Throws Refused. */
-  async countResetRequest({ gamerTag, email, ip }: { gamerTag: string; email: string; ip: string }): Promise<void> {
+  /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
+  async countSuccess(gamerId: GamerId, address: string): Promise<void> {
     if (!this.limiters) return;
-    await this.countReset(ip);
-    // Both together: whoever knows the tag alone cannot use up what the gamer may ask for.
-    await this.limiters.resets.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
+    await this.limiters.successes.count(gamerId);
+    await this.limiters.successesPerAddress.count(this.keyOf(address));
   }
 
-  /** A reset asked for or a link tried, from an address. Throws Refused. */
-  async countReset(ip: string): Promise<void> {
-    if (this.limiters) await this.limiters.resetsFrom.count(addressKey(ip, this.config.sessionSecret));
+  /** Throws Refused. */
+  async countRegistration(address: string): Promise<void> {
+    if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
   }
 
-  private keysOf({ gamerTag, ip }: LoginAttempt): { pairKey: string; from: string; tag: string } {
-    const from = addressKey(ip, this.config.sessionSecret);
-    const tag = gamerTag.toLowerCase().slice(0, LONGEST_TAG_COUNTED);
-    return { pairKey: `${tag}|${from}`, from, tag };
+  /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
+  async countResetRequest(request: { gamerTag: string; email: string; address: string }): Promise<void> {
+    if (!this.limiters) return;
+    const { gamerTag, email, address } = request;
+    await this.countReset(address);
+    // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
+    await this.limiters.resetRequests.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
   }
 
-  private async isKnown({ gamerId }: LoginAttempt, from: string): Promise<boolean> {
-    return gamerId !== null && (await this.knownAddresses.isKnown(gamerId, from));
+  /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
+  async countReset(address: string): Promise<void> {
+    if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
+  }
+
+  private keyOf(address: string): string {
+    return addressKey(address, this.config.sessionSecret);
+  }
+
+  private isKnownDevice({ gamerId, device }: LoginAttempt): boolean {
+    return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
+  }
+
+  private keysOf(attempt: LoginAttempt): { pairKey: string; from: string; tag: string } {
+    const { gamerTag, address } = attempt;
+    const from = this.keyOf(address);
+    const tag = gamerTag.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
+    return { pairKey: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
+  }
+
+  private async isKnown({ gamerId }: LoginAttempt, address: string): Promise<boolean> {
+    if (gamerId === null) return false;
+    const found = await this.pool.query(
+      `SELECT 1 FROM auth.known_addresses
+       WHERE gamer_id = $1 AND address = $2 AND last_seen_at > now() - make_interval(days => $3)`,
+      [gamerId, address, REMEMBERED_DAYS],
+    );
+    return found.rowCount === 1;
+  }
+
+  private async remember(gamerId: GamerId, address: string, now: Date): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO auth.known_addresses (gamer_id, address, last_seen_at) VALUES ($1, $2, $3)
+       ON CONFLICT (gamer_id, address) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+      [gamerId, address, now],
+    );
+    await this.pool.query(
+      'DELETE FROM auth.known_addresses WHERE gamer_id = $1 AND last_seen_at < $2::timestamptz - make_interval(days => $3)',
+      [gamerId, now, REMEMBERED_DAYS],
+    );
   }
 }
 
-function openLimiters(pool: Pool, { attemptLimits }: Config): Limiters | null {
+function openLimiters(pool: Pool, { attemptLimits }: Config) {
   if (!attemptLimits) return null;
   const limiter = (keyPrefix: string, points: number, durationSeconds: number) =>
-    new Limiter(pool, { keyPrefix, points, durationSeconds });
+    new Limiter(pool, keyPrefix, points, durationSeconds);
   return {
     pair: limiter('login', attemptLimits.loginsPerAccountAndAddress, QUARTER_HOUR_SECONDS),
     address: limiter('login-from', attemptLimits.loginsPerAddress, QUARTER_HOUR_SECONDS),
     strangers: limiter('login-strangers', attemptLimits.loginsPerAccountFromStrangers, HOUR_SECONDS),
+    successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
+    successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
     registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
-    resets: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
-    resetsFrom: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
+    resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
+    resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
   };
 }

@@ -3,27 +3,29 @@ import { Injectable } from '@nestjs/common';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../contracts/ids.js';
+import type { Refusal } from '../../../contracts/refusals.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
-import { Unavailable } from '../http/refused.js';
+import type { StreamCommand } from '../ledger/stream-commands.js';
+import { Unavailable } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 
 const SCHEMA = 1;
 const MAX_TRIES = 5;
-const ASKED_AT_ONCE = 50;
+const PARALLEL_READS = 50;
 
-/** The streams `gamer-{id}`: who a gamer is. */
+/** Registrations and sign-ins in the streams `gamer-{id}`. */
 @Injectable()
 export class GamerLog {
   constructor(private readonly log: EventLog) {}
 
-  /** Records a registration, once however often it is asked for. */
+  /** Records a registration. Idempotent. */
   async recordRegistration(account: Account): Promise<void> {
     const { gamerId, gamerTag, email, refCode, sponsorId, role } = account;
     const stream = gamerStream(gamerId);
     const registered = {
-      // The same gamer's registration is the same event, so that a repeat after a crash is known for one.
+      // Always the same id for the same gamer, so that the log recognizes a repeated append.
       id: uuidOf(`GamerRegistered ${gamerId}`),
       event: { type: 'GamerRegistered' as const, data: { gamerId, gamerTag, email, refCode, sponsorId, role } },
       metadata: {
@@ -36,14 +38,14 @@ export class GamerLog {
     try {
       await this.log.append(stream, [registered], -1);
     } catch (error) {
-      // A stream begins with its gamer's registration: one that exists has it.
+      // The stream exists, and every gamer's stream begins with the registration.
       if (error instanceof WrongExpectedRevision) return;
       if (error instanceof UnknownOutcome && (await this.log.headRevision(stream)) >= 0) return;
       throw error;
     }
   }
 
-  /** An admin signs in: recorded before the session begins, or there is no session. */
+  /** Records that an admin signed in. Called before the session begins, so that no session is unrecorded. */
   async recordAdminSignIn(gamerId: GamerId, commandId: CommandId, nowMs: number): Promise<void> {
     const stream = gamerStream(gamerId);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -62,41 +64,36 @@ export class GamerLog {
         await this.log.append(stream, [signedIn], last?.revision ?? -1);
         return;
       } catch (error) {
-        // Two sign-ins at once: the other one's event came first.
+        // A parallel sign-in appended first.
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
     }
-    throw new Unavailable(`${stream} is written to by too many at once`);
+    throw new Unavailable(`${stream} has too many concurrent writers`);
   }
 
-  /** Every gamer in the log, as they are now, in the order they registered. Those who were erased are not. */
+  /** Every gamer in the log with their present data, in the order of registration, without erased gamers. */
   async readGamers(): Promise<RegisteredGamer[]> {
     const gamers = new Map<GamerId, RegisteredGamer>();
-    await new Promise<void>((resolve, reject) => {
-      const following = this.log.follow({
-        after: null,
-        prefixes: [gamerStream('')],
-        onEvent: (recorded) => evolveGamer(gamers, recorded),
-        onCaughtUp: () => {
-          resolve();
-          // Not awaited: it is this very callback that stopping waits for.
-          void following.stop();
-        },
-        onFailure: reject,
-      });
-    });
+    for await (const recorded of this.log.readAll([gamerStream('')])) {
+      const event = recorded.event as GamerEvent;
+      const { gamerId } = event.data;
+      const isFirst = event.type === 'GamerRegistered';
+      const gamer = isFirst ? { ...event.data, registeredAt: new Date(recorded.metadata.at) } : gamers.get(gamerId);
+      // Without a gamer they are erased: scavenging removes the older events of a deleted stream first.
+      if (gamer) gamers.set(gamerId, evolveIdentity(gamer, event));
+    }
     return this.withoutErased([...gamers.values()]);
   }
 
-  /** The whole log may still hold the events of a deleted stream; the stream itself is what tells. */
+  /** Until it is scavenged, the whole log may still hold events of a deleted stream; only the stream itself is certain. */
   private async withoutErased(gamers: RegisteredGamer[]): Promise<RegisteredGamer[]> {
-    const there: RegisteredGamer[] = [];
-    for (let from = 0; from < gamers.length; from += ASKED_AT_ONCE) {
-      const some = gamers.slice(from, from + ASKED_AT_ONCE);
+    const existing: RegisteredGamer[] = [];
+    for (let from = 0; from < gamers.length; from += PARALLEL_READS) {
+      const some = gamers.slice(from, from + PARALLEL_READS);
       const heads = await Promise.all(some.map(({ gamerId }) => this.log.headRevision(gamerStream(gamerId))));
-      there.push(...some.filter((_, index) => (heads[index] as number) >= 0));
+      existing.push(...some.filter((_, index) => (heads[index] as number) >= 0));
     }
-    return there;
+    return existing;
   }
 
   private async lastOf(stream: string): Promise<Recorded | undefined> {
@@ -107,21 +104,38 @@ export class GamerLog {
 
 export type RegisteredGamer = Extract<GamerEvent, { type: 'GamerRegistered' }>['data'] & { registeredAt: Date };
 
-function evolveGamer(gamers: Map<GamerId, RegisteredGamer>, { event, metadata }: Recorded): void {
-  if (event.type === 'GamerRegistered') {
-    gamers.set(event.data.gamerId, { ...event.data, registeredAt: new Date(metadata.at) });
-    return;
+/** A gamer as their stream says; null before the registration. */
+export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'> | null;
+
+/** The part of a stream command that every change of a gamer's identity shares. Refuses an unregistered gamer. */
+export const onGamer = (
+  gamerId: GamerId,
+  decide: (identity: NonNullable<GamerIdentity>) => { events: GamerEvent[] } | { refusal: Refusal },
+): Pick<StreamCommand<GamerIdentity, GamerEvent>, 'stream' | 'initial' | 'evolve' | 'decide'> => ({
+  stream: gamerStream(gamerId),
+  initial: null,
+  evolve: (identity, { event }) => {
+    if (event.type !== 'GamerRegistered') return identity && evolveIdentity(identity, event);
+    const { gamerTag, email, role } = event.data;
+    return { gamerTag, email, role };
+  },
+  decide: (identity) => (identity === null ? { refusal: { code: 'gamer-not-found' } } : decide(identity)),
+});
+
+function evolveIdentity<Identity extends NonNullable<GamerIdentity>>(identity: Identity, event: GamerEvent): Identity {
+  switch (event.type) {
+    case 'GamerRenamed':
+      return { ...identity, gamerTag: event.data.gamerTag };
+    case 'EmailChanged':
+      return { ...identity, email: event.data.email };
+    case 'RoleChanged':
+      return { ...identity, role: event.data.role };
+    default:
+      return identity;
   }
-  if (event.type !== 'GamerRenamed' && event.type !== 'EmailChanged' && event.type !== 'RoleChanged') return;
-  const gamer = gamers.get(event.data.gamerId);
-  // Of an erased gamer: scavenging takes the older events of a deleted stream first, and the newest chunk's not at all.
-  if (!gamer) return;
-  if (event.type === 'GamerRenamed') gamer.gamerTag = event.data.gamerTag;
-  if (event.type === 'EmailChanged') gamer.email = event.data.email;
-  if (event.type === 'RoleChanged') gamer.role = event.data.role;
 }
 
-/** A UUID (version 8, made from a digest) that is always the same for the same name. */
+/** A UUID (version 8) derived from a name: the same name gives the same UUID. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;

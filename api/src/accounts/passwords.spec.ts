@@ -1,5 +1,5 @@
 import type { CommandId } from '../../../contracts/ids.js';
-import { Config } from '../config.js';
+import { Config } from '../platform/config.js';
 import { Passwords } from './passwords.js';
 
 const config = new Config({
@@ -16,15 +16,15 @@ describe('passwords', () => {
     expect(one).not.toBe(other);
   });
 
-  it('match themselves only, however the letters were composed', async () => {
+  it('match only themselves, in every Unicode composition', async () => {
     const passwords = new Passwords(config);
     const hash = await passwords.hash('caf\u00e9 noir');
-    expect(await passwords.matches('caf\u00e9 noir', hash)).toBe(true);
-    expect(await passwords.matches('cafe\u0301 noir', hash)).toBe(true);
-    expect(await passwords.matches('cafe noir', hash)).toBe(false);
+    expect(await passwords.matches('caf\u00e9 noir', hash, 'here')).toBe(true);
+    expect(await passwords.matches('cafe\u0301 noir', hash, 'here')).toBe(true);
+    expect(await passwords.matches('cafe noir', hash, 'here')).toBe(false);
   });
 
-  it('have a fingerprint that is their own in each command, and with each secret', async () => {
+  it('have a fingerprint that depends on command and secret', async () => {
     const passwords = new Passwords(config);
     const command = 'c-1' as CommandId;
     const first = await passwords.fingerprint('caf\u00e9 noir', command);
@@ -36,7 +36,7 @@ describe('passwords', () => {
     expect(await elsewhere.fingerprint('caf\u00e9 noir', command)).not.toBe(first);
   });
 
-  it('match nothing where there is no hash', async () => {
-    expect(await new Passwords(config).matches('anything', null)).toBe(false);
+  it('match nothing without a hash', async () => {
+    expect(await new Passwords(config).matches('anything', null, 'here')).toBe(false);
   });
 });

@@ -2,68 +2,91 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, hashRaw, type Options, verify } from '@node-rs/argon2';
 import type { CommandId } from '../../../contracts/ids.js';
-import { Config } from '../config.js';
-import { Unavailable } from '../http/refused.js';
+import { Config } from '../platform/config.js';
+import { Unavailable } from '../platform/failures.js';
 import { randomPassword } from './random-text.js';
 
-/** `Algorithm.Argon2id`, which as an ambient const enum cannot be named here. */
+/** `Algorithm.Argon2id`; the name itself is an ambient const enum, which isolated modules cannot import. */
 const ARGON2ID = 2;
 /** OWASP's minimum for argon2id. */
 const ARGON2: Options = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const SALT_BYTES = 16;
-/** A hash keeps a core and 19 MiB for some 12 ms: a rush of logins must leave both to the game. */
+/** A hash occupies a core and 19 MiB for about 12 ms: many logins at once must not slow the game. */
 const MAX_AT_ONCE = 2;
-/** Beyond these, whoever asks would wait for the better part of a second. */
+/** Back-pressure limits: with more waiting, a login would take most of a second, or an address would fill the queue. */
 const MAX_WAITING = 100;
+const MAX_WAITING_PER_ADDRESS = 20;
 
-/** Hashes and checks passwords, a few at a time. Throws Unavailable when too many wait. */
+/**
+ * Hashes and checks passwords, a few at a time, and one address after the other, so that no address keeps the others
+ * waiting. Throws Unavailable when too many wait.
+ */
 @Injectable()
 export class Passwords {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
-  /** Made while nobody waits yet, so it cannot be refused. */
-  private readonly dummy = this.hash(randomPassword());
+  /** The waiting work by address; the address whose turn is next comes first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  /** The hash of no account's password. */
+  private readonly dummyHash = this.hash(randomPassword());
 
   constructor(private readonly config: Config) {}
 
   /**
-   * What tells two passwords of one command apart. The log keeps it for ever, hashed once more, so it is as slow to guess
-   * from as the hash at the door, and says nothing to whoever has not the secret too.
+   * A digest that tells whether two commands with the same id carry the same password. A hash of it stays in the log for
+   * ever; it is therefore as slow to compute as the stored password hash, and keyed with the secret.
    */
   async fingerprint(password: string, commandId: CommandId): Promise<string> {
     const salt = createHash('sha256').update(commandId).digest().subarray(0, SALT_BYTES);
     const secret = Buffer.from(this.config.sessionSecret, 'utf8');
-    const raw = await this.inTurn(() => hashRaw(normalized(password), { ...ARGON2, salt, secret }));
+    const raw = await this.inTurn('', () => hashRaw(normalized(password), { ...ARGON2, salt, secret }));
     return raw.toString('base64url');
   }
 
-  hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(normalized(password), ARGON2));
+  /** @param address whose turn it takes; '' for the server's own work */
+  hash(password: string, address = ''): Promise<string> {
+    return this.inTurn(address, () => hash(normalized(password), ARGON2));
   }
 
-  /** Without a hash it does the same work for nothing, so that the time taken does not tell which accounts exist. */
-  async matches(password: string, passwordHash: string | null): Promise<boolean> {
-    const dummy = await this.dummy;
-    const isMatch = await this.inTurn(() => verify(passwordHash ?? dummy, normalized(password)));
+  /** Whether the password matches. Without a hash it takes the same time, which must not tell which accounts exist. */
+  async matches(password: string, passwordHash: string | null, address: string): Promise<boolean> {
+    const dummyHash = await this.dummyHash;
+    const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, normalized(password)));
     return isMatch && passwordHash !== null;
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private async inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
     if (this.running < MAX_AT_ONCE) this.running += 1;
-    else {
-      if (this.waiting.length >= MAX_WAITING) throw new Unavailable('too many passwords wait to be checked');
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    }
+    else await this.turnOf(address);
     try {
       return await work();
     } finally {
-      // The place is handed over, not freed: nobody who comes now may take it first.
-      const next = this.waiting.shift();
+      // Hands the place to the next in the queue; freeing it would let a new caller overtake.
+      const next = this.nextTurn();
       if (next) next();
       else this.running -= 1;
     }
   }
+
+  private turnOf(address: string): Promise<void> {
+    const ofAddress = this.waiting.get(address) ?? [];
+    const all = [...this.waiting.values()].reduce((count, queue) => count + queue.length, 0);
+    const isFull = all >= MAX_WAITING || (address !== '' && ofAddress.length >= MAX_WAITING_PER_ADDRESS);
+    if (isFull) throw new Unavailable('too many passwords are waiting to be checked');
+    this.waiting.set(address, ofAddress);
+    return new Promise<void>((resolve) => ofAddress.push(resolve));
+  }
+
+  private nextTurn(): (() => void) | undefined {
+    const [first] = this.waiting;
+    if (first === undefined) return undefined;
+    const [address, queue] = first;
+    const next = queue.shift();
+    // The address goes to the end, or leaves when nothing of it waits.
+    this.waiting.delete(address);
+    if (queue.length > 0) this.waiting.set(address, queue);
+    return next;
+  }
 }
 
-/** The same letters typed on different keyboards are the same password (NIST SP 800-63B). */
+/** Different encodings of the same letters are the same password (NIST SP 800-63B). */
 const normalized = (password: string): string => password.normalize('NFKC');

@@ -1,13 +1,13 @@
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../event-log/event-log.types.js';
-import { Unavailable } from '../http/refused.js';
 import { Ledger } from '../ledger/ledger.js';
+import { Unavailable } from '../platform/failures.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { Visitor } from '../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
+import { Enrolment } from './enrolment.js';
 import { GamerLog } from './gamer-log.js';
-import { UnfinishedRegistrations } from './unfinished-registrations.js';
 
 const PASSWORD = 'quite unusual';
 
@@ -28,57 +28,57 @@ afterEach(() => jest.restoreAllMocks());
 
 const gone = () => new Unavailable('gone, for the test');
 
-/** What a registration may die of, from its first step to its last. */
-const breaks: [string, () => void][] = [
+/** Interruptions of a registration, from its first step to its last. */
+const interruptions: [string, () => void][] = [
   [
-    'before the log has it',
+    'before the log has its event',
     () => jest.spyOn(api.app.get(GamerLog), 'recordRegistration').mockRejectedValueOnce(gone()),
   ],
-  ['before the ledger has it', () => jest.spyOn(api.app.get(Ledger), 'execute').mockRejectedValueOnce(gone())],
+  ['before the ledger has its event', () => jest.spyOn(api.app.get(Ledger), 'execute').mockRejectedValueOnce(gone())],
   [
-    'before it is noted as done',
+    'before it is marked as done',
     () => jest.spyOn(api.app.get(AccountsStore), 'markEnrolled').mockRejectedValueOnce(gone()),
   ],
 ];
 
-describe.each(breaks)('a registration that broke off %s', (when, breakOff) => {
-  const tag = (use: string) => `${use}_${breaks.findIndex(([name]) => name === when)}`;
+describe.each(interruptions)('a registration interrupted %s', (when, interrupt) => {
+  const tag = (use: string) => `${use}_${interruptions.findIndex(([name]) => name === when)}`;
 
-  async function brokenOff(username: string): Promise<object> {
+  async function interrupted(username: string): Promise<object> {
     const form = { username, email: `${username}@example.com`, password: PASSWORD };
-    breakOff();
+    interrupt();
     const answer = await new Visitor(api.url).post('/api/register', form);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');
     return form;
   }
 
-  it('goes on when the gamer logs in', async () => {
+  it('is completed when the gamer logs in', async () => {
     const username = tag('login');
-    await brokenOff(username);
+    await interrupted(username);
     const answer = await new Visitor(api.url).post<GamerSession>('/api/login', { username, password: PASSWORD });
     expect(answer.status).toBe(200);
     await expectOneOf(username);
   });
 
-  it('goes on when the same form is sent again, though not for anybody else', async () => {
+  it('is completed when the same person registers again, but not another person', async () => {
     const username = tag('again');
-    const form = await brokenOff(username);
+    const form = await interrupted(username);
     const other = await new Visitor(api.url).post('/api/register', { ...form, password: 'guessed words' });
     expect(other).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
     expect(await new Visitor(api.url).post('/api/register', form)).toMatchObject({ status: 201 });
     await expectOneOf(username);
   });
 
-  it('goes on by itself', async () => {
+  it('is completed by the sweep', async () => {
     const username = tag('sweep');
-    await brokenOff(username);
-    await api.app.get(UnfinishedRegistrations).sweep();
+    await interrupted(username);
+    await api.app.get(Enrolment).sweep();
     await expectOneOf(username);
   });
 });
 
-it('goes on although nobody knows whether the log took it', async () => {
+it('completes a registration whose append has an unknown outcome', async () => {
   const log = api.app.get(EventLog);
   const append = log.append.bind(log);
   jest.spyOn(log, 'append').mockImplementationOnce(async (...what) => {
@@ -90,7 +90,7 @@ it('goes on although nobody knows whether the log took it', async () => {
   await expectOneOf('unknown_end');
 });
 
-it('places a sponsor whose registration broke off before whom they referred', async () => {
+it('enrols a sponsor with an interrupted registration before the referred gamer', async () => {
   jest.spyOn(api.app.get(Ledger), 'execute').mockRejectedValueOnce(gone());
   const form = { username: 'sponsor', email: 'sponsor@example.com', password: PASSWORD };
   expect((await new Visitor(api.url).post('/api/register', form)).status).toBe(503);
@@ -107,7 +107,7 @@ it('places a sponsor whose registration broke off before whom they referred', as
   await expectOneOf('referred');
 });
 
-/** One account, registered once, with one place, that can log in. */
+/** Expects one account, registered and enrolled once, that can log in. */
 async function expectOneOf(username: string): Promise<void> {
   const account = await api.app.get(AccountsStore).findByTag(username);
   expect(account).toMatchObject({ gamerTag: username, enrolled: true });

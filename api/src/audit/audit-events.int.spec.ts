@@ -5,34 +5,34 @@ import type {
   AuditEvent,
   AuditLine,
   AuditMerkleProof,
-  AuditMoment,
   AuditRoundsResponse,
+  AuditTrialBalance,
 } from '../../../contracts/http/audit.js';
 import { CHAIN_START } from '../../../domain/chain.js';
 import type { Person } from '../testing/whole-application.js';
-import { type Story, tellStory } from './testing/story.js';
+import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a machine that is busy with other things.
+// Long enough for a busy machine.
 jest.setTimeout(120_000);
 
-let story: Story;
+let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;
 let bob: Person;
 let database: Client;
 let ledger: AuditLine[];
-let read: Story['read'];
-let newest: Story['newest'];
+let read: AuditScenario['read'];
+let newest: AuditScenario['newest'];
 
 beforeAll(async () => {
-  story = await tellStory();
-  ({ auditor, alice, bob, database, ledger, read, newest } = story);
+  scenario = await startAuditScenario();
+  ({ auditor, alice, bob, database, ledger, read, newest } = scenario);
 });
 
-afterAll(() => story?.close());
+afterAll(() => scenario?.close());
 
 describe('an event', () => {
-  it('says why each cent moved', async () => {
+  it('has a reason for each posting', async () => {
     const [, , bobs] = ledger.filter(({ type }) => type === 'TokenPurchased') as [AuditLine, AuditLine, AuditLine];
     const event = await read<AuditEvent>(`events/${bobs.number}`);
     expect(event).toMatchObject({ ...bobs, roundId: 1, hasProof: true });
@@ -48,7 +48,7 @@ describe('an event', () => {
     expect(event.recorded).toMatchObject({ stream: 'ledger', revision: bobs.number - 1, type: 'TokenPurchased' });
   });
 
-  it('is chained to the one before it, each of them', async () => {
+  it('is chained to the event before it', async () => {
     let before = CHAIN_START;
     for (const { number } of [...ledger].reverse()) {
       const { chain, postings, by } = await read<AuditEvent>(`events/${number}`);
@@ -60,7 +60,7 @@ describe('an event', () => {
     }
   });
 
-  it('that is no purchase of a round that has ended has no proof', async () => {
+  it('has a Merkle proof only if it is a purchase of an ended round', async () => {
     const { number } = newest('RoundEnded');
     expect((await read<AuditEvent>(`events/${number}`)).hasProof).toBe(false);
     expect(await auditor.visitor.get(`/api/audit/events/${number}/merkle-proof`)).toMatchObject({
@@ -69,7 +69,7 @@ describe('an event', () => {
     });
   });
 
-  it('that is not there is not found', async () => {
+  it('answers 404 for an unknown number', async () => {
     for (const number of [0, ledger.length + 1]) {
       const answer = { status: 404, body: { error: `There is no event ${number} in the ledger` } };
       expect(await auditor.visitor.get(`/api/audit/events/${number}`)).toMatchObject(answer);
@@ -87,7 +87,7 @@ describe('a Merkle proof', () => {
     return hash.digest();
   };
 
-  it('leads from each purchase to the root that the round ended with', async () => {
+  it('leads from each purchase to the Merkle root of its round', async () => {
     const { number: endedNumber } = newest('RoundEnded');
     const purchases = ledger.filter(({ type }) => type === 'TokenPurchased').reverse();
     const proofs = await Promise.all(
@@ -113,13 +113,14 @@ describe('a Merkle proof', () => {
   });
 });
 
-describe('the books', () => {
-  it('add up to nothing at any moment, and come to what is served', async () => {
-    const moments: AuditMoment[] = [];
-    for (const { number } of [...ledger].reverse()) moments.push(await read<AuditMoment>(`moments/${number}`));
-    for (const moment of moments) {
-      expect(moment.sumCents).toBe(0);
-      expect(moment.atEpochMs).toBe(ledger[ledger.length - moment.number]?.atEpochMs);
+describe('the trial balance', () => {
+  it('sums to zero as of every event, and ends with the balances of the read model', async () => {
+    const trialBalances: AuditTrialBalance[] = [];
+    for (const { number } of [...ledger].reverse())
+      trialBalances.push(await read<AuditTrialBalance>(`moments/${number}`));
+    for (const balance of trialBalances) {
+      expect(balance.sumCents).toBe(0);
+      expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
     }
     const { balances } = await readTables(database);
     const served: Record<string, number> = {};
@@ -127,18 +128,18 @@ describe('the books', () => {
       const name = account.replace(/^gamer:.*:/, 'gamers:');
       served[name] = (served[name] ?? 0) + cents;
     }
-    const last = moments.at(-1) as AuditMoment;
+    const last = trialBalances.at(-1) as AuditTrialBalance;
     expect(last).toMatchObject({ lastNumber: ledger.length, round: { roundId: 1, phase: 'downtime' } });
     expect(Object.fromEntries(last.accounts.filter(({ cents }) => cents !== 0).map(Object.values) as [])).toEqual(
       Object.fromEntries(Object.entries(served).filter(([, cents]) => cents !== 0)),
     );
-    const before = moments[newest('RoundEnded').number - 2] as AuditMoment;
+    const before = trialBalances[newest('RoundEnded').number - 2] as AuditTrialBalance;
     expect(before.round).toMatchObject({ roundId: 1, phase: 'live' });
     expect(before.accounts[0]).toEqual({ account: 'jackpot', cents: 52 });
-    expect(moments[0]).toMatchObject({ number: 1, round: null });
+    expect(trialBalances[0]).toMatchObject({ number: 1, round: null });
   });
 
-  it('have their rounds marked', async () => {
+  it('comes with the ended rounds', async () => {
     const rounds = await read<AuditRoundsResponse>('rounds');
     expect(rounds).toEqual({
       rounds: [{ roundId: 1, endedNumber: newest('RoundEnded').number, endedAtEpochMs: expect.any(Number) }],

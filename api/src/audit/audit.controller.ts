@@ -9,29 +9,23 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import type {
-  AuditEvent,
-  AuditLedgerResponse,
-  AuditMerkleProof,
-  AuditMoment,
-  AuditRoundsResponse,
-} from '../../../contracts/http/audit.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { Refused } from '../http/refused.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { AuditorOrAdmin } from '../http/session.js';
-import { LedgerQuery } from './audit.dto.js';
+import { Refused } from '../platform/failures.js';
+import { LedgerQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
 import { LedgerPages } from './ledger-pages.js';
 import { MerkleProofs } from './merkle-proofs.js';
+import { Statements } from './statements.queries.js';
 
-/** Aborted when whoever asked has gone. */
-const Gone = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
-  const gone = new AbortController();
+/** A signal that is aborted when the client closes the connection. */
+const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
+  const closed = new AbortController();
   context
     .switchToHttp()
     .getResponse<Response>()
-    .once('close', () => gone.abort());
-  return gone.signal;
+    .once('close', () => closed.abort());
+  return closed.signal;
 });
 
 @Controller('api/audit')
@@ -42,40 +36,47 @@ export class AuditController {
     private readonly pages: LedgerPages,
     private readonly events: AuditEvents,
     private readonly proofs: MerkleProofs,
+    private readonly statements: Statements,
   ) {}
 
-  /** The ledger's events, newest first: those with a number below `before`, of a type, a round, or what `find` means. */
+  /** The ledger's events, newest first, filtered by `before` (a number), type, round and the search text `find`. */
   @Get('ledger')
-  ledger(@Query() { find, ...query }: LedgerQuery): Promise<AuditLedgerResponse> {
-    return this.pages.page({ ...query, ...(find && { find }) });
+  ledger(@Query() query: LedgerQuery) {
+    return this.pages.page(query);
   }
 
-  /** The books as they stood after an event. */
+  /** The trial balance as of an event. */
   @Get('moments/:number')
-  moment(@Param('number') number: string): Promise<AuditMoment> {
-    return this.events.moment(eventNumber(number));
+  trialBalance(@Param('number') number: string) {
+    return this.events.trialBalanceAsOf(eventNumber(number));
   }
 
-  /** The rounds that are over, and from when to when the ledger goes. */
+  /** The ended rounds, and the times of the ledger's first and last event. */
   @Get('rounds')
-  rounds(): Promise<AuditRoundsResponse> {
+  rounds() {
     return this.events.rounds();
   }
 
-  /** An event with its postings and its chain, as it stands in the log. */
+  /** An event with its postings and its chain, as recorded in the log. */
   @Get('events/:number')
-  event(@Param('number') number: string): Promise<AuditEvent> {
+  event(@Param('number') number: string) {
     return this.events.event(eventNumber(number));
   }
 
-  /** That a purchase is in its round's Merkle root. */
+  /** The proof that a purchase is in its round's Merkle root. */
   @Get('events/:number/merkle-proof')
-  merkleProof(@Param('number') number: string, @Gone() gone: AbortSignal): Promise<AuditMerkleProof> {
-    return this.proofs.of(eventNumber(number), gone);
+  merkleProof(@Param('number') number: string, @RequestClosed() closed: AbortSignal) {
+    return this.proofs.of(eventNumber(number), closed);
+  }
+
+  /** An account's statement from one day in New York to another, both included; the last thirty days by default. */
+  @Get('statements')
+  statement(@Query() query: StatementQuery) {
+    return this.statements.of(query);
   }
 }
 
-/** The ledger has no event of any other name. */
+/** Refuses a text that is not the number of an event. */
 function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);

@@ -1,47 +1,34 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import { LEDGER_EVENT_TYPES, STATEMENT_ACCOUNTS, type StatementAccount } from '../../../contracts/http/audit.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import { AUDIT_PAGE_SIZE, FIND_MAX_LENGTH, MAX_PAGE_SIZE } from '../../../contracts/limits.js';
 import type { NewYorkDay } from '../../../contracts/new-york.js';
-import { trimmed } from '../http/trimmed.js';
+import { optionalNumber, trimmed } from '../http/validation.js';
 
 const beforeMessage = 'before must be the number of an event';
 const countMessage = `count must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 const roundMessage = 'roundId must be the number of a round';
 const findMessage = `find must be a text of at most ${FIND_MAX_LENGTH} characters`;
-/** The most that the tables can hold of rounds. */
+/** The greatest round number that the read models can hold. */
 const MAX_ROUND = 2_147_483_647;
 
 /** `?before=&count=&type=&roundId=&find=` */
 export class LedgerQuery {
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: beforeMessage })
-  @Min(1, { message: beforeMessage })
-  @Max(Number.MAX_SAFE_INTEGER, { message: beforeMessage })
+  @optionalNumber(Number.MAX_SAFE_INTEGER, beforeMessage)
   before?: number;
 
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: countMessage })
-  @Min(1, { message: countMessage })
-  @Max(MAX_PAGE_SIZE, { message: countMessage })
+  @optionalNumber(MAX_PAGE_SIZE, countMessage)
   count: number = AUDIT_PAGE_SIZE;
 
   @IsOptional()
   @IsIn(LEDGER_EVENT_TYPES, { message: 'type must be the type of an event of the ledger' })
   type?: LedgerEventType;
 
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: roundMessage })
-  @Min(1, { message: roundMessage })
-  @Max(MAX_ROUND, { message: roundMessage })
+  @optionalNumber(MAX_ROUND, roundMessage)
   roundId?: RoundId;
 
-  /** A number, a gamer, or the beginning of an id, an address or a hash. */
+  /** An event's number, a gamer, or the beginning of an id, an address or a hash. */
   @IsOptional()
   @trimmed
   @IsString({ message: findMessage })

@@ -1,24 +1,24 @@
 import type { AuditEvent, AuditLedgerResponse, AuditLine } from '../../../contracts/http/audit.js';
-import { refusalText } from '../../../contracts/messages.js';
+import { refusalText } from '../../../contracts/refusals.js';
 import type { Person } from '../testing/whole-application.js';
-import { DOGECOIN, type Story, tellStory } from './testing/story.js';
+import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a machine that is busy with other things.
+// Long enough for a busy machine.
 jest.setTimeout(120_000);
 
-let story: Story;
+let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;
 let ledger: AuditLine[];
-let read: Story['read'];
-let newest: Story['newest'];
+let read: AuditScenario['read'];
+let newest: AuditScenario['newest'];
 
 beforeAll(async () => {
-  story = await tellStory();
-  ({ auditor, alice, ledger, read, newest } = story);
+  scenario = await startAuditScenario();
+  ({ auditor, alice, ledger, read, newest } = scenario);
 });
 
-afterAll(() => story?.close());
+afterAll(() => scenario?.close());
 
 const listed = async (query: string): Promise<AuditLine[]> =>
   (await read<AuditLedgerResponse>(`ledger?${query}`)).events;
@@ -28,7 +28,7 @@ const typesOf = (lines: readonly AuditLine[]): string[] => lines.map(({ type }) 
 const numbersOf = (lines: readonly AuditLine[]): number[] => lines.map(({ number }) => number);
 
 describe('the ledger', () => {
-  it('is told newest first, in words', () => {
+  it('is listed newest first, with summaries', () => {
     expect(typesOf(ledger)).toEqual([
       'WithdrawalReturned',
       'WithdrawalRequested',
@@ -66,7 +66,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it.each([3, 7, 100])('is turned over to its very first event, %d at a time', async (count) => {
+  it.each([3, 7, 100])('is paged to its first event, %d events at a time', async (count) => {
     const pages: AuditLedgerResponse[] = [];
     for (let before: number | null | undefined; before !== null; before = pages.at(-1)?.nextBefore) {
       pages.push(await read<AuditLedgerResponse>(`ledger?count=${count}${before ? `&before=${before}` : ''}`));
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     expect(new Set(pages.map(({ lastNumber }) => lastNumber))).toEqual(new Set([ledger.length]));
   });
 
-  it('is told by type, by round, and by both', async () => {
+  it('is filtered by type, by round, and by both', async () => {
     const purchases = ledger.filter(({ type }) => type === 'TokenPurchased');
     expect(await listed('type=TokenPurchased')).toEqual(purchases);
     expect(await listed('type=BalanceAdjusted')).toEqual(ledger.slice(13, 15));
@@ -91,15 +91,15 @@ describe('the ledger', () => {
   });
 });
 
-describe('what somebody looks for is', () => {
-  it('an event’s number', async () => {
+describe('the search finds', () => {
+  it('an event by its number', async () => {
     expect(numbersOf(await listed('find=3'))).toEqual([3]);
     expect(numbersOf(await listed('find=%20,01,0%20'))).toEqual([10]);
     expect(await listed('find=9,999')).toEqual([]);
     expect(await listed('find=3&type=TokenPurchased')).toEqual([]);
   });
 
-  it('a gamer, by tag or id: what they did and what was paid to them', async () => {
+  it('a gamer’s events and the payments to them, by tag or id', async () => {
     const ofAlice = await listed('find=aLiCe&count=50');
     expect(await listed(`find=${alice.id}&count=50`)).toEqual(ofAlice);
     expect(typesOf(ofAlice)).toEqual([
@@ -115,20 +115,26 @@ describe('what somebody looks for is', () => {
     expect(await listed('find=alice&roundId=1')).toEqual(ofAlice.slice(2, 5));
   });
 
-  it('the beginning of an id, an address, a command or a hash', async () => {
-    const asked = await read<AuditEvent>(`events/${newest('WithdrawalRequested').number}`);
-    const { withdrawalId } = asked.recorded.data as { withdrawalId: string };
+  it('events by the beginning of an id, an address, a command or a hash', async () => {
+    const requested = await read<AuditEvent>(`events/${newest('WithdrawalRequested').number}`);
+    const { withdrawalId } = requested.recorded.data as { withdrawalId: string };
     expect(typesOf(await listed(`find=${withdrawalId}`))).toEqual(['WithdrawalReturned', 'WithdrawalRequested']);
-    for (const text of [DOGECOIN, DOGECOIN.slice(0, 9).toUpperCase(), asked.id, asked.commandId, asked.chain.stored]) {
-      expect(numbersOf(await listed(`find=${text}`))).toContain(asked.number);
+    for (const text of [
+      DOGECOIN,
+      DOGECOIN.slice(0, 9).toUpperCase(),
+      requested.id,
+      requested.commandId,
+      requested.chain.stored,
+    ]) {
+      expect(numbersOf(await listed(`find=${text}`))).toContain(requested.number);
     }
-    const other = asked.chain.stored.slice(0, 63) + (asked.chain.stored.endsWith('0') ? '1' : '0');
+    const other = requested.chain.stored.slice(0, 63) + (requested.chain.stored.endsWith('0') ? '1' : '0');
     expect(await listed(`find=${other}`)).toEqual([]);
     expect(await listed(`find=${DOGECOIN.slice(0, 3)}`)).toEqual([]);
     expect(await listed('find=nobody-of-that-name')).toEqual([]);
   });
 
-  it('nothing at all, where nothing is written', async () => {
+  it('nothing for a text that no event contains', async () => {
     expect(await listed('find=%20&count=100')).toEqual(ledger);
   });
 });
@@ -145,10 +151,10 @@ it.each<[string, string]>([
   expect(await auditor.visitor.get(`/api/audit/ledger?${query}`)).toMatchObject({ status: 400, body: { error } });
 });
 
-it('asking while the index is being built is answered with a 503', async () => {
-  const { database } = story;
-  await database.query('ALTER TABLE read.ledger_books RENAME TO ledger_books_to_be');
+it('answers 503 while the index is being built', async () => {
+  const { database } = scenario;
+  await database.query('ALTER TABLE read.ledger_trial_balances RENAME TO ledger_trial_balances_to_be');
   const answer = await auditor.visitor.get('/api/audit/rounds');
-  await database.query('ALTER TABLE read.ledger_books_to_be RENAME TO ledger_books');
+  await database.query('ALTER TABLE read.ledger_trial_balances_to_be RENAME TO ledger_trial_balances');
   expect(answer).toMatchObject({ status: 503, body: { error: refusalText({ code: 'unavailable' }) } });
 });

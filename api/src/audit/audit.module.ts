@@ -1,36 +1,34 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LedgerBooksRow, LedgerRareRow, LedgerRoundRow } from '../../../projections/src/views/ledger-index.entity.js';
-import { GamerNamesModule } from '../gamers/gamer-names.module.js';
+import { ActivityRow } from '../../../projections/src/views/activity.entity.js';
+import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../projections/src/views/ledger-index.entity.js';
+import { ActivityController } from './activity.controller.js';
+import { ActivityQueries } from './activity.queries.js';
 import { AuditController } from './audit.controller.js';
 import { AuditEvents } from './audit-events.js';
+import { EventSearchQueries } from './event-search.queries.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { LedgerPages } from './ledger-pages.js';
 import { MerkleProofs } from './merkle-proofs.js';
 import { RawEvents } from './raw-events.js';
-import { SoughtQueries } from './sought.queries.js';
-import { StatementsController } from './statements.controller.js';
-import { Statements } from './statements.js';
-import { StatementsQueries } from './statements.queries.js';
+import { Statements } from './statements.queries.js';
 import { VerificationController } from './verification.controller.js';
 import { Verification } from './verification.js';
-import { Verifier } from './verifier.js';
 
-/** What auditors see (decision 35): the ledger as it stands in the log, found by way of the tables. */
+/** The audit screens (decision 35) and the activity log. Events come from the log; read models only index them. */
 @Module({
-  imports: [GamerNamesModule, TypeOrmModule.forFeature([LedgerBooksRow, LedgerRareRow, LedgerRoundRow])],
-  controllers: [AuditController, StatementsController, VerificationController],
+  imports: [TypeOrmModule.forFeature([ActivityRow, TrialBalanceRow, EventByTypeRow, LedgerRoundRow])],
+  controllers: [ActivityController, AuditController, VerificationController],
   providers: [
+    ActivityQueries,
     AuditEvents,
     LedgerIndexQueries,
     LedgerPages,
     MerkleProofs,
     RawEvents,
-    SoughtQueries,
+    EventSearchQueries,
     Statements,
-    StatementsQueries,
     Verification,
-    Verifier,
   ],
 })
 export class AuditModule {}

@@ -4,58 +4,64 @@ import type { LedgerEventType } from '../../../contracts/events/ledger-events.js
 import type { AuditRound } from '../../../contracts/http/audit.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import { MAX_ROUNDS_MARKED } from '../../../contracts/limits.js';
-import { emptyBooks } from '../../../domain/books.js';
-import { LedgerBooksRow, LedgerRareRow, LedgerRoundRow } from '../../../projections/src/views/ledger-index.entity.js';
-import type { Stretch } from './raw-events.js';
+import { emptyTrialBalance } from '../../../domain/trial-balance.js';
+import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../projections/src/views/ledger-index.entity.js';
+import type { RevisionRange } from './raw-events.js';
 
-/** Where in the ledger things stand, as far as the tables have seen it; the events themselves are in the log. */
+/** Nearly every ledger event is one of these two, so the table `ledger_events_by_type` leaves them out. */
+const NOT_INDEXED: ReadonlySet<LedgerEventType> = new Set<LedgerEventType>(['TokenPurchased', 'TimeExtended']);
+
+export const isIndexedType = (type: LedgerEventType | undefined): type is LedgerEventType =>
+  type !== undefined && !NOT_INDEXED.has(type);
+
+/** Revisions of events and rounds in the ledger, as far as the read model has come. The events themselves are in the log. */
 @Injectable()
 export class LedgerIndexQueries {
   constructor(private readonly database: DataSource) {}
 
-  /** The books after the newest event; null before the first. */
-  newest(): Promise<LedgerBooksRow | null> {
-    return this.database.manager.findOne(LedgerBooksRow, { where: {}, order: { revision: 'DESC' } });
+  /** The trial balance after the newest event; null before the first event. */
+  newest(): Promise<TrialBalanceRow | null> {
+    return this.database.manager.findOne(TrialBalanceRow, { where: {}, order: { revision: 'DESC' } });
   }
 
-  oldest(): Promise<LedgerBooksRow | null> {
-    return this.database.manager.findOne(LedgerBooksRow, { where: {}, order: { revision: 'ASC' } });
+  oldest(): Promise<TrialBalanceRow | null> {
+    return this.database.manager.findOne(TrialBalanceRow, { where: {}, order: { revision: 'ASC' } });
   }
 
-  /** Of the newest event; 0 before the first. */
+  /** Number of the newest event; 0 before the first. */
   async lastNumber(): Promise<number> {
     const [row] = await this.database.query<{ revision: string | null }[]>(
-      'SELECT max(revision) AS revision FROM read.ledger_books',
+      'SELECT max(revision) AS revision FROM read.ledger_trial_balances',
     );
     return row?.revision == null ? 0 : Number(row.revision) + 1;
   }
 
-  /** The nearest books kept at or before a revision: empty ones, of before the first event, when there are none. */
-  async booksBefore(revision: number): Promise<LedgerBooksRow> {
+  /** The nearest saved trial balance at or before a revision; the empty one when none is saved. */
+  async trialBalanceBefore(revision: number): Promise<TrialBalanceRow> {
     const row = await this.database.manager
-      .createQueryBuilder(LedgerBooksRow, 'kept')
-      .where('kept.revision <= :revision', { revision })
-      .orderBy('kept.revision', 'DESC')
+      .createQueryBuilder(TrialBalanceRow, 'saved')
+      .where('saved.revision <= :revision', { revision })
+      .orderBy('saved.revision', 'DESC')
       .limit(1)
       .getOne();
-    return row ?? { revision: -1, atMs: 0, books: emptyBooks() };
+    return row ?? { revision: -1, atMs: 0, trialBalance: emptyTrialBalance() };
   }
 
-  /** A round's own stretch, to the end of the ledger while it is open; null when there was no such round. */
-  async stretchOfRound(roundId: RoundId): Promise<Stretch | null> {
+  /** A round's revisions, to the end of the ledger while it is open; null for an unknown round. */
+  async rangeOfRound(roundId: RoundId): Promise<RevisionRange | null> {
     const row = await this.database.manager.findOneBy(LedgerRoundRow, { roundId });
     return row && { from: row.firstRevision, to: row.lastRevision ?? Number.MAX_SAFE_INTEGER };
   }
 
-  /** The round's stretch when it came to its end, won or not: only then the log holds its Merkle root. */
-  async stretchOfEnded(roundId: RoundId): Promise<Stretch | null> {
-    const stretch = await this.stretchOfRound(roundId);
-    if (stretch === null) return null;
-    const last = await this.database.manager.findOneBy(LedgerRareRow, { revision: stretch.to });
-    return last?.type === 'RoundEnded' ? stretch : null;
+  /** The round's revisions if it ended, won or not; null otherwise. Only then the log holds its Merkle root. */
+  async rangeOfEndedRound(roundId: RoundId): Promise<RevisionRange | null> {
+    const range = await this.rangeOfRound(roundId);
+    if (range === null) return null;
+    const last = await this.database.manager.findOneBy(EventByTypeRow, { revision: range.to });
+    return last?.type === 'RoundEnded' ? range : null;
   }
 
-  /** Oldest first; of more than are marked the newest. */
+  /** The newest ended rounds, oldest first. */
   async endedRounds(): Promise<AuditRound[]> {
     const rows = await this.database.manager
       .createQueryBuilder(LedgerRoundRow, 'round')
@@ -70,10 +76,10 @@ export class LedgerIndexQueries {
     }));
   }
 
-  /** The newest revisions of a rare type in a stretch, newest first. */
-  async ofRareType(type: LedgerEventType, { from, to }: Stretch, limit: number): Promise<number[]> {
+  /** The newest revisions of an indexed type in a range, newest first. */
+  async ofIndexedType(type: LedgerEventType, { from, to }: RevisionRange, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ revision: string }[]>(
-      `SELECT revision FROM read.ledger_rare WHERE type = $1 AND revision BETWEEN $2 AND $3
+      `SELECT revision FROM read.ledger_events_by_type WHERE type = $1 AND revision BETWEEN $2 AND $3
        ORDER BY revision DESC LIMIT $4`,
       [type, from, to, limit],
     );

@@ -2,74 +2,67 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { AuditLedgerResponse, AuditLine } from '../../../contracts/http/audit.js';
-import type { RoundId } from '../../../contracts/ids.js';
 import { postings } from '../../../domain/postings.js';
-import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
-import { gamerOf, gamersIn, named } from './event-gamers.js';
-import { saysOf } from './event-words.js';
-import { LedgerIndexQueries } from './ledger-index.queries.js';
-import { isRare } from './rare.js';
-import { RawEvents, type Stretch } from './raw-events.js';
-import { bears, type Sought, SoughtQueries } from './sought.queries.js';
+import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import type { LedgerQuery } from './audit.dto.js';
+import { auditGamer, describeSummary, gamersIn, subjectOf } from './descriptions/event-descriptions.js';
+import { type EventSearch, EventSearchQueries, matches } from './event-search.queries.js';
+import { isIndexedType, LedgerIndexQueries } from './ledger-index.queries.js';
+import { RawEvents, type RevisionRange } from './raw-events.js';
 
-/** A page that is not full by then is answered as it is, and the next one goes on. */
-const LOOKED_AT_A_PAGE = 5_000;
-const LOOKED_AT_ONCE = 500;
+/** The most events read for one page: then the page is returned as it is, and the next page continues. */
+const MAX_READ_PER_PAGE = 5_000;
+const READ_AT_ONCE = 500;
 
-export interface LedgerPage {
-  count: number;
-  /** Events with a lower number. */
-  before?: number;
-  type?: LedgerEventType;
-  roundId?: RoundId;
-  find?: string;
-}
-
-interface Found {
+interface FoundEvents {
   /** Newest first. */
   events: RecordedLedgerEvent[];
   nextBefore: number | null;
 }
 
-/** The ledger by pages, newest first. What may be meant comes from an index, what it says from the log. */
+/** The ledger by pages, newest first. An index names the candidates; the log has the events. */
 @Injectable()
 export class LedgerPages {
   constructor(
     private readonly index: LedgerIndexQueries,
-    private readonly sought: SoughtQueries,
+    private readonly search: EventSearchQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
   ) {}
 
-  async page(asked: LedgerPage): Promise<AuditLedgerResponse> {
+  async page(request: LedgerQuery): Promise<AuditLedgerResponse> {
     const lastNumber = await this.index.lastNumber();
-    const stretch = await this.stretchOf(asked, lastNumber);
-    const sought = asked.find === undefined ? undefined : await this.sought.meaningOf(asked.find);
-    const { events, nextBefore } = stretch ? await this.look(asked, sought, stretch) : NOTHING;
+    const range = await this.rangeOf(request, lastNumber);
+    const search = request.find ? await this.search.parse(request.find) : undefined;
+    const { events, nextBefore } = range ? await this.find(request, search, range) : NO_EVENTS;
     const nameOf = await this.names.of(events.flatMap(gamersIn));
     return { events: events.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
   }
 
-  /** Where to look; null: nowhere. */
-  private async stretchOf({ before, roundId }: LedgerPage, lastNumber: number): Promise<Stretch | null> {
-    const round = roundId === undefined ? { from: 0, to: lastNumber } : await this.index.stretchOfRound(roundId);
+  /** The revisions to search; null when there are none. */
+  private async rangeOf({ before, roundId }: LedgerQuery, lastNumber: number): Promise<RevisionRange | null> {
+    const round = roundId === undefined ? { from: 0, to: lastNumber } : await this.index.rangeOfRound(roundId);
     return (
       round && { from: round.from, to: Math.min(round.to, lastNumber - 1, (before ?? Number.MAX_SAFE_INTEGER) - 2) }
     );
   }
 
-  /** One more than the page holds is looked for, to know whether there is another page. */
-  private async look({ count, type }: LedgerPage, sought: Sought | undefined, { from, to }: Stretch): Promise<Found> {
-    const isScan = type !== undefined && !isRare(type);
-    const atOnce = isScan ? LOOKED_AT_ONCE : count + 1;
+  /** Finds one event more than the page holds, which tells whether there is another page. */
+  private async find(
+    { count, type }: LedgerQuery,
+    search: EventSearch | undefined,
+    { from, to }: RevisionRange,
+  ): Promise<FoundEvents> {
+    const isScan = type !== undefined && !isIndexedType(type);
+    const atOnce = isScan ? READ_AT_ONCE : count + 1;
     const events: RecordedLedgerEvent[] = [];
-    let [left, next] = [LOOKED_AT_A_PAGE, to];
+    let [left, next] = [MAX_READ_PER_PAGE, to];
     while (events.length <= count && left > 0 && next >= from) {
-      const revisions = await this.candidates(type, sought, { from, to: next }, atOnce);
+      const revisions = await this.candidates(type, search, { from, to: next }, atOnce);
       const read = await this.raw.at(revisions);
-      const isMeant = (one: RecordedLedgerEvent): boolean =>
-        (type === undefined || one.event.type === type) && (sought === undefined || bears(one, sought));
-      events.push(...read.filter(isMeant));
+      const isMatch = (one: RecordedLedgerEvent): boolean =>
+        (type === undefined || one.event.type === type) && (search === undefined || matches(one, search));
+      events.push(...read.filter(isMatch));
       left -= revisions.length;
       next = revisions.length < atOnce ? from - 1 : (revisions.at(-1) as number) - 1;
     }
@@ -80,23 +73,23 @@ export class LedgerPages {
     return { events, nextBefore: next >= from ? next + 2 : null };
   }
 
-  /** The newest revisions of a stretch that may belong on the page, newest first. */
+  /** The newest revisions in a range that may belong on the page, newest first. */
   private async candidates(
     type: LedgerEventType | undefined,
-    sought: Sought | undefined,
-    stretch: Stretch,
+    search: EventSearch | undefined,
+    range: RevisionRange,
     limit: number,
   ) {
-    if (sought) return this.sought.revisions(sought, type, stretch, limit);
-    if (type !== undefined && isRare(type)) return this.index.ofRareType(type, stretch, limit);
-    const { from, to } = stretch;
+    if (search) return this.search.revisions(search, type, range, limit);
+    if (type !== undefined && isIndexedType(type)) return this.index.ofIndexedType(type, range, limit);
+    const { from, to } = range;
     return Array.from({ length: Math.min(limit, to - from + 1) }, (_, i) => to - i);
   }
 }
 
-const NOTHING: Found = { events: [], nextBefore: null };
+const NO_EVENTS: FoundEvents = { events: [], nextBefore: null };
 
-/** People count from 1. */
+/** Event numbers start at 1. */
 export const numberOf = ({ revision }: RecordedLedgerEvent): number => revision + 1;
 
 export function lineOf(one: RecordedLedgerEvent, nameOf: NameOf): AuditLine {
@@ -105,8 +98,8 @@ export function lineOf(one: RecordedLedgerEvent, nameOf: NameOf): AuditLine {
     number: numberOf(one),
     atEpochMs: metadata.at,
     type: event.type,
-    gamer: named(gamerOf(one), nameOf),
-    says: saysOf(event, nameOf),
+    gamer: auditGamer(subjectOf(event), nameOf),
+    says: describeSummary(event, nameOf),
     movesCents: postings(event).reduce((sum, { cents }) => sum + Math.max(cents, 0), 0),
   };
 }

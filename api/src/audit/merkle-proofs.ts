@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditMerkleProof } from '../../../contracts/http/audit.js';
-import { leafOf } from '../../../domain/leaf.js';
-import { leafHash, ProvenTree, rootFromProof } from '../../../domain/merkle.js';
-import { Refused, Unavailable } from '../http/refused.js';
-import { assertThere } from './audit-events.js';
+import { leafHash, merkleEntryOf, ProvenTree, rootFromProof } from '../../../domain/merkle.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { assertEventExists } from './audit-events.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
-import { RawEvents, type Stretch } from './raw-events.js';
+import { RawEvents, type RevisionRange } from './raw-events.js';
 
-/** Each reads a whole round: whoever comes now would wait for longer than a browser does. */
+/** Each proof reads a whole round, so a longer queue would outlast a browser's patience. */
 const MAX_WAITING = 10;
 
 /** Proves purchases against their rounds' Merkle roots, one at a time: a proof needs every purchase of the round. */
@@ -21,23 +20,23 @@ export class MerkleProofs {
     private readonly raw: RawEvents,
   ) {}
 
-  /** @param gone aborted when nobody waits for the answer any more */
-  async of(number: number, gone: AbortSignal): Promise<AuditMerkleProof> {
-    assertThere(number, await this.index.lastNumber());
+  /** @param closed aborted when the client has closed the request */
+  async of(number: number, closed: AbortSignal): Promise<AuditMerkleProof> {
+    assertEventExists(number, await this.index.lastNumber());
     const [bought] = await this.raw.at([number - 1]);
     if (bought?.event.type !== 'TokenPurchased') throw new Refused('no-merkle-proof');
     const { data } = bought.event;
-    const round = await this.index.stretchOfEnded(data.roundId);
+    const round = await this.index.rangeOfEndedRound(data.roundId);
     if (!round) throw new Refused('no-merkle-proof');
-    const leaf = leafOf(data, bought.metadata.at);
-    return this.inTurn(() => this.prove(round, { number, leaf }, gone));
+    const leaf = merkleEntryOf(data, bought.metadata.at);
+    return this.inTurn(() => this.prove(round, { number, leaf }, closed));
   }
 
-  private async prove(round: Stretch, { number, leaf }: { number: number; leaf: string }, gone: AbortSignal) {
+  private async prove(round: RevisionRange, { number, leaf }: { number: number; leaf: string }, closed: AbortSignal) {
     const tree = new ProvenTree();
-    for await (const { revision, event, metadata } of this.raw.stretch(round)) {
-      if (gone.aborted) throw new Unavailable('whoever asked for the proof has gone');
-      if (event.type === 'TokenPurchased') tree.add(leafOf(event.data, metadata.at), revision === number - 1);
+    for await (const { revision, event, metadata } of this.raw.range(round)) {
+      if (closed.aborted) throw new Unavailable('the client closed the request for the proof');
+      if (event.type === 'TokenPurchased') tree.add(merkleEntryOf(event.data, metadata.at), revision === number - 1);
       if (event.type !== 'RoundEnded') continue;
       if (tree.index === undefined) break;
       const { roundId, merkleRoot: root } = event.data;
@@ -55,11 +54,11 @@ export class MerkleProofs {
         recomputedRoot: rootFromProof(own, path),
       };
     }
-    throw new Error(`event ${number} is not in the stretch of its round`);
+    throw new Error(`event ${number} is not among the events of its round`);
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting >= MAX_WAITING) throw new Unavailable('too many wait for a Merkle proof');
+    if (this.waiting >= MAX_WAITING) throw new Unavailable('too many requests wait for a Merkle proof');
     this.waiting += 1;
     const turn = this.last.then(work);
     this.last = turn.catch(() => {});

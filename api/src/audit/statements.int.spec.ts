@@ -2,33 +2,33 @@ import type { Client } from 'pg';
 import type { AuditLine, StatementResponse } from '../../../contracts/http/audit.js';
 import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Person } from '../testing/whole-application.js';
-import { type Story, tellStory } from './testing/story.js';
+import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a machine that is busy with other things.
+// Long enough for a busy machine.
 jest.setTimeout(120_000);
 
-let story: Story;
+let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;
 let bob: Person;
 let database: Client;
 let ledger: AuditLine[];
-let read: Story['read'];
-let newest: Story['newest'];
+let read: AuditScenario['read'];
+let newest: AuditScenario['newest'];
 
 beforeAll(async () => {
-  story = await tellStory();
-  ({ auditor, alice, bob, database, ledger, read, newest } = story);
+  scenario = await startAuditScenario();
+  ({ auditor, alice, bob, database, ledger, read, newest } = scenario);
 });
 
-afterAll(() => story?.close());
+afterAll(() => scenario?.close());
 
 describe('a statement', () => {
   const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
   const linesOf = ({ lines }: StatementResponse) =>
     lines.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
 
-  it('of a gamer’s winnings tells every change and what it came to', async () => {
+  it('of a gamer’s winnings lists every change with its balance', async () => {
     const of = await statement('account=winnings&gamer=alice');
     const to = dayInNewYork(Date.now());
     expect(of).toMatchObject({ gamer: { id: alice.id, gamerTag: 'Alice' }, from: daysUntil(to, 30)[0], to });
@@ -42,7 +42,7 @@ describe('a statement', () => {
     expect(of.lines[1]).toMatchObject({ events: 2, number: ledger[5]?.number, atEpochMs: ledger[5]?.atEpochMs });
   });
 
-  it('of a gamer’s purchase balance takes purchases together', async () => {
+  it('of a gamer’s purchase balance sums up purchases', async () => {
     expect(linesOf(await statement(`account=purchase&gamer=${bob.id}`))).toEqual([
       ['Adjusted: a gift', 500, 500],
       ['Tokens bought, round 1', -90, 410],
@@ -50,7 +50,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('of the house’s accounts says whose it was', async () => {
+  it('of the jackpot names each change’s gamer', async () => {
     expect(linesOf(await statement('account=jackpot'))).toEqual([
       ['Jackpot shares, round 1', 52, 52],
       ['Jackpot of round 1 (bob)', -52, 0],
@@ -63,7 +63,7 @@ describe('a statement', () => {
     expect(await statement('account=house:forfeited')).toMatchObject({ lines: [], closingCents: 0, servedCents: 0 });
   });
 
-  it('of days that are over, or to come, is not of today', async () => {
+  it('of past or future days leaves today out', async () => {
     const today = dayInNewYork(Date.now());
     const [before] = daysUntil(today, 2);
     expect(await statement(`account=jackpot&from=${before}&to=${before}`)).toMatchObject({
@@ -79,12 +79,12 @@ describe('a statement', () => {
     expect(await statement(`account=house:profit&from=${tomorrow}&to=${tomorrow}`)).toMatchObject({ openingCents: 8 });
   });
 
-  it('tells the day before from today', async () => {
-    // As if the whole story had been told yesterday but for what came after the round.
+  it('separates yesterday from today', async () => {
+    // Moves everything up to the round's end to yesterday.
     const { number } = newest('RoundEnded');
     const shift = (table: string) => `UPDATE read.${table} SET at_ms = at_ms - 86400000 WHERE revision < ${number}`;
     const back = (table: string) => `UPDATE read.${table} SET at_ms = at_ms + 86400000 WHERE revision < ${number}`;
-    const tables = ['journal', 'ledger_books'];
+    const tables = ['journal', 'ledger_trial_balances'];
     for (const table of tables) await database.query(shift(table));
     try {
       const [yesterday, today] = daysUntil(dayInNewYork(Date.now()), 2);

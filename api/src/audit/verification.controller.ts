@@ -1,6 +1,5 @@
 import { Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
-import type { AuditVerification } from '../../../contracts/http/audit.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { AuditorOrAdmin } from '../http/session.js';
 import { Verification } from './verification.js';
 
@@ -9,17 +8,17 @@ import { Verification } from './verification.js';
 export class VerificationController {
   constructor(private readonly verification: Verification) {}
 
-  /** How the last replay of the whole ledger on this node went, or that it is running. */
+  /** The state and verdict of this node's last replay of the whole ledger. */
   @Get()
   @UseInterceptors(AfterPositionInterceptor)
-  read(): AuditVerification {
+  read() {
     return this.verification.state;
   }
 
-  /** Replays the whole ledger, unless that is being done already; the answer does not wait for its end. */
+  /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */
   @Post()
   @HttpCode(202)
-  start(): AuditVerification {
+  start() {
     return this.verification.start();
   }
 }

@@ -8,11 +8,10 @@ import type { AuditVerification } from '../../../contracts/http/audit.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import type { Visitor } from '../testing/visitor.js';
 import { readAfter, WholeApplication } from '../testing/whole-application.js';
-import { ok } from './testing/story.js';
-import { Verification } from './verification.js';
-import { told, Verifier, verdictBy } from './verifier.js';
+import { ok } from './testing/audit-scenario.js';
+import { Verification, verdictBy, verdictOf } from './verification.js';
 
-// Long enough for a machine that is busy with other things.
+// Long enough for a busy machine.
 jest.setTimeout(120_000);
 
 const PATH = '/api/audit/verification';
@@ -33,7 +32,7 @@ describe('a verification', () => {
     await ok(admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' }));
     const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
     await readAfter(auditor, await ok(admin.post(`/api/admin/mini/gamers/${id}/adjust`, change)), PATH);
-    verifying = jest.spyOn(application.api.app.get(Verifier), 'verify');
+    verifying = jest.spyOn(application.api.app.get(Verification), 'verify');
   });
 
   afterAll(async () => {
@@ -49,24 +48,24 @@ describe('a verification', () => {
     return at;
   }
 
-  /** As the auditor's command does, but here. */
+  /** Verifies in this process, as the auditor's command does. */
   async function verdict(): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
     return verify(log, { tables: await readTables(database), snapshots: [] }).finally(() => log.close());
   }
 
-  it('is there for the asking', async () => {
+  it('has the state never before the first replay', async () => {
     expect(await state()).toEqual({ state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null });
   });
 
-  it('replays the whole ledger, once however often it is asked for', async () => {
+  it('replays the whole ledger, once for several requests at the same time', async () => {
     let finish = () => {};
     const allowed = new Promise<void>((resolve) => {
       finish = resolve;
     });
     verifying.mockImplementation(async () => {
       await allowed;
-      return told(await verdict());
+      return verdictOf(await verdict());
     });
     const started = await auditor.post<AuditVerification>(PATH);
     expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
@@ -90,12 +89,12 @@ describe('a verification', () => {
     expect(verifying).toHaveBeenCalledTimes(1);
   });
 
-  it('tells what it finds', async () => {
+  it('reports its findings', async () => {
     verifying.mockImplementation(async () => {
       await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
       const found = await verdict();
       await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
-      return told({ ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] });
+      return verdictOf({ ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] });
     });
     await ok(auditor.post(PATH));
     expect((await finished()).verdict).toMatchObject({
@@ -104,13 +103,13 @@ describe('a verification', () => {
     });
   });
 
-  it('that came to no end says so, and keeps the last verdict', async () => {
+  it('reports a failed replay, and keeps the last verdict', async () => {
     verifying.mockRejectedValue(new Error('no log'));
     await ok(auditor.post(PATH));
     expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 3 } });
   });
 
-  it('ends with the application', async () => {
+  it('ends on shutdown', async () => {
     verifying.mockImplementation(
       (stopping: AbortSignal) =>
         new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new Error('stopped')))),
@@ -138,7 +137,7 @@ describe('the auditor’s command', () => {
     return verdictBy(command, { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
   }
 
-  it('tells its verdict, also when it ends with 1 for what it found', async () => {
+  it('returns its verdict, also when it exits with 1 because of findings', async () => {
     const script = `
       const { EVENT_STORE_URL, DATABASE_URL } = process.env;
       const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
@@ -148,13 +147,13 @@ describe('the auditor’s command', () => {
     expect(await run(script)).toEqual({ ...printed, comparedEvents: 0, findings });
   });
 
-  it('tells why there is none', async () => {
+  it('throws the command’s error output when there is no verdict', async () => {
     await expect(run("console.error('no log here'); process.exitCode = 1")).rejects.toThrow('no log here');
     await expect(run("console.log('half a verd'); process.exitCode = 1")).rejects.toThrow('JSON');
     await expect(run('process.abort()')).rejects.toThrow('exit code null');
   });
 
-  it('is killed when nobody needs it any more', async () => {
+  it('is killed when its signal is aborted', async () => {
     const stopping = new AbortController();
     const running = run('setInterval(() => {}, 1_000)', stopping.signal);
     setTimeout(() => stopping.abort(), 100);

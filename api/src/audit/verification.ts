@@ -1,9 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { AuditVerification } from '../../../contracts/http/audit.js';
-import { Clock } from '../http/clock.js';
-import { Verifier } from './verifier.js';
+import type { AuditVerdict, AuditVerification } from '../../../contracts/http/audit.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
 
-/** The replay of the whole ledger that auditors ask for: one at a time on this node, and the last verdict is kept. */
+/** The most findings in the response; the auditor's own command lists more. */
+const MAX_FINDINGS = 100;
+
+/** The output of the auditor's command (audit/verify.ts), as far as the response uses it. */
+export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents'> {
+  comparedEvents: number | null;
+  findings: readonly { revision: number | null; says: string }[];
+}
+
+/** The auditors' replay of the whole ledger: one at a time on this node. Keeps the last verdict. */
 @Injectable()
 export class Verification implements OnApplicationShutdown {
   private readonly logger = new Logger('audit');
@@ -12,7 +26,7 @@ export class Verification implements OnApplicationShutdown {
   private last: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
 
   constructor(
-    private readonly verifier: Verifier,
+    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -20,7 +34,7 @@ export class Verification implements OnApplicationShutdown {
     return this.last;
   }
 
-  /** Starts one unless one is running. Never waits for its end. */
+  /** Starts a replay unless one is running. Does not wait for its end. */
   start(): AuditVerification {
     if (this.last.state === 'running') return this.last;
     this.last = { ...this.last, state: 'running', startedAtEpochMs: this.clock.now(), finishedAtEpochMs: null };
@@ -33,9 +47,20 @@ export class Verification implements OnApplicationShutdown {
     await this.running;
   }
 
+  /**
+   * Replays the whole ledger by the auditor's own command, in a separate process of low priority, which `stopping` ends.
+   * Throws when the command prints no verdict.
+   */
+  verify(stopping: AbortSignal): Promise<AuditVerdict> {
+    const { eventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
+    // From dist/api/src/audit.
+    const command = fileURLToPath(new URL('../../../audit/main.js', import.meta.url));
+    return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL }, stopping);
+  }
+
   private async run(): Promise<void> {
     try {
-      const verdict = await this.verifier.verify(this.stopping.signal);
+      const verdict = await this.verify(this.stopping.signal);
       this.last = { ...this.last, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
@@ -44,4 +69,48 @@ export class Verification implements OnApplicationShutdown {
         this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
     }
   }
+}
+
+export async function verdictBy(
+  command: string,
+  addresses: Record<string, string>,
+  stopping: AbortSignal,
+): Promise<AuditVerdict> {
+  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
+    env: { ...process.env, ...addresses },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: stopping,
+    killSignal: 'SIGKILL',
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  lowerPriority(child.pid);
+  const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  // Exit code 1 also means findings: then there is a verdict.
+  if (code !== 0 && (code !== 1 || printed === '')) throw new Error(`exit code ${code}: ${complaints.trim()}`);
+  return verdictOf(JSON.parse(printed) as PrintedVerdict);
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The process has ended already, or the system has no priorities.
+  }
+}
+
+export function verdictOf({ findings, comparedEvents, ...verdict }: PrintedVerdict): AuditVerdict {
+  const { events, chain, roundsEnded, roundsWon, findingCount } = verdict;
+  return {
+    events,
+    chain,
+    roundsEnded,
+    roundsWon,
+    comparedEvents: comparedEvents ?? 0,
+    findingCount,
+    findings: findings
+      .slice(0, MAX_FINDINGS)
+      .map(({ revision, says }) =>
+        revision === null ? says : `Event ${(revision + 1).toLocaleString('en-US')}: ${says}`,
+      ),
+  };
 }

@@ -1,26 +1,28 @@
-import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import type { AdjustRequest, DepositorStatusRequest } from '../../../contracts/http/admin.js';
+import type { AdjustRequest, DailyTotalsResponse, DepositorStatusRequest } from '../../../contracts/http/admin.js';
 import type { TransferRequest } from '../../../contracts/http/gamers.js';
-import { REASON_MAX_LENGTH } from '../../../contracts/limits.js';
-import { refusalText } from '../../../contracts/messages.js';
-import { actorOf } from '../http/actor.js';
-import { CommandId } from '../http/command-id.js';
-import { AdminOnly, CurrentSession, type GamerOfSession, LoggedIn, own } from '../http/session.js';
-import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './balances.handlers.js';
+import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AdminOnly, LoggedIn, Metadata, mustBeOwn } from '../http/session.js';
+import { optionalNumber, refuseAs } from '../http/validation.js';
+import { Clock } from '../platform/clock.js';
+import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './balances.commands.js';
+import { ProfitsQueries } from './profits.queries.js';
 
 export class TransferDto implements TransferRequest {
-  @Min(1, { message: refusalText({ code: 'invalid-transfer-amount' }) })
-  @IsInt({ message: refusalText({ code: 'invalid-transfer-amount' }) })
+  @Min(1, refuseAs('invalid-transfer-amount'))
+  @IsInt(refuseAs('invalid-transfer-amount'))
   amountCents!: number;
 }
 
 export class AdjustDto implements AdjustRequest {
-  @IsInt({ message: refusalText({ code: 'invalid-adjustment' }) })
+  @IsInt(refuseAs('invalid-adjustment'))
   purchaseBalanceCents!: number;
 
-  @IsInt({ message: refusalText({ code: 'invalid-adjustment' }) })
+  @IsInt(refuseAs('invalid-adjustment'))
   totalWinningsCents!: number;
 
   @IsOptional()
@@ -38,36 +40,23 @@ export class DepositorStatusDto implements DepositorStatusRequest {
 export class BalancesController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Moves one’s own winnings to one’s purchase balance. */
+  /** Moves the gamer’s own winnings to their purchase balance. */
   @Post('gamer/:id/transfer-to-purchase')
   @HttpCode(200)
   @UseGuards(LoggedIn)
-  transfer(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
-    @Body() { amountCents }: TransferDto,
-  ) {
-    own(session, id);
-    return this.commands.execute(new TransferWinnings(id, amountCents, { actor: actorOf(session), commandId }));
+  transfer(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() { amountCents }: TransferDto) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new TransferWinnings({ gamerId, amountCents }, metadata));
   }
 
   /** Changes a gamer’s balances by signed amounts. */
   @Post('admin/mini/gamers/:id/adjust')
   @HttpCode(200)
   @UseGuards(AdminOnly)
-  adjust(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
-    @Body() { purchaseBalanceCents, totalWinningsCents, reason }: AdjustDto,
-  ) {
-    const change = {
-      purchaseCents: purchaseBalanceCents,
-      winningsCents: totalWinningsCents,
-      reason: reason?.trim() ?? '',
-    };
-    return this.commands.execute(new AdjustBalance(id, change, { actor: actorOf(session), commandId }));
+  adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
+    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason = '' } = body;
+    const change = { gamerId, purchaseCents, winningsCents, reason: reason.trim() };
+    return this.commands.execute(new AdjustBalance(change, metadata));
   }
 
   /** Makes a gamer an active depositor for 30 days, or ends that. */
@@ -75,11 +64,39 @@ export class BalancesController {
   @HttpCode(200)
   @UseGuards(AdminOnly)
   setDepositorStatus(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') gamerId: string,
     @Body() { isDepositor }: DepositorStatusDto,
   ) {
-    return this.commands.execute(new SetDepositorStatus(id, isDepositor, { actor: actorOf(session), commandId }));
+    return this.commands.execute(new SetDepositorStatus({ gamerId, isDepositor }, metadata));
+  }
+}
+
+const daysMessage = `days must be a whole number from 1 to ${MAX_DAILY_TOTALS_DAYS}`;
+
+export class DailyTotalsQuery {
+  @optionalNumber(MAX_DAILY_TOTALS_DAYS, daysMessage)
+  days?: number;
+}
+
+@Controller('api/admin')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class ProfitsController {
+  constructor(
+    private readonly queries: ProfitsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
+  @Get('profits')
+  profits() {
+    return this.queries.profits();
+  }
+
+  /** Profit and deposits of the last days in New York, today last. */
+  @Get('daily-totals')
+  async dailyTotals(@Query() { days = DAILY_TOTALS_DAYS }: DailyTotalsQuery): Promise<DailyTotalsResponse> {
+    return { days: await this.queries.days(days, this.clock.now()) };
   }
 }

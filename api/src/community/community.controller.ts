@@ -1,16 +1,30 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { CommunityPost } from '../../../contracts/http/community.js';
-import { LIST_PAGE_SIZE } from '../../../contracts/limits.js';
-import { actorOf } from '../http/actor.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { CommandId } from '../http/command-id.js';
-import { PageQuery } from '../http/page.js';
-import { AdminOnly, CurrentSession, type GamerOfSession, own } from '../http/session.js';
-import { HidePostDto, PublishPostDto } from './community.dto.js';
-import { HidePost, PublishPost } from './community.handlers.js';
+import { IsString, MaxLength } from 'class-validator';
+import type { HidePostRequest, PublishPostRequest } from '../../../contracts/http/community.js';
+import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { Page } from '../http/page.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AdminOnly, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
+import { HidePost, PublishPost } from './community.commands.js';
 import { CommunityQueries } from './community.queries.js';
-import { LoggedInToPost } from './logged-in-to-post.js';
+
+export class PublishPostDto implements PublishPostRequest {
+  @IsString(refuseAs('login-to-post'))
+  gamerId!: string;
+
+  @MaxLength(COMMUNITY_MESSAGE_MAX_LENGTH, refuseAs('message-too-long'))
+  @requiredText('message-required')
+  @trimmed
+  message!: string;
+}
+
+export class HidePostDto implements HidePostRequest {
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
+  reason?: string;
+}
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
@@ -20,33 +34,28 @@ export class CommunityController {
     private readonly queries: CommunityQueries,
   ) {}
 
-  /** The feed, newest first; hidden posts are left out, a removed gamer's are blank. */
+  /** The feed without hidden posts, newest first. */
   @Get('community/posts')
-  posts(@Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery): Promise<CommunityPost[]> {
-    return this.queries.page({ page, pageSize });
+  posts(@Query() page: Page) {
+    return this.queries.page(page);
   }
 
-  /** Posts in one's own name. */
+  /** Publishes a post in the gamer's own name. */
   @Post('community/posts')
-  @UseGuards(LoggedInToPost)
+  @UseGuards(loggedInOr('login-to-post'))
   publish(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
+    @CurrentSession() { gamerTag }: SessionGamer,
+    @Metadata() metadata: CommandMetadata,
     @Body() { gamerId, message }: PublishPostDto,
   ) {
-    own(session, gamerId);
-    return this.commands.execute(new PublishPost(message, session.gamerTag, { actor: actorOf(session), commandId }));
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new PublishPost({ message, gamerTag }, metadata));
   }
 
-  /** Takes a post out of everyone's sight, for good. */
+  /** Hides a post from everyone, for good. */
   @Delete('admin/community/posts/:id')
   @UseGuards(AdminOnly)
-  hide(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
-    @Body() { reason }: HidePostDto,
-  ) {
-    return this.commands.execute(new HidePost(id, reason ?? '', { actor: actorOf(session), commandId }));
+  hide(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() { reason }: HidePostDto) {
+    return this.commands.execute(new HidePost({ postId: id, reason: reason ?? '' }, metadata));
   }
 }

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { CommunityPost } from '../../../contracts/http/community.js';
-import { COMMUNITY_STREAM } from '../../../contracts/streams.js';
+import { COMMUNITY_STREAM, postStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../event-log/event-log.types.js';
+import { RemoveGamerHandler } from '../gamers/remove-gamer.handler.js';
 import { Visitor } from '../testing/visitor.js';
 import { heard, type Person, readAfter, startWithAliceAndBob, WholeApplication } from '../testing/whole-application.js';
 
-// Long enough for a machine that is busy with other things.
+// Long enough for a busy machine.
 jest.setTimeout(120_000);
 
 const POSTS = '/api/community/posts';
@@ -27,13 +29,13 @@ const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>
 
 const publishedIds = async (): Promise<string[]> => {
   const ids: string[] = [];
-  for await (const { event } of application.api.app.get(EventLog).readStream(COMMUNITY_STREAM)) {
+  for await (const { event } of application.api.app.get(EventLog).readAll([postStream('')])) {
     if (event.type === 'PostPublished') ids.push(event.data.postId);
   }
   return ids;
 };
 
-it('anyone reads the feed, newest first, by pages', async () => {
+it('lets anyone read the feed by pages, newest first', async () => {
   const first = await publish(alice, '  Hello, everyone!  ');
   expect(first).toMatchObject({ status: 201, body: { gamerTag: 'alice', message: 'Hello, everyone!' } });
   const second = await publish(bob, 'x'.repeat(500));
@@ -42,7 +44,7 @@ it('anyone reads the feed, newest first, by pages', async () => {
   expect(await readAfter(application.visitor(), second, `${POSTS}?page=2&pageSize=1`)).toEqual([first.body]);
 });
 
-it('a post needs a session, one’s own id and a message of 1 to 500 characters', async () => {
+it('requires a session, the gamer’s own id and a message of 1 to 500 characters', async () => {
   const before = await publishedIds();
   const visitor = await application.visitor().post(POSTS, { gamerId: alice.id, message: 'Hi' });
   expect(visitor).toMatchObject({ status: 401, body: { error: 'Please login to post messages' } });
@@ -59,7 +61,7 @@ it('a post needs a session, one’s own id and a message of 1 to 500 characters'
   expect(await publishedIds()).toEqual(before);
 });
 
-it('a repeated post is the same one, before and after the tables know it', async () => {
+it('replays the response to a repeated post, before and after the read model has the post', async () => {
   const first = await publish(alice, 'Once', 'once');
   const repeated = await publish(alice, 'Once', 'once');
   await readAfter(alice.visitor, first, POSTS);
@@ -70,7 +72,7 @@ it('a repeated post is the same one, before and after the tables know it', async
   }
   const other = await publish(alice, 'Twice', 'once');
   expect(other).toMatchObject({ status: 409, body: { error: expect.stringContaining('Idempotency-Key') } });
-  // The same key is another command when another gamer sends it.
+  // Keys belong to a gamer: the same key from another gamer is another command.
   const bobs = await publish(bob, 'Once', 'once');
   expect(bobs.status).toBe(201);
   const ids = await publishedIds();
@@ -78,7 +80,7 @@ it('a repeated post is the same one, before and after the tables know it', async
   expect(ids).toContain(bobs.body.id);
 });
 
-it('posts written at once at two nodes are all there, once', async () => {
+it('publishes each of many posts sent to two nodes at the same time once', async () => {
   const node = await application.startAnotherNode();
   const before = (await publishedIds()).length;
   const there = new Visitor(node.url);
@@ -94,7 +96,7 @@ it('posts written at once at two nodes are all there, once', async () => {
   expect(ids).toHaveLength(before + 24);
 });
 
-it('a post whose append was not answered is not written twice', async () => {
+it('publishes a post once when the answer to its append is lost', async () => {
   const log = application.api.app.get(EventLog);
   const append = log.append.bind(log);
   jest.spyOn(log, 'append').mockImplementationOnce(async (...args) => {
@@ -106,7 +108,7 @@ it('a post whose append was not answered is not written twice', async () => {
   expect((await publishedIds()).filter((id) => id === answer.body.id)).toHaveLength(1);
 });
 
-it('the admin hides a post, and only the admin', async () => {
+it('lets only the admin hide a post', async () => {
   const { body: post } = await publish(bob, 'Buy my watches');
   const path = `/api/admin/community/posts/${post.id}`;
   expect((await bob.visitor.delete(path)).status).toBe(403);
@@ -122,25 +124,55 @@ it('the admin hides a post, and only the admin', async () => {
   const again = await admin.visitor.delete(path);
   expect(again.status).toBe(200);
   expect(again.headers.get('x-position')).toBe(hidden.headers.get('x-position'));
-  const last = await application.api.app.get(EventLog).headRevision(COMMUNITY_STREAM);
-  for await (const { event, metadata } of application.api.app
-    .get(EventLog)
-    .readStream(COMMUNITY_STREAM, { fromRevision: last })) {
-    expect(event).toEqual({ type: 'PostHidden', data: { postId: post.id, reason: 'spam' } });
-    expect(metadata.actor).toEqual({ id: admin.id, role: 'admin' });
+  const events = [];
+  for await (const { event, metadata } of application.api.app.get(EventLog).readStream(postStream(post.id))) {
+    events.push([event, metadata.actor.id]);
   }
+  expect(events[1]).toEqual([{ type: 'PostHidden', data: { postId: post.id, reason: 'spam' } }, admin.id]);
+  expect(events).toHaveLength(2);
 });
 
-it('a new post is told to everyone’s sockets, also at another node', async () => {
+it('lists and hides the posts of an older log, which has one stream for all', async () => {
+  const log = application.api.app.get(EventLog);
+  const metadata = { commandId: 'old', actor: { id: bob.id, role: 'gamer' as const }, at: Date.now(), schema: 1 };
+  const ids = ['oldpost0000000000001', 'oldpost0000000000002'];
+  const events = ids.map((postId) => ({
+    id: randomUUID(),
+    event: { type: 'PostPublished' as const, data: { postId, gamerId: bob.id, message: `I am ${postId}` } },
+    metadata,
+  }));
+  await log.append(COMMUNITY_STREAM, events, -1);
+  const hidden = await admin.visitor.delete(`/api/admin/community/posts/${ids[0]}`);
+  expect(hidden.status).toBe(200);
+  expect((await admin.visitor.delete(`/api/admin/community/posts/${ids[0]}`)).status).toBe(200);
+  const feed = await readAfter<CommunityPost[]>(bob.visitor, hidden, POSTS);
+  expect(feed[0]).toMatchObject({ id: ids[1], gamerTag: 'bob' });
+  expect(feed.map(({ id }) => id)).not.toContain(ids[0]);
+  expect(await log.headRevision(COMMUNITY_STREAM)).toBe(2);
+});
+
+it('tombstones the posts of a removed gamer, so that their text leaves the log', async () => {
+  const carol = await application.register('carol');
+  const { body: post } = await publish(carol, 'I am carol');
+  const removed = await admin.visitor.delete(`/api/admin/gamers/${carol.id}`);
+  const feed = await readAfter<CommunityPost[]>(bob.visitor, removed, POSTS);
+  expect(feed.map(({ id }) => id)).not.toContain(post.id);
+  await application.api.app.get(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  const log = application.api.app.get(EventLog);
+  expect(await log.headRevision(postStream(post.id))).toBe(-1);
+  expect(await admin.visitor.delete(`/api/admin/community/posts/${post.id}`)).toMatchObject({ status: 404 });
+});
+
+it('sends a new post to every socket of every node', async () => {
   const node = await application.startAnotherNode();
   const [here, there] = [await application.socket(), await application.socket(undefined, node.url)];
-  const told = Promise.all([heard(here, 'community:new_post'), heard(there, 'community:new_post')]);
+  const messages = Promise.all([heard(here, 'community:new_post'), heard(there, 'community:new_post')]);
   const posted = await publish(alice, 'Good luck!');
   const message = { ...posted.body, position: posted.headers.get('x-position') };
-  expect(await told).toEqual([message, message]);
+  expect(await messages).toEqual([message, message]);
 });
 
-it('so many posts a minute and no more', async () => {
+it('limits the posts of a gamer per minute', async () => {
   const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_POSTS_PER_GAMER: '2' });
   try {
     const [carol, dave] = [await limited.register('carol'), await limited.register('dave')];
@@ -148,7 +180,7 @@ it('so many posts a minute and no more', async () => {
     expect((await publish(carol, 'Two')).status).toBe(201);
     const third = await publish(carol, 'Three');
     expect(third.status).toBe(429);
-    expect(third.body).toEqual({
+    expect(third.body).toMatchObject({
       error: expect.stringMatching(/^Too many attempts. Please try again in \d+ seconds.$/),
     });
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);

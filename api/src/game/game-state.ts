@@ -2,14 +2,11 @@ import type { GameState } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { Game } from '../../../domain/game.js';
 
-/** What a gamer without a name (any more) is called (decision 38). */
-export const NAMELESS = 'deleted-gamer';
-
-/** Whole seconds until `endsAtEpochMs`, rounded up, not below 0. */
+/** Whole seconds until `endsAtEpochMs`, rounded up; 0 when it is past or null. */
 export const secondsLeft = (endsAtEpochMs: number | null, now: number): number =>
   endsAtEpochMs === null ? 0 : Math.max(0, Math.ceil((endsAtEpochMs - now) / 1000));
 
-/** The game as `GET /api/state` and `state:update` tell it. */
+/** The game in the form of `GET /api/state` and `state:update`. */
 export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now: number): GameState {
   const last = game.purchases[0];
   return {
@@ -40,7 +37,7 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
 
 const isRoundOpen = ({ phase }: Game): boolean => phase === 'pregame' || phase === 'live';
 
-/** Whose names `gameStateOf` will ask for. */
+/** The gamers whose names `gameStateOf` needs. */
 export function gamersOn(game: Game): GamerId[] {
   const winnerId = game.lastResult?.winnerId;
   return [...game.purchases.map(({ buyerId }) => buyerId), ...(winnerId ? [winnerId] : [])];

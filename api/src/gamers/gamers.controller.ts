@@ -1,23 +1,130 @@
-import { Controller, Get, Param, UseGuards, UseInterceptors } from '@nestjs/common';
-import type { GamerProfile } from '../../../contracts/http/gamers.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { Clock } from '../http/clock.js';
-import { CurrentSession, type GamerOfSession, LoggedIn, ownOrAdmin } from '../http/session.js';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import type {
+  AdminResetPasswordRequest,
+  ChangeRoleRequest,
+  EditProfileRequest,
+} from '../../../contracts/http/admin.js';
+import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
+import { SetPassword } from '../accounts/passwords.handlers.js';
+import { Page } from '../http/page.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AdminOnly, CurrentSession, LoggedIn, Metadata, mustBeOwnOrAdmin, type SessionGamer } from '../http/session.js';
+import { refuseAs, requiredText, trimmed } from '../http/validation.js';
+import { Clock } from '../platform/clock.js';
 import { GamersQueries } from './gamers.queries.js';
+import { GenealogyQueries } from './genealogy.queries.js';
+import { RemoveGamer } from './remove-gamer.handler.js';
 
-@Controller('api/gamer')
+@Controller('api')
 @UseGuards(LoggedIn)
 @UseInterceptors(AfterPositionInterceptor)
 export class GamersController {
   constructor(
     private readonly queries: GamersQueries,
+    private readonly genealogies: GenealogyQueries,
     private readonly clock: Clock,
   ) {}
 
-  /** A gamer’s own data; the admin reads everyone’s. */
-  @Get(':id')
-  profile(@CurrentSession() session: GamerOfSession, @Param('id') id: string): Promise<GamerProfile> {
-    ownOrAdmin(session, id);
+  /** A gamer’s own data; the admin reads every gamer’s. */
+  @Get('gamer/:id')
+  profile(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
+    mustBeOwnOrAdmin(session, id);
     return this.queries.profile(id, this.clock.now());
+  }
+
+  /** The matrix below the gamer or a member of their downline; the admin opens every gamer’s. */
+  @Get('genealogy/:id')
+  genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
+    return this.genealogies.open(id, session);
+  }
+}
+
+/** `?q=&page=&pageSize=` */
+export class GamerSearch extends Page {
+  @IsOptional()
+  @IsString({ message: 'q must be text' })
+  @MaxLength(EMAIL_MAX_LENGTH, { message: 'q is too long' })
+  q?: string;
+
+  override pageSize: number = GAMER_LIST_PAGE_SIZE;
+}
+
+export class EditProfileDto implements EditProfileRequest {
+  @trimmed
+  @requiredText('all-fields-required')
+  gamerTag!: string;
+
+  @trimmed
+  @requiredText('all-fields-required')
+  email!: string;
+}
+
+export class AdminResetPasswordDto implements AdminResetPasswordRequest {
+  @requiredText('all-fields-required')
+  password!: string;
+}
+
+export class ChangeRoleDto implements ChangeRoleRequest {
+  @IsIn(['gamer', 'auditor'], refuseAs('invalid-role'))
+  role!: 'gamer' | 'auditor';
+}
+
+/** The admin’s view of the gamers, and the changes of their accounts (specification §6, §7). */
+@Controller('api/admin')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class AdminGamersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: GamersQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
+  @Get('mini/gamers')
+  list(@Query() query: GamerSearch) {
+    return this.queries.search(query.q?.trim() ?? '', query, this.clock.now());
+  }
+
+  /** Changes a gamer’s GamerTag and email. */
+  @Patch('mini/gamers/:id/profile')
+  editProfile(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: EditProfileDto) {
+    return this.commands.execute(new EditProfile({ gamerId: id, profile: { ...body } }, metadata));
+  }
+
+  /** Gives a gamer another password; all of their sessions end. */
+  @Post('mini/gamers/:id/reset-password')
+  @HttpCode(200)
+  resetPassword(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: AdminResetPasswordDto) {
+    return this.commands.execute(new SetPassword({ gamerId: id, password: body.password }, metadata));
+  }
+
+  /** Makes a gamer an auditor, or an auditor a gamer. */
+  @Post('mini/gamers/:id/role')
+  @HttpCode(200)
+  changeRole(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() { role }: ChangeRoleDto) {
+    return this.commands.execute(new ChangeRole({ gamerId: id, role }, metadata));
+  }
+
+  /** Deletes a gamer for good; their children move up in the matrix. */
+  @Delete('gamers/:id')
+  remove(@Metadata() metadata: CommandMetadata, @Param('id') id: string) {
+    return this.commands.execute(new RemoveGamer({ gamerId: id }, metadata));
   }
 }

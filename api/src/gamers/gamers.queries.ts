@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
+import type { AdminGamersResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
 import { BalanceRow, GamerTotalsRow } from '../../../projections/src/views/balances.entity.js';
 import { GamerRow } from '../../../projections/src/views/gamers.entity.js';
-import { Refused } from '../http/refused.js';
-import { isActiveDepositor } from './depositor.js';
+import { type Page, rowsOf } from '../http/page.js';
+import { Refused } from '../platform/failures.js';
 
 @Injectable()
 export class GamersQueries {
@@ -17,15 +18,14 @@ export class GamersQueries {
     @InjectRepository(GamerTotalsRow) private readonly totals: Repository<GamerTotalsRow>,
   ) {}
 
+  /** Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
-    const accounts = [purchaseAccount(gamerId), winningsAccount(gamerId)];
-    const [gamer, balances, totals] = await Promise.all([
+    const [gamer, centsOf, totals] = await Promise.all([
       this.gamers.findOneBy({ id: gamerId }),
-      this.balances.findBy({ account: In(accounts) }),
+      this.balancesOf([gamerId]),
       this.totals.findOneBy({ gamerId }),
     ]);
     if (!gamer || gamer.gamerTag === null) throw new Refused('gamer-not-found');
-    const centsOf = (account: string) => balances.find((balance) => balance.account === account)?.cents ?? 0;
     return {
       id: gamer.id,
       gamerTag: gamer.gamerTag,
@@ -41,4 +41,45 @@ export class GamersQueries {
       },
     };
   }
+
+  /** Gamers whose tag or email contains `text`, by tag, without the admin. */
+  async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
+    const { skip, take } = rowsOf(page);
+    const [rows, total] = await this.gamers
+      .createQueryBuilder('gamer')
+      .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
+      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern)', { pattern: containing(text) })
+      .orderBy('lower(gamer.gamerTag)')
+      .addOrderBy('gamer.id')
+      .offset(skip)
+      .limit(take)
+      .getManyAndCount();
+    const centsOf = await this.balancesOf(rows.map(({ id }) => id));
+    const gamers = rows.map((row) => ({
+      id: row.id,
+      gamerTag: row.gamerTag ?? '',
+      email: row.email ?? '',
+      isDepositor: isActiveDepositor(row, nowMs),
+      depositorExpiresAt: row.depositorUntilMs,
+      purchaseBalance: centsOf(purchaseAccount(row.id)),
+      currentWinnings: centsOf(winningsAccount(row.id)),
+      role: row.role === 'auditor' ? ('auditor' as const) : ('gamer' as const),
+    }));
+    return { gamers, total };
+  }
+
+  /** Looks up the balance of an account of these gamers, in cents; 0 for an account without postings. */
+  private async balancesOf(gamerIds: GamerId[]): Promise<(account: string) => number> {
+    const accounts = gamerIds.flatMap((id) => [purchaseAccount(id), winningsAccount(id)]);
+    const rows = accounts.length === 0 ? [] : await this.balances.findBy({ account: In(accounts) });
+    const cents = new Map(rows.map((row) => [row.account, row.cents]));
+    return (account) => cents.get(account) ?? 0;
+  }
 }
+
+/** Active up to and including the time of expiry (decision 7). */
+const isActiveDepositor = ({ depositorUntilMs }: GamerRow, nowMs: number): boolean =>
+  depositorUntilMs !== null && nowMs <= depositorUntilMs;
+
+/** An ILIKE pattern that matches the text literally. */
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -4,7 +4,7 @@ import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { ReadModelLag } from './read-model-lag.js';
 import type { HealthReport } from './readiness.js';
 
-// Long enough for a machine that is busy with other things.
+// Generous, for slow machines.
 jest.setTimeout(120_000);
 
 let application: WholeApplication;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => application?.close());
 
-/** Whoever asks within half a second gets the last answer. */
+/** Waits until the cached report, half a second old, has expired. */
 async function until(status: HealthReport['status']): Promise<Answer<HealthReport>> {
   for (;;) {
     const answer = await application.visitor().get<HealthReport>('/api/health');
@@ -34,13 +34,13 @@ async function gauges(): Promise<Map<string, number>> {
 }
 
 let liveDurationSeconds = DEFAULT_TIMERS.liveDurationSeconds;
-/** Something for the log. */
+/** Appends an event. */
 function act() {
   liveDurationSeconds += 1;
   return admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds });
 }
 
-it('is good while a worker keeps the tables up, and tells how far all are', async () => {
+it('is ok while a worker keeps the tables current, and metrics show the positions', async () => {
   const answer = await until('ok');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
   const before = await gauges();
@@ -56,7 +56,7 @@ it('is good while a worker keeps the tables up, and tells how far all are', asyn
   expect(later.get('read_models_behind_seconds')).toBe(0);
 });
 
-it('is degraded, and not down, while the tables are far behind', async () => {
+it('is degraded, but not unavailable, while the tables are far behind', async () => {
   const behind = jest.spyOn(application.api.app.get(ReadModelLag), 'behindMs').mockReturnValue(11_000);
   const answer = await until('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
@@ -64,7 +64,7 @@ it('is degraded, and not down, while the tables are far behind', async () => {
   await until('ok');
 });
 
-it('is degraded, and not down, while no worker is there; and the tables’ lag grows', async () => {
+it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
   await application.stopWorker();
   const answer = await until('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });

@@ -1,13 +1,13 @@
 import { ReadModelLag } from './read-model-lag.js';
 
-/** Two positions to be moved by hand. */
+/** Ledger and checkpoint with positions set by the test. */
 function moving() {
   const ledger = { committed: { position: '0' } } as { committed: { position: string; game: never } };
   const checkpoint: { position: string | null } = { position: '0' };
   return { ledger, checkpoint, lag: new ReadModelLag(ledger, checkpoint) };
 }
 
-it('is nothing while the tables have all there is', () => {
+it('is 0 while the tables have all events', () => {
   const { ledger, checkpoint, lag } = moving();
   expect(lag.behindMs(1_000)).toBe(0);
   ledger.committed.position = '70';
@@ -15,12 +15,12 @@ it('is nothing while the tables have all there is', () => {
   expect(lag.behindMs(2_000)).toBe(0);
 });
 
-it('is as old as the oldest event that the tables lack, not as the newest', () => {
+it('is the age of the oldest event that the tables lack', () => {
   const { ledger, checkpoint, lag } = moving();
   ledger.committed.position = '10';
-  lag.look(1_000);
+  lag.sample(1_000);
   ledger.committed.position = '20';
-  lag.look(2_000);
+  lag.sample(2_000);
   expect(lag.behindMs(5_000)).toBe(4_000);
   checkpoint.position = '15';
   expect(lag.behindMs(5_000)).toBe(3_000);
@@ -28,19 +28,19 @@ it('is as old as the oldest event that the tables lack, not as the newest', () =
   expect(lag.behindMs(6_000)).toBe(0);
 });
 
-it('counts from the beginning while nothing is known of the tables', () => {
+it('counts from the first sample while the checkpoint is unknown', () => {
   const { ledger, checkpoint, lag } = moving();
   checkpoint.position = null;
   ledger.committed.position = '10';
-  lag.look(1_000);
+  lag.sample(1_000);
   expect(lag.behindMs(61_000)).toBe(60_000);
 });
 
-it('remembers so many looks and no more, and still when it began and when it is over', () => {
+it('keeps a limited number of samples, and still knows the beginning and the end of a lag', () => {
   const { ledger, checkpoint, lag } = moving();
   for (let second = 1; second <= 5_000; second += 1) {
     ledger.committed.position = String(second);
-    lag.look(second * 1_000);
+    lag.sample(second * 1_000);
   }
   expect(lag.behindMs(5_000_000)).toBe(4_999_000);
   checkpoint.position = '4999';

@@ -1,48 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { Clock } from '../platform/clock.js';
+import { withTimeout } from '../platform/with-timeout.js';
 import { ReadModelLag } from './read-model-lag.js';
-import { WorkerQueries } from './worker.queries.js';
 
 const CHECK_TIMEOUT_MS = 1_500;
-/** Whoever asks more often than this gets the last answer: asking must not be a way to burden the stores. */
-const ANSWER_LIFETIME_MS = 500;
+/** More frequent requests get the cached report, so that health checks cannot burden the stores. */
+const REPORT_LIFETIME_MS = 500;
 
-/** The tables may be a little behind under load; by this much their worker is in trouble. */
+/** Under load the tables may lag a little; with this lag their worker is in trouble. */
 const FAR_BEHIND_MS = 10_000;
 
 export interface HealthReport {
-  /** Degraded: the game goes on, but what the tables show is not what is. */
+  /** Degraded: the game goes on, but the tables are outdated. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
-  checks: { postgres: string; eventLog: string; readModels: string };
+  checks: { postgres: string; eventLog: string; clock: string; readModels: string };
 }
 
 /**
- * Whether this node can serve: both stores answer in time, and it is not on its way out. That the projection worker is
- * away or far behind is told, and is no reason to send nobody here: another node's tables are the same.
+ * Reports whether this node can serve: both stores answer in time, its clock may be trusted, and it is not stopping. A missing or slow
+ * projection worker is reported, but takes no node out of service: all nodes read the same tables.
  */
 @Injectable()
 export class Readiness {
   private isStopping = false;
-  private latest: { report: Promise<HealthReport>; askedAtMs: number } | undefined;
+  private latest: { report: Promise<HealthReport>; checkedAtMs: number } | undefined;
 
   constructor(
     private readonly pool: Pool,
     private readonly eventLog: EventLog,
-    private readonly worker: WorkerQueries,
     private readonly lag: ReadModelLag,
+    private readonly clock: Clock,
   ) {}
 
-  /** From now on this node is on its way out: nothing new should be sent to it. */
+  /** From now on the report says `stopping`, so that the load balancer sends no new requests. */
   stop(): void {
     this.isStopping = true;
   }
 
   async report(nowMs: number): Promise<HealthReport> {
-    if (!this.latest || nowMs - this.latest.askedAtMs > ANSWER_LIFETIME_MS) {
-      this.latest = { report: this.check(nowMs), askedAtMs: nowMs };
+    if (!this.latest || nowMs - this.latest.checkedAtMs > REPORT_LIFETIME_MS) {
+      this.latest = { report: this.check(nowMs), checkedAtMs: nowMs };
     }
     const report = await this.latest.report;
     return this.isStopping ? { ...report, status: 'stopping' } : report;
@@ -53,24 +53,32 @@ export class Readiness {
     const [postgres, eventLog, readModels] = await Promise.all([
       outcome(this.pool.query('SELECT 1')),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
-      outcome(this.worker.isThere(), (isThere) => (isThere ? (isFarBehind ? 'far behind' : 'ok') : 'no worker')),
+      outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? (isFarBehind ? 'far behind' : 'ok') : 'no worker')),
     ]);
-    const checks = { postgres, eventLog, readModels };
-    if (postgres !== 'ok' || eventLog !== 'ok') return { status: 'unavailable', checks };
+    const clock = this.clock.fault ?? 'ok';
+    const checks = { postgres, eventLog, clock, readModels };
+    if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
     return { status: readModels === 'ok' ? 'ok' : 'degraded', checks };
+  }
+
+  /** Detects the projection worker by the advisory lock it holds while it writes (projections/src/runner.ts). */
+  private async isWorkerRunning(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isRunning: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           AND ((classid::bigint << 32) | objid::bigint) = hashtext('projections-runner')::bigint
+       ) AS "isRunning"`,
+    );
+    return rows[0]?.isRunning === true;
   }
 }
 
-/** 'ok', or in a word why not; the details of an outage are for the log, not for whoever asks. */
-async function outcome<T>(check: Promise<T>, inWords: (answer: T) => string = () => 'ok'): Promise<string> {
-  const waiting = new AbortController();
-  const timeout = sleep(CHECK_TIMEOUT_MS, 'no answer in time', { signal: waiting.signal }).catch(
-    () => 'no answer in time',
+/** The check's result in a word. The details of an outage go to the log, not to the client. */
+async function outcome<T>(check: Promise<T>, describe: (result: T) => string = () => 'ok'): Promise<string> {
+  return withTimeout(check.then(describe), CHECK_TIMEOUT_MS, () => new CheckTimeout()).catch((error) =>
+    error instanceof CheckTimeout ? 'no answer in time' : 'failed',
   );
-  const answer = check.then(inWords, () => 'failed');
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    waiting.abort();
-  }
 }
+
+class CheckTimeout extends Error {}

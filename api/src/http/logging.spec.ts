@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { pino } from 'pino';
 import { requestLogging } from './logging.js';
 
-/** The lines that a request and its answer leave behind, at level info. */
+/** The log lines of a request and its response, at level info. */
 function linesOf(statusCode: number, { isAnswered = true } = {}): Record<string, unknown>[] {
   const written: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => written.push(JSON.parse(line)) });
@@ -22,22 +22,22 @@ function linesOf(statusCode: number, { isAnswered = true } = {}): Record<string,
 }
 
 describe('the log of requests', () => {
-  it('says nothing of what went well, there is so much of it', () => {
+  it('omits successful requests', () => {
     expect(linesOf(200)).toEqual([]);
   });
 
-  it('tells refusals as info and failures of ours as errors', () => {
+  it('logs 4xx as info and 5xx as error', () => {
     expect(linesOf(403)).toMatchObject([{ level: 30, res: { statusCode: 403 }, msg: 'request completed' }]);
     expect(linesOf(500)).toMatchObject([{ level: 50, res: { statusCode: 500 } }]);
   });
 
-  it('names method, path and sender, and never the query', () => {
+  it('contains method, path and sender, but never the query', () => {
     const [line] = linesOf(400);
     expect(line?.req).toMatchObject({ method: 'POST', path: '/api/reset', remoteAddress: '192.0.2.1' });
     expect(JSON.stringify(line)).not.toContain('secret');
   });
 
-  it('tells when the sender left before the answer', () => {
-    expect(linesOf(400, { isAnswered: false })).toMatchObject([{ msg: 'request broken off' }]);
+  it('reports a request aborted before its response', () => {
+    expect(linesOf(400, { isAnswered: false })).toMatchObject([{ msg: 'request aborted' }]);
   });
 });

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
 import type { RequestHandler } from 'express';
-import { type Logger, pino } from 'pino';
+import { type Level, type Logger, pino } from 'pino';
+import { secretRedactor } from '../../../event-log/secrets.js';
+import { knownLogLevel } from '../../../event-log/settings.js';
 
-/** Lines of JSON on stdout. Cookies, credentials and passwords never reach them. */
-export const createLogger = (level: string): Logger =>
+/** Lines of JSON on stdout. Cookies, credentials, passwords and the settings' secrets never reach them. */
+export const createLogger = (level: string | undefined): Logger =>
   pino({
-    level,
+    level: knownLogLevel(level),
     base: { service: 'api' },
+    hooks: { streamWrite: secretRedactor(process.env) },
     redact: {
       paths: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]', '*.password'],
       remove: true,
@@ -15,9 +18,8 @@ export const createLogger = (level: string): Logger =>
   });
 
 /**
- * One line per request once it is over: failures of ours as errors, refusals as info, the rest as debug, as there is so
- * much of it. pino-http makes two loggers for each request, whether a line is written or not, which measured a twentieth
- * of all that a purchase over HTTP costs.
+ * Logs one line per finished request: 5xx as error, 4xx as info, others as debug. Used in place of pino-http, which makes
+ * two loggers per request: a twentieth of the whole cost of a purchase over HTTP.
  */
 export const requestLogging =
   (logger: Logger): RequestHandler =>
@@ -29,47 +31,34 @@ export const requestLogging =
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
       if (!logger.isLevelEnabled(level)) return;
       const { method, originalUrl } = request;
-      // The query may hold a reset token; the path is enough.
+      // Without the query, which may hold a reset token.
       const req = { id: randomUUID(), method, path: originalUrl.split('?', 1)[0], remoteAddress };
       const responseTime = Math.round(performance.now() - beganAt);
-      logger[level](
-        { req, res: { statusCode }, responseTime },
-        isAnswered ? 'request completed' : 'request broken off',
-      );
+      logger[level]({ req, res: { statusCode }, responseTime }, isAnswered ? 'request completed' : 'request aborted');
     });
     next();
   };
 
-/** What Nest and our own `new Logger(context)` say, through the same lines. */
+/** Sends the messages of Nest and of `new Logger(context)` to pino. */
 export class NestLogger implements LoggerService {
+  readonly log = this.writer('info');
+  readonly error = this.writer('error');
+  readonly warn = this.writer('warn');
+  readonly debug = this.writer('debug');
+  readonly verbose = this.writer('trace');
+  readonly fatal = this.writer('fatal');
+
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
-  }
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
+  private writer(level: Level) {
+    return (message: unknown, ...rest: unknown[]): void => this.write(level, message, rest);
   }
 
-  /** Nest passes the context last, and an error's stack before it. */
-  private write(
-    level: 'info' | 'error' | 'warn' | 'debug' | 'trace' | 'fatal',
-    message: unknown,
-    rest: unknown[],
-  ): void {
+  /** Nest passes the context as the last argument, and an error's stack before it. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
+    // Nest logs an error that ends the start before it throws it; main.ts reports the thrown one.
+    if (context === 'ExceptionHandler') return;
     const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
     const fields = { context, ...(details.length > 0 && { details }) };
     if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);

@@ -14,9 +14,9 @@ describe('the origin of a request', () => {
     ['our page in an old browser', { 'sec-fetch-site': 'same-origin' }, OURS, true],
     ['another site, without Origin', { 'sec-fetch-site': 'cross-site' }, OURS, false],
     ['a sister domain, without Origin', { 'sec-fetch-site': 'same-site' }, OURS, false],
-    ['the host that was asked', { origin: 'http://localhost:3000', host: 'localhost:3000' }, [], true],
+    ['the request’s host', { origin: 'http://localhost:3000', host: 'localhost:3000' }, [], true],
     ['another port of it', { origin: 'http://localhost:4000', host: 'localhost:3000' }, [], false],
-    ['the host that was asked, though others are listed', { origin: 'http://10.0.0.1', host: '10.0.0.1' }, OURS, false],
+    ['the request’s host, when others are listed', { origin: 'http://10.0.0.1', host: '10.0.0.1' }, OURS, false],
   ])('%s', (_who, headers, allowed, isAllowed) => {
     expect(isAllowedOrigin(from(headers as Record<string, string>), allowed)).toBe(isAllowed);
   });

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { Refused } from './refused.js';
+import { Refused } from '../platform/failures.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request comes from one of our own pages. A browser names the page's origin in `Origin`, which no page can
- * forge; without any allowed list the page must be on the host that was asked. No `Origin` at all is a program that is
- * not a browser, or an old browser's request from the page itself: fine unless `Sec-Fetch-Site` says otherwise.
+ * Whether a request comes from one of our own pages. Browsers send the page's origin in `Origin`, which a page cannot
+ * forge. With an empty list, the origin's host must be the request's host. A request without `Origin` comes from another
+ * program than a browser, or from the same page in an old browser: it is allowed unless `Sec-Fetch-Site` contradicts.
  */
 export function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
   const origin = request.headers.origin;
@@ -19,7 +19,7 @@ export function isAllowedOrigin(request: IncomingMessage, allowed: readonly stri
   return URL.canParse(origin) && new URL(origin).host === request.headers.host;
 }
 
-/** Refuses state-changing requests that were sent from somebody else's page (cross-site request forgery). */
+/** Refuses state-changing requests from pages of other sites (cross-site request forgery). */
 export const originCheck =
   (allowed: readonly string[]) =>
   (request: Request, _response: Response, next: NextFunction): void => {

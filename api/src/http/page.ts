@@ -1,31 +1,20 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { MAX_PAGE_SIZE } from '../../../contracts/limits.js';
+import { LIST_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../contracts/limits.js';
+import { optionalNumber } from './validation.js';
 
-const pageMessage = 'page must be a whole number from 1';
-const pageSizeMessage = `pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
-/** Nobody turns that many pages; a bound keeps OFFSET a safe integer. */
+/** Keeps the OFFSET of a query a safe integer. */
 const MAX_PAGE = 1_000_000;
 
-/** Of a list; pages are counted from 1. */
-export interface Page {
-  page: number;
-  pageSize: number;
-}
-
-/** `?page=&pageSize=`, pages counted from 1. */
-export class PageQuery {
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: pageMessage })
-  @Min(1, { message: pageMessage })
-  @Max(MAX_PAGE, { message: pageMessage })
+/** A page of a list, `?page=&pageSize=`; the first page is 1. */
+export class Page {
+  @optionalNumber(MAX_PAGE, 'page must be a whole number from 1')
   page: number = 1;
 
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: pageSizeMessage })
-  @Min(1, { message: pageSizeMessage })
-  @Max(MAX_PAGE_SIZE, { message: pageSizeMessage })
-  pageSize?: number;
+  @optionalNumber(MAX_PAGE_SIZE, `pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}`)
+  pageSize: number = LIST_PAGE_SIZE;
 }
+
+/** The rows of a page, as TypeORM's find options. */
+export const rowsOf = ({ page, pageSize }: Page): { skip: number; take: number } => ({
+  skip: (page - 1) * pageSize,
+  take: pageSize,
+});

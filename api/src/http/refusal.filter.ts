@@ -1,20 +1,19 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import { refusalStatus, refusalText } from '../../../contracts/messages.js';
+import { refusalStatus } from '../../../contracts/refusals.js';
 import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
-import { Refused, Unavailable } from './refused.js';
+import { InvalidRequest, Refused, Unavailable } from '../platform/failures.js';
 
-const UNEXPECTED = 'Something went wrong. Please try again.';
 const RETRY_AFTER_SECONDS = 1;
 
 interface Failure {
   status: number;
-  text: string;
+  body: ErrorBody;
   retryAfterSeconds?: number;
 }
 
-/** Every failure over HTTP is `{ error: text }`. What nobody expected is logged with its stack and told to no one. */
+/** Answers every failure with `{ error, code }`. An unexpected error is logged with its stack; the answer hides it. */
 @Catch()
 export class RefusalFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
@@ -23,47 +22,48 @@ export class RefusalFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const failure = this.failureOf(exception);
     if (response.headersSent) {
-      // Half an answer cannot be taken back; a broken connection at least does not look like a whole one.
+      // Part of the response is sent already: a broken connection shows that it is incomplete.
       response.destroy();
       return;
     }
     if (failure.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(failure.retryAfterSeconds));
-    const body: ErrorBody = { error: failure.text };
-    response.status(failure.status).json(body);
+    response.status(failure.status).json(failure.body);
   }
 
   private failureOf(exception: unknown): Failure {
     if (exception instanceof Refused) return refused(exception);
-    if (exception instanceof HttpException) return { status: exception.getStatus(), text: textOf(exception) };
+    if (exception instanceof InvalidRequest) {
+      return { status: 400, body: { error: exception.message, code: exception.code } };
+    }
+    if (exception instanceof HttpException) return thrownByNest(exception);
     if (isOutage(exception)) {
       this.logger.warn(`unavailable: ${exception.message}`);
-      return { status: 503, text: refusalText({ code: 'unavailable' }), retryAfterSeconds: RETRY_AFTER_SECONDS };
+      return refused(new Refused('unavailable'));
     }
     this.logger.error(exception instanceof Error ? exception.stack : exception);
-    return { status: 500, text: UNEXPECTED };
+    return refused(new Refused('unexpected'));
   }
 }
 
 function refused({ refusal, message }: Refused): Failure {
-  const failure: Failure = { status: refusalStatus(refusal.code), text: message };
+  const status = refusalStatus(refusal.code);
+  const failure: Failure = { status, body: { error: message, code: refusal.code } };
   if ('parameters' in refusal && 'retryAfterSeconds' in refusal.parameters) {
     failure.retryAfterSeconds = refusal.parameters.retryAfterSeconds;
   }
-  if (failure.status === 503) failure.retryAfterSeconds = RETRY_AFTER_SECONDS;
+  if (status === 503) failure.retryAfterSeconds = RETRY_AFTER_SECONDS;
   return failure;
 }
 
-function textOf(exception: HttpException): string {
-  // Nest's own text names the path asked for; ours does not echo what was sent.
-  if (exception.getStatus() === 404) return refusalText({ code: 'not-found' });
-  const body = exception.getResponse();
-  if (typeof body === 'object' && 'error' in body && !('statusCode' in body)) return String(body.error);
-  return exception.message;
+/** An unknown route, or a request Nest itself cannot read. Nest's text for a 404 echoes the path; ours does not. */
+function thrownByNest(exception: HttpException): Failure {
+  if (exception.getStatus() === 404) return refused(new Refused('not-found'));
+  return { status: exception.getStatus(), body: { error: exception.message, code: 'invalid-request' } };
 }
 
 /**
- * Postgres: the connection classes 08 and 57P, too many connections, and a table that is not there: the worker is still
- * building a read model that is new. Sockets: refused, reset, timed out.
+ * Postgres: the connection classes 08 and 57P, too many connections, and an undefined table, which the worker is still
+ * creating. Sockets: refused, reset, timed out.
  */
 const OUTAGE_CODES = /^(08...|57P0.|53300|42P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 const OUTAGE_MESSAGES =

@@ -1,20 +1,20 @@
 import type { Request, RequestHandler } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
-/** How long requests take, by the route's pattern: an id in a path must not become a series of its own. */
+/** Measures request durations by the route's pattern: an id in a path must not create its own time series. */
 export function requestMetrics(registry: Registry): RequestHandler {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
   return (request, response, next) => {
-    const began = process.hrtime.bigint();
+    const startedAt = process.hrtime.bigint();
     response.on('finish', () => {
       const labels = { method: request.method, route: routeOf(request), status: String(response.statusCode) };
-      seconds.observe(labels, Number(process.hrtime.bigint() - began) / 1e9);
+      seconds.observe(labels, Number(process.hrtime.bigint() - startedAt) / 1e9);
     });
     next();
   };

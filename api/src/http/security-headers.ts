@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Config } from '../config.js';
+import type { Config } from '../platform/config.js';
 
-/** Pages run our own scripts, styles, fonts, pictures and sockets, and may not be framed. */
+/** Allows pages only our own scripts, styles, fonts, images and sockets, and forbids framing. */
 export function securityHeaders(config: Config): RequestHandler {
-  // 'self' covers ws: in today's browsers; older Safari wants the socket's origin named.
+  // 'self' covers ws: except in older Safari, which needs the socket's origin.
   const sockets = config.publicOrigins.map((origin) => origin.replace(/^http/, 'ws'));
   return helmet({
     contentSecurityPolicy: {
@@ -13,7 +13,7 @@ export function securityHeaders(config: Config): RequestHandler {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // Radix puts its scroll lock into a <style> element of its own.
+        // Radix injects a <style> element for its scroll lock.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
@@ -27,7 +27,7 @@ export function securityHeaders(config: Config): RequestHandler {
       },
     },
     strictTransportSecurity: config.isHttpsOnly && { maxAge: 31_536_000, includeSubDomains: false },
-    // The payment page opens in a new tab of ours and must be able to come back.
+    // The payment page opens in a new tab, which must keep its connection to ours.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
   });

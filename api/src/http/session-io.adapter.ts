@@ -1,39 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { RequestHandler } from 'express';
+import proxyAddress from 'proxy-addr';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
+import type { Config } from '../platform/config.js';
+import { networkOf } from './client-address.js';
 import { isAllowedOrigin } from './origin.js';
-import type { SocketLimit } from './socket-limit.js';
+
+const MESSAGES_WINDOW_SECONDS = 10;
 
 /**
- * Socket.IO at the contract's path, on the same sessions as HTTP: in a gateway,
- * `socket.request.session.gamerId` is who connected, or undefined for a visitor.
+ * Serves Socket.IO at the contract's path with the HTTP sessions: in a gateway, `socket.request.session.gamerId` is the
+ * session's gamer, or undefined for a visitor.
  */
 export class SessionIoAdapter extends IoAdapter {
+  private readonly limit: SocketLimit;
+
   constructor(
     app: NestExpressApplication,
     private readonly sessionMiddleware: RequestHandler,
-    private readonly allowedOrigins: readonly string[],
-    private readonly limit: SocketLimit,
+    private readonly config: Config,
   ) {
     super(app);
+    this.limit = new SocketLimit(app, config.attemptLimits?.socketsPerAddress ?? null);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const ours: Partial<ServerOptions> = {
+    const merged: Partial<ServerOptions> = {
       ...options,
       path: SOCKET_PATH,
       serveClient: false,
-      // A browser does not keep other sites' pages from opening sockets; this does.
+      // Browsers let pages of other sites open sockets, so the origin is checked here.
       allowRequest: (request, decide) =>
-        decide(null, isAllowedOrigin(request, this.allowedOrigins) && this.limit.allows(request)),
+        decide(null, isAllowedOrigin(request, this.config.publicOrigins) && this.limit.allows(request)),
       // Clients send a few bytes at most (time:sync).
       maxHttpBufferSize: 10_000,
     };
-    const io = super.createIOServer(port, ours as ServerOptions) as Server;
+    const io = super.createIOServer(port, merged as ServerOptions) as Server;
     io.engine.use(this.sessionMiddleware);
     this.limit.watch(io);
+    this.limitMessages(io);
     return io;
+  }
+
+  /** Disconnects a socket that sends too many messages, or whose address does. */
+  private limitMessages(io: Server): void {
+    const { attemptLimits: limits } = this.config;
+    if (!limits) return;
+    const perSocket = new RateLimiterMemory({ points: limits.messagesPerSocket, duration: MESSAGES_WINDOW_SECONDS });
+    const perAddress = new RateLimiterMemory({ points: limits.messagesPerAddress, duration: MESSAGES_WINDOW_SECONDS });
+    io.on('connection', (socket) => {
+      const address = this.limit.addressOf(socket.request);
+      socket.use((_message, next) => {
+        Promise.all([perSocket.consume(socket.id), perAddress.consume(address)]).then(
+          () => next(),
+          () => socket.disconnect(true),
+        );
+      });
+    });
+  }
+}
+
+/** Limits the open sockets per address on this node: each costs memory and a share of every broadcast. */
+class SocketLimit {
+  private readonly logger = new Logger('live');
+  private readonly open = new Map<string, number>();
+
+  /** A limit of null allows any number. */
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly limit: number | null,
+  ) {}
+
+  /** Whether this request may open another socket. */
+  allows(request: IncomingMessage): boolean {
+    return this.limit === null || (this.open.get(this.addressOf(request)) ?? 0) < this.limit;
+  }
+
+  /** Counts the open sockets of a server. */
+  watch({ engine }: Server): void {
+    engine.on('connection', (socket: { request: IncomingMessage; once(name: 'close', done: () => void): void }) => {
+      const address = this.addressOf(socket.request);
+      const count = (this.open.get(address) ?? 0) + 1;
+      this.open.set(address, count);
+      if (count === this.limit) {
+        this.logger.warn(
+          `an address has reached the limit of ${count} open sockets; if it is a proxy, see TRUST_PROXY`,
+        );
+      }
+      socket.once('close', () => {
+        const left = (this.open.get(address) ?? 1) - 1;
+        if (left > 0) this.open.set(address, left);
+        else this.open.delete(address);
+      });
+    });
+  }
+
+  /** The client's address behind trusted proxies, found as Express finds it. */
+  addressOf(request: IncomingMessage): string {
+    // A closed connection has no address.
+    if (request.socket.remoteAddress === undefined) return 'unknown';
+    return networkOf(proxyAddress(request, this.app.getHttpAdapter().getInstance().get('trust proxy fn')));
   }
 }

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import { LRUCache } from 'lru-cache';
-import { Pool } from 'pg';
-import { Unavailable } from './refused.js';
+import { Unavailable } from '../platform/failures.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 
 declare module 'express-session' {
   interface SessionData {
@@ -11,26 +11,27 @@ declare module 'express-session' {
   }
 }
 
-/** A session ended on another node is honoured here for at most this long. */
+/** A session that ended on another node stays valid on this one for at most this long. */
 const CACHE_TTL_MS = 2_000;
 const CACHE_MAX_ENTRIES = 20_000;
+const MAX_SESSIONS_PER_GAMER = 20;
 
 const PostgresStore = connectPgSimple(session);
 
 /**
- * Sessions in `auth.sessions`, with a short memory in front: a buyer who presses often is not looked up each time.
- * There is no `touch`: a session lives a fixed time from its login, so that requests write nothing.
+ * Sessions in `auth.sessions`, behind a short-lived cache that saves frequent buyers a query per request. There is no
+ * `touch`: a session lives a fixed time from its login, so requests write nothing.
  */
 @Injectable()
 export class SessionStore extends session.Store implements OnApplicationShutdown {
   private readonly logger = new Logger(SessionStore.name);
   private readonly postgres: InstanceType<typeof PostgresStore>;
-  /** As JSON, because express-session changes what it is given. */
+  /** As JSON, because express-session modifies the object it gets. */
   private readonly cache = new LRUCache<string, Promise<string | null>>({ ttl: CACHE_TTL_MS, max: CACHE_MAX_ENTRIES });
 
   private readonly endListeners: ((sid: string) => void)[] = [];
 
-  constructor(private readonly pool: Pool) {
+  constructor(private readonly pool: PriorityPool) {
     super();
     this.postgres = new PostgresStore({
       pool,
@@ -51,7 +52,7 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
   override set(sid: string, data: SessionData, callback?: (error?: unknown) => void): void {
     this.cache.delete(sid);
     this.postgres.set(sid, data, (error: unknown) => {
-      // Once more: a read that began before the write has the old row.
+      // Again, because a read that began before the write has cached the old row.
       this.cache.delete(sid);
       callback?.(error);
     });
@@ -65,7 +66,7 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
     });
   }
 
-  /** Ends every session of a gamer; on other nodes within two seconds. */
+  /** Ends all sessions of a gamer; other nodes notice within two seconds. */
   async endAllOf(gamerId: string): Promise<void> {
     const ended = await this.pool.query<{ sid: string }>(
       `DELETE FROM auth.sessions WHERE sess->>'gamerId' = $1 RETURNING sid`,
@@ -74,18 +75,29 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
     for (const { sid } of ended.rows) this.forget(sid);
   }
 
-  /** Called with every session that was ended on this node. */
+  /** Ends the gamer's oldest sessions above the limit, but never the one that has just begun. */
+  async endOldestOf(gamerId: string, begunSid: string): Promise<void> {
+    const ended = await this.pool.query<{ sid: string }>(
+      `DELETE FROM auth.sessions WHERE sid IN (
+         SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1 ORDER BY sid = $3 DESC, expire DESC OFFSET $2
+       ) RETURNING sid`,
+      [gamerId, MAX_SESSIONS_PER_GAMER, begunSid],
+    );
+    for (const { sid } of ended.rows) this.forget(sid);
+  }
+
+  /** Calls the listener with the id of every session ended on this node. */
   onEnded(listener: (sid: string) => void): void {
     this.endListeners.push(listener);
   }
 
-  /** Which of these sessions there still are, and whose, as the table has it now. */
-  async livingOf(sids: readonly string[]): Promise<Map<string, string>> {
-    const living = await this.pool.query<{ sid: string; gamerId: string }>(
+  /** The gamers of those sessions that still exist, by session id, uncached. */
+  async gamersOf(sids: readonly string[]): Promise<Map<string, string>> {
+    const found = await this.pool.query<{ sid: string; gamerId: string }>(
       `SELECT sid, sess->>'gamerId' AS "gamerId" FROM auth.sessions WHERE sid = ANY($1) AND expire > now()`,
       [sids],
     );
-    return new Map(living.rows.map(({ sid, gamerId }) => [sid, gamerId]));
+    return new Map(found.rows.map(({ sid, gamerId }) => [sid, gamerId]));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -108,7 +120,7 @@ export class SessionStore extends session.Store implements OnApplicationShutdown
     });
     this.cache.set(sid, reading);
     reading.catch(() => {
-      // Another may have been set since.
+      // A newer read may have replaced this one.
       if (this.cache.peek(sid) === reading) this.cache.delete(sid);
     });
     return reading;

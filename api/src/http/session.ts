@@ -1,74 +1,109 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { Request } from 'express';
-import type { GamerId, Role } from '../../../contracts/ids.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
-import { Refused } from './refused.js';
+import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
+import type { GamerId, CommandId as Id, Role } from '../../../contracts/ids.js';
+import type { PlainRefusalCode } from '../../../contracts/refusals.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { Refused } from '../platform/failures.js';
+import { arrivalOf } from './arrival.js';
 
-/** Who is asking. The role is the account's own, seconds old at most, not what it was at login. */
-export interface GamerOfSession {
+/** The gamer a session belongs to. The role is the account's present one, at most seconds old, not the role at login. */
+export interface SessionGamer {
   gamerId: GamerId;
   gamerTag: string;
   role: Role;
 }
 
-type SessionRequest = Request & { gamer?: GamerOfSession };
+/** Finds the gamer of a session; the accounts provide it. */
+export abstract class SessionGamers {
+  /** Null when there is no session, or its account is gone. */
+  abstract gamerOfSession(gamerId: GamerId | undefined): Promise<SessionGamer | null>;
+}
 
-/** Lets through whoever has a session and still has an account; 401 otherwise. */
+type SessionRequest = Request & { gamer?: SessionGamer };
+
+/** Admits every session that still has an account; refuses with 401 otherwise. */
 @Injectable()
 export class LoggedIn implements CanActivate {
-  constructor(private readonly accounts: AccountsStore) {}
+  protected readonly refusal: PlainRefusalCode = 'not-logged-in';
+
+  constructor(private readonly gamers: SessionGamers) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    await identify(context, this.accounts);
+    const request = context.switchToHttp().getRequest<SessionRequest>();
+    const gamer = await this.gamers.gamerOfSession(request.session?.gamerId);
+    if (!gamer) throw new Refused(this.refusal);
+    this.admit(gamer);
+    request.gamer = gamer;
     return true;
+  }
+
+  /** Throws Refused for a role the guard does not admit. */
+  protected admit(_gamer: SessionGamer): void {}
+}
+
+/** The guard LoggedIn with the specification's own text for a missing session. */
+export function loggedInOr(code: PlainRefusalCode): Type<LoggedIn> {
+  @Injectable()
+  class LoggedInOr extends LoggedIn {
+    protected override readonly refusal = code;
+  }
+  return LoggedInOr;
+}
+
+/** Admits the admin; 401 without a session, 403 for every other role. */
+@Injectable()
+export class AdminOnly extends LoggedIn {
+  protected override admit({ role }: SessionGamer): void {
+    if (role !== 'admin') throw new Refused('admin-only');
   }
 }
 
-/** Lets through the admin; 401 without a session, 403 for anyone else. */
+/** Admits auditors and the admin (decision 35); 401 without a session, 403 for every other role. */
 @Injectable()
-export class AdminOnly implements CanActivate {
-  constructor(private readonly accounts: AccountsStore) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const gamer = await identify(context, this.accounts);
-    if (gamer.role !== 'admin') throw new Refused('admin-only');
-    return true;
-  }
-}
-
-/** Lets through auditors and the admin (decision 35); 401 without a session, 403 for anyone else. */
-@Injectable()
-export class AuditorOrAdmin implements CanActivate {
-  constructor(private readonly accounts: AccountsStore) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { role } = await identify(context, this.accounts);
+export class AuditorOrAdmin extends LoggedIn {
+  protected override admit({ role }: SessionGamer): void {
     if (role !== 'auditor' && role !== 'admin') throw new Refused('auditor-only');
-    return true;
   }
 }
 
-async function identify(context: ExecutionContext, accounts: AccountsStore): Promise<GamerOfSession> {
-  const request = context.switchToHttp().getRequest<SessionRequest>();
-  const gamer = await accounts.gamerOfSession(request.session?.gamerId);
-  if (!gamer) throw new Refused('not-logged-in');
-  request.gamer = gamer;
-  return gamer;
-}
-
-/** The session's gamer, behind the guard LoggedIn or AdminOnly. */
-export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext): GamerOfSession => {
+export function gamerOfRequest(_data: unknown, context: ExecutionContext): SessionGamer {
   const { gamer } = context.switchToHttp().getRequest<SessionRequest>();
-  if (!gamer) throw new Error('@CurrentSession needs @UseGuards(LoggedIn) or AdminOnly on the handler');
+  if (!gamer) throw new Error('the route has no guard: add @UseGuards(LoggedIn), AuditorOrAdmin or AdminOnly');
   return gamer;
-});
-
-/** Refuses an id that is not the session's own. */
-export function own(session: GamerOfSession, gamerId: GamerId): void {
-  if (session.gamerId !== gamerId) throw new Refused('not-yours');
 }
 
-/** Refuses an id that is not the session's own, unless the admin asks. */
-export function ownOrAdmin(session: GamerOfSession, gamerId: GamerId): void {
-  if (session.role !== 'admin') own(session, gamerId);
+/** The session's gamer. Needs @UseGuards(LoggedIn) or a stricter guard. */
+export const CurrentSession = createParamDecorator(gamerOfRequest);
+
+const COMMAND_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The request's `Idempotency-Key`, or a fresh UUID without one. For routes that need no session. */
+export const CommandId = createParamDecorator(commandIdOf);
+
+/** The session's gamer as the command's actor, the command id and the request's arrival. Needs @UseGuards(LoggedIn) or a stricter guard. */
+export const Metadata = createParamDecorator(metadataOf);
+
+export function commandIdOf(_data: unknown, context: ExecutionContext): Id {
+  const key = context.switchToHttp().getRequest<Request>().get(IDEMPOTENCY_KEY);
+  if (key === undefined) return randomUUID();
+  if (!COMMAND_ID.test(key)) throw new Refused('invalid-idempotency-key');
+  return key;
+}
+
+export function metadataOf(data: unknown, context: ExecutionContext): CommandMetadata {
+  const { gamerId, role } = gamerOfRequest(data, context);
+  const receivedAtMs = arrivalOf(context.switchToHttp().getRequest<Request>());
+  return { actor: { id: gamerId, role }, commandId: commandIdOf(data, context), receivedAtMs };
+}
+
+/** Refuses when the session's gamer is not the one the request is about. */
+export function mustBeOwn(sessionGamerId: GamerId, gamerId: GamerId): void {
+  if (sessionGamerId !== gamerId) throw new Refused('not-yours');
+}
+
+/** Like mustBeOwn, but lets the admin pass. */
+export function mustBeOwnOrAdmin(session: SessionGamer, gamerId: GamerId): void {
+  if (session.role !== 'admin') mustBeOwn(session.gamerId, gamerId);
 }

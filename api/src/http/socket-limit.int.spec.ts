@@ -20,7 +20,7 @@ afterAll(async () => {
   await stores?.close();
 });
 
-/** Resolves to the socket when it was greeted, to null when it was refused. */
+/** Resolves to the socket once it is set up, or to null when it was refused. */
 function connect(address: string, transport: 'polling' | 'websocket' = 'websocket'): Promise<LiveSocket | null> {
   const socket: LiveSocket = io(api.url, {
     path: SOCKET_PATH,
@@ -36,7 +36,7 @@ function connect(address: string, transport: 'polling' | 'websocket' = 'websocke
   });
 }
 
-it('opens no more sockets to one address than it may have, until one of them closes', async () => {
+it('refuses sockets over the limit of an address until one of them closes', async () => {
   const first = await connect('203.0.113.7');
   const second = await connect('203.0.113.7', 'polling');
   expect([first?.connected, second?.connected]).toEqual([true, true]);
@@ -46,13 +46,13 @@ it('opens no more sockets to one address than it may have, until one of them clo
   expect(other?.connected).toBe(true);
   first?.disconnect();
   let third: LiveSocket | null = null;
-  // The server learns of the closing a moment later.
+  // The server notices the close a moment later.
   while (third === null) third = await connect('203.0.113.7');
   expect(third.connected).toBe(true);
   expect(await connect('203.0.113.7')).toBeNull();
 });
 
-it('takes an IPv6 network of one subscriber for one address', async () => {
+it('counts an IPv6 /64 as one address', async () => {
   expect(await connect('2001:db8:1:2::1')).not.toBeNull();
   expect(await connect('2001:db8:1:2:ffff::9')).not.toBeNull();
   expect(await connect('2001:db8:1:2::3')).toBeNull();

@@ -9,13 +9,13 @@ import {
 
 export type LedgerLog = Pick<EventLog, 'append' | 'readStream'>;
 
-/** `overtaken`: another node wrote first, these can never be appended. `abandoned`: not known, and not waited for. */
+/** `overtaken`: another node appended first, so these events can never be appended. `abandoned`: unknown, and no longer awaited. */
 export type AppendOutcome = { position: string } | 'overtaken' | 'abandoned';
 
 /**
- * Appends to the ledger at exactly `base` until it is known whether the log has the events. While no answer comes the
- * log is asked, and only the very same events are ever sent again. `keepWaiting` is awaited before each new try, and
- * ends them by resolving to false.
+ * Appends to the ledger at the expected revision `base` until the outcome is known. After a missing answer it reads the
+ * log; it only ever retries with the same event ids, so nothing is appended twice. Before each retry it awaits
+ * `keepWaiting`, and stops when that resolves to false.
  */
 export async function appendUntilKnown(
   log: LedgerLog,
@@ -23,11 +23,13 @@ export async function appendUntilKnown(
   base: number,
   keepWaiting: () => Promise<boolean>,
 ): Promise<AppendOutcome> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return { position: (await log.append(LEDGER_STREAM, events, base)).position };
     } catch (error) {
-      if (!isAnswerable(error, base)) throw error;
+      if (!isOutcomeInLog(error, base)) throw error;
+      // A refused first attempt left nothing behind. After a later one the refusal may be about our own events.
+      if (isFirst && error instanceof WrongExpectedRevision) return 'overtaken';
     }
     for (;;) {
       const found = await findInLog(log, events, base);
@@ -38,7 +40,7 @@ export async function appendUntilKnown(
   }
 }
 
-/** Asks the log what became of the events. `absent`: nothing came after their base yet. */
+/** Looks for the events in the log. `absent`: no event follows `base` yet. */
 async function findInLog(
   log: LedgerLog,
   events: readonly NewEvent[],
@@ -59,6 +61,6 @@ async function findInLog(
   return position === null ? 'absent' : { position };
 }
 
-/** A log that is shorter than what was read from it has lost something: nothing can be decided on it. */
-const isAnswerable = (error: unknown, base: number): boolean =>
+/** Whether reading the log can tell the outcome. Not when the log is shorter than what was read from it: it lost events. */
+const isOutcomeInLog = (error: unknown, base: number): boolean =>
   error instanceof UnknownOutcome || (error instanceof WrongExpectedRevision && error.actual > base);

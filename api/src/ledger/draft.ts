@@ -3,7 +3,7 @@ import type { Actor, LedgerMetadata } from '../../../contracts/events/metadata.j
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { CommandId } from '../../../contracts/ids.js';
-import type { Refusal } from '../../../contracts/messages.js';
+import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { canonicalJson } from '../../../domain/canonical-json.js';
 import { chainAfter, commandHashOf } from '../../../domain/chain.js';
@@ -14,26 +14,26 @@ import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import { rememberedKey } from '../../../domain/ledger-state.js';
 import { UndoJournal } from '../../../domain/undo-journal.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
-import type { CommittedEvent, LedgerBook } from './ledger-book.js';
+import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 
-/** A command as it arrived. */
+/** A command with the context of its arrival. */
 export interface Submission {
   command: LedgerCommand;
   commandId: CommandId;
   actor: Actor;
-  /** Epoch ms. */
-  arrivedAt: number;
+  /** When the command arrived, epoch ms. */
+  receivedAtMs: number;
   freshId: string;
 }
 
-/** What became of a submission, once the draft is in the log. */
+/** The outcome of a submission, once the draft is in the log. */
 export type Outcome =
   | { kind: 'accepted'; events: RecordedLedgerEvent[] }
   | { kind: 'refused'; refusal: Refusal }
-  /** The command was carried out before: its first event is at this revision. */
-  | { kind: 'repeat'; revision: number }
-  /** Nothing was to be done. */
-  | { kind: 'idle' };
+  /** The command id was used before: its first event is at this revision. */
+  | { kind: 'replayed'; revision: number }
+  /** Accepted without events. */
+  | { kind: 'unchanged' };
 
 interface Drafted {
   id: string;
@@ -44,39 +44,43 @@ interface Drafted {
 }
 
 /**
- * Commands decided one after another on a book, whose events wait to be appended as one. Until then they are a wish:
- * the book's state is ahead of its revision, and `undo` takes it back.
+ * A batch of commands, decided one after another on a replica; their events are appended as one append. Until `commit`
+ * the changes are speculative: the replica's state is ahead of its revision, and `undo` reverts it.
  */
 export class Draft {
   private readonly journal = new UndoJournal();
   private readonly drafted: Drafted[] = [];
-  private readonly outcomes: { from: number; to: number; refused?: Refusal; repeats?: number }[] = [];
+  private readonly outcomes: { from: number; to: number; refused?: Refusal; replayed?: number }[] = [];
   private chain: string;
-  /** Estimated bytes of the append. */
+  /** Estimated size of the append, in bytes. */
   size = 0;
 
   constructor(
-    private readonly book: LedgerBook,
+    private readonly replica: LedgerReplica,
     private readonly newEventId: () => string,
+    /** The time of the decisions, epoch ms. */
+    private readonly nowMs: number,
   ) {
-    this.chain = book.chain;
+    this.chain = replica.chain;
   }
 
   /** Decides the next command and folds its events. */
   add(submission: Submission): void {
-    const { state } = this.book;
-    const { command, commandId, actor, arrivedAt, freshId } = submission;
+    const { state } = this.replica;
+    const { command, commandId, actor, receivedAtMs, freshId } = submission;
     const from = this.drafted.length;
     const commandHash = commandHashOf(command, actor.id);
     const remembered = state.commands.get(rememberedKey(actor.id, commandId));
     if (remembered) {
-      const same = remembered.commandHash === commandHash;
-      const answer = same ? { repeats: remembered.revision } : { refused: { code: 'idempotency-key-reused' } as const };
-      this.outcomes.push({ from, to: from, ...answer });
+      const isSame = remembered.commandHash === commandHash;
+      const outcome = isSame
+        ? { replayed: remembered.revision }
+        : { refused: { code: 'idempotency-key-reused' } as const };
+      this.outcomes.push({ from, to: from, ...outcome });
       return;
     }
-    const at = Math.max(arrivedAt, state.at);
-    const decision = decide(state, command, { at, actor, freshId });
+    const at = Math.max(this.nowMs, state.at);
+    const decision = decide(state, command, { at, receivedAt: Math.min(receivedAtMs, at), actor, freshId });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;
@@ -98,18 +102,18 @@ export class Draft {
     return this.drafted;
   }
 
-  /** The append succeeded with its last event at `position`: the book moves, and everyone can be answered. */
+  /** To be called after the append, with its position: moves the replica and returns the outcomes of the submissions. */
   commit(position: string): { committed: CommittedEvent[]; outcomes: Outcome[] } {
     const committed = this.drafted.map(({ id, event, metadata, revision, game }) => ({
       recorded: { id, stream: LEDGER_STREAM, revision, position, event, metadata },
       game,
     }));
     const last = committed.at(-1);
-    if (last) this.book.moveTo(last.recorded);
-    const outcomes = this.outcomes.map(({ from, to, refused, repeats }): Outcome => {
+    if (last) this.replica.moveTo(last.recorded);
+    const outcomes = this.outcomes.map(({ from, to, refused, replayed }): Outcome => {
       if (refused) return { kind: 'refused', refusal: refused };
-      if (repeats !== undefined) return { kind: 'repeat', revision: repeats };
-      if (from === to) return { kind: 'idle' };
+      if (replayed !== undefined) return { kind: 'replayed', revision: replayed };
+      if (from === to) return { kind: 'unchanged' };
       return { kind: 'accepted', events: committed.slice(from, to).map(({ recorded }) => recorded) };
     });
     return { committed, outcomes };
@@ -121,8 +125,8 @@ export class Draft {
 
   private fold(event: LedgerEvent, metadata: Omit<LedgerMetadata, 'chain'>): void {
     const id = this.newEventId();
-    const revision = this.book.revision + 1 + this.drafted.length;
-    evolve(this.book.state, { revision, event, metadata }, this.journal);
+    const revision = this.replica.revision + 1 + this.drafted.length;
+    evolve(this.replica.state, { revision, event, metadata }, this.journal);
     const dataJson = canonicalJson(event.data);
     this.chain = chainAfter(this.chain, id, event, metadata, dataJson);
     this.drafted.push({
@@ -130,11 +134,11 @@ export class Draft {
       event,
       metadata: { ...metadata, chain: this.chain },
       revision,
-      game: this.book.state.game,
+      game: this.replica.state.game,
     });
     this.size += Buffer.byteLength(dataJson) + METADATA_SIZE;
   }
 }
 
-/** Metadata, ids and framing of one event, generously. */
+/** Upper estimate of one event's metadata, ids and framing, in bytes. */
 const METADATA_SIZE = 512;

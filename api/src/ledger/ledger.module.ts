@@ -1,34 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { Clock } from '../platform/clock.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
+import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
-import { newId } from './new-id.js';
-import { bookFromSnapshot, takeSnapshots } from './snapshots.js';
+import { replicaFromSnapshot, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
+import { StreamCommands } from './stream-commands.js';
 import { Timekeeper } from './timekeeper.js';
+import { PostgresTurns } from './turns.store.js';
 
 const logger = new Logger('ledger');
 const RETRY_MS = 500;
 
-/** On a ledger that cannot be followed no node may decide: it stops, visibly. */
+/** A node that cannot follow the ledger must not decide: the process ends. */
 function stopForGood(error: Error): void {
-  logger.fatal(`the ledger cannot go on: ${error.stack ?? error.message}`);
+  logger.fatal(`the ledger cannot continue: ${error.stack ?? error.message}`);
   process.exit(1);
 }
 
-async function openLedger(log: EventLog, pool: Pool): Promise<Ledger> {
+async function openLedger(log: EventLog, pool: Pool, priorityPool: PriorityPool, clock: Clock): Promise<Ledger> {
   const snapshots = new SnapshotsStore(pool);
-  const book = await whenReachable(() => bookFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
-  const since = book.revision;
-  const ledger = new Ledger(book, log, { now: Date.now, newEventId: randomUUID, newId }, stopForGood);
+  const replica = await whenReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
+  const since = replica.revision;
+  const sources = {
+    now: () => clock.now(),
+    clockFault: () => clock.fault,
+    turns: new PostgresTurns(priorityPool),
+    newEventId: randomUUID,
+    newId,
+  };
+  const ledger = new Ledger(replica, log, sources, stopForGood);
   await whenReachable(() => ledger.start());
-  takeSnapshots(ledger, book, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
+  takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
   return ledger;
 }
@@ -39,34 +49,43 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      logger.warn(`the event log is away, trying again: ${error.message}`);
+      logger.warn(`the event log is unavailable, trying again: ${error.message}`);
       await sleep(RETRY_MS);
     }
   }
 }
 
+@Global()
 @Module({
   providers: [
-    // The DataSource is asked for only because its tables must have been migrated first.
-    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, DataSource] },
+    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock] },
     {
       provide: Liveness,
-      useFactory: (pool: Pool, ledger: Ledger) =>
-        new Liveness(randomUUID(), new LivenessStore(pool), ledger, Date.now, (error) =>
-          logger.warn(`this node could not be noted as alive: ${error.message}`),
+      useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>
+        new Liveness(
+          randomUUID(),
+          new LivenessStore(pool),
+          ledger,
+          () => clock.now(),
+          (error) => logger.warn(`the liveness of this node could not be recorded: ${error.message}`),
         ),
-      inject: [Pool, Ledger],
+      inject: [PriorityPool, Ledger, Clock],
     },
     {
       provide: Timekeeper,
-      useFactory: (ledger: Ledger, liveness: Liveness) =>
-        new Timekeeper(ledger, liveness, Date.now, randomUUID, (error) =>
-          logger.error(`the clock could not be advanced: ${error.stack ?? error.message}`),
+      useFactory: (ledger: Ledger, liveness: Liveness, clock: Clock) =>
+        new Timekeeper(
+          ledger,
+          liveness,
+          () => clock.now(),
+          randomUUID,
+          (error) => logger.error(`the clock could not be advanced: ${error.stack ?? error.message}`),
         ),
-      inject: [Ledger, Liveness],
+      inject: [Ledger, Liveness, Clock],
     },
+    StreamCommands,
   ],
-  exports: [Ledger],
+  exports: [Ledger, StreamCommands],
 })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

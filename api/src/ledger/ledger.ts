@@ -1,95 +1,109 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import type { CommandId } from '../../../contracts/ids.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
-import { Refused, Unavailable } from '../http/refused.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { Draft, type Outcome, type Submission } from './draft.js';
-import type { CommittedEvent, LedgerBook } from './ledger-book.js';
+import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
+import type { Turns } from './turns.store.js';
 
-/** What a command brought about. `events` is empty when nothing was to be done. */
+/** The result of an accepted command. `events` is empty when it changed nothing. */
 export interface CommandResult {
   events: RecordedLedgerEvent[];
-  /** Of its last event. */
+  /** Revision of the last event this command appended. */
   revision: number;
-  /** At or after its last event. */
+  /** Log position of the append that holds the last event. */
   position: string;
 }
 
-/** Where time and randomness come in. */
+/** Sources of time and randomness, and the turns of the nodes. */
 export interface LedgerSources {
+  /** Epoch ms. */
   now(): number;
+  /** Milliseconds of a monotonic clock. Default: this process's. Simulations pass their virtual time. */
+  monotonicMs?(): number;
+  /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
+  clockFault?(): string | null;
+  /** Default: the node never waits for its turn, as if it were the only one. */
+  turns?: Turns;
   newEventId(): string;
   newId(): string;
-  /** Waits, and rejects when it is told to stop; timers unless a simulation lets its own time pass. */
+  /** Rejects when the signal aborts. Default: a timer; simulations pass their virtual time. */
   sleep?(timeoutMs: number, signal?: AbortSignal): Promise<unknown>;
 }
 
-const timer = (timeoutMs: number, signal?: AbortSignal): Promise<unknown> => sleep(timeoutMs, undefined, { signal });
+const timer = (timeoutMs: number, signal?: AbortSignal): Promise<unknown> =>
+  sleep(timeoutMs, undefined, { signal, ref: false });
 
-/** An append may have at most 1 MiB (EventStoreDB's strictest default); the rest is room for its framing. */
+/** EventStoreDB accepts 1 MiB per append (its strictest default); the rest is left for framing. */
 const MAX_DRAFT_BYTES = 900_000;
 const MAX_DRAFT_COMMANDS = 2_000;
-/** Beyond this many waiting commands, another could not be answered in time. */
+/** Back-pressure limit: more waiting commands than this would time out, so new ones are refused as unavailable. */
 const MAX_WAITING = 20_000;
-/** A command that could not be appended by then is not tried any more. */
+/** A command is answered this long after its arrival at the latest: then as unavailable. */
 const GIVE_UP_MS = 5_000;
-/** How long this node may go without looking at the log. An append that succeeds is a look: nobody else wrote. */
-const LOOK_INTERVAL_MS = 50;
+const EXPIRY_INTERVAL_MS = 250;
+/** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
+const CATCH_UP_INTERVAL_MS = 50;
 const RETRY_MS = 200;
 
 interface Waiting extends Submission {
+  /** By the monotonic clock. */
+  expiresAtMs: number;
   resolve(result: CommandResult): void;
   reject(error: Error): void;
 }
 
 /**
- * The sequencer: the one way to change the ledger.
+ * The sequencer: the only way to change the ledger.
  *
- * Commands queue as they arrive. All that wait are decided one after another in memory and appended as ONE append at the
- * exact revision; meanwhile the next batch gathers. Refused for its revision (another node wrote): the batch is taken
- * back, the others' events are read, and everything is decided again. Outcome unknown: the log is asked until it is
- * known, and only the very same events are ever sent again. Nobody is answered before the log has it.
+ * Commands queue as they arrive. The sequencer decides all waiting commands one after another in memory and appends
+ * their events in ONE append at the expected revision; meanwhile the next batch gathers. When another node appended
+ * first, it undoes the batch, reads the other node's events and decides again. When the outcome of an append is unknown,
+ * it reads the log until the outcome is known, and retries only with the same event ids. A command is acknowledged only
+ * once its events are in the log.
  */
 export class Ledger {
   private readonly waiting: Waiting[] = [];
-  /** Decided, and not answered yet. */
-  private taken: Waiting[] = [];
+  /** Commands of the batch under way. */
+  private batch: Waiting[] = [];
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private stopping = false;
   private running: Promise<void> | undefined;
-  private contactAt = 0;
-  private told: { game: Game; position: string };
+  private contactAtMs = 0;
+  private announced: { game: Game; position: string };
   private readonly sleep: (timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
+  private readonly monotonicMs: () => number;
 
   constructor(
-    private readonly book: LedgerBook,
+    private readonly replica: LedgerReplica,
     private readonly log: LedgerLog,
     private readonly sources: LedgerSources,
     private readonly onBroken: (error: Error) => void,
   ) {
-    this.told = { game: book.state.game, position: book.position };
+    this.announced = { game: replica.state.game, position: replica.position };
     this.sleep = sources.sleep ?? timer;
+    this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
   }
 
-  /** Reads up to the end of the log, then begins to take commands. */
+  /** Catches up with the log, then begins to decide commands. */
   async start(): Promise<void> {
     await this.catchUp();
+    void this.expireRegularly();
     this.running = this.run().catch((error: Error) => {
       this.stopping = true;
-      for (const { reject } of [...this.taken, ...this.waiting.splice(0)])
+      for (const { reject } of [...this.batch, ...this.waiting.splice(0)])
         reject(new Unavailable('the ledger stopped'));
       this.onBroken(error);
     });
   }
 
-  /** Finishes what is waiting, then stops. */
+  /** Decides the commands that are waiting, then stops. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -97,60 +111,65 @@ export class Ledger {
   }
 
   /**
-   * Carries out a command. A repeat (same actor, same command id, same content) is answered with the first result.
-   * Throws Refused, or Unavailable when the log cannot confirm it now; then the same command id may be sent again.
+   * Executes a command. Idempotent: a repeated command id of the same actor returns the first result; with other content
+   * it is refused. Throws Refused; or Unavailable when the log did not confirm in time: the command may then be sent
+   * again with the same id.
    */
-  execute(command: LedgerCommand, by: { actor: Actor; commandId: CommandId }): Promise<CommandResult> {
+  execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
+    if (this.clockFault !== null) return Promise.reject(new Refused('clock-untrusted'));
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
     return new Promise((resolve, reject) => {
-      const arrivedAt = this.sources.now();
-      this.waiting.push({ command, ...by, arrivedAt, freshId: this.sources.newId(), resolve, reject });
+      const nowMs = this.sources.now();
+      const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
+      const expiresAtMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
+      const freshId = this.sources.newId();
+      this.waiting.push({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
       this.wake();
     });
   }
 
-  /** Called with every event that came into the log, whoever wrote it, once and in order. */
+  /** Calls the listener once per committed event, in log order, including events other nodes wrote. */
   onCommitted(listener: (committed: readonly CommittedEvent[]) => void): void {
     this.listeners.push(listener);
   }
 
-  /** The game as the log has it, and up to where. */
+  /** The game as of the last committed event, and that event's position; never speculative. */
   get committed(): { game: Game; position: string } {
-    return this.told;
+    return this.announced;
   }
 
-  /** Ledger time of the last event. */
-  get lastEventAt(): number {
-    return this.book.state.at;
+  /** Ledger time of the last event, epoch ms. */
+  get lastEventAtMs(): number {
+    return this.replica.state.at;
   }
 
   get revision(): number {
-    return this.book.revision;
+    return this.replica.revision;
   }
 
-  /** Commands that are not answered yet. */
+  /** Commands not acknowledged yet. */
   get waitingCommands(): number {
-    return this.waiting.length + this.taken.length;
+    return this.waiting.length + this.batch.length;
   }
 
-  /** When the log was last seen to answer, epoch ms. */
-  get lastContactAt(): number {
-    return this.contactAt;
+  /** When the log last answered, epoch ms. */
+  get lastContactAtMs(): number {
+    return this.contactAtMs;
   }
 
   private async run(): Promise<void> {
     for (;;) {
-      this.giveUpOnLate();
-      if (this.waiting.length > 0) await this.decideWaiting();
+      this.rejectExpired();
+      if (this.waiting.length > 0) await this.takeTurn();
       else if (this.stopping) return;
-      else if (this.sources.now() - this.contactAt >= LOOK_INTERVAL_MS) await this.look();
-      else await this.untilWokenOr(LOOK_INTERVAL_MS);
+      else if (this.sources.now() - this.contactAtMs >= CATCH_UP_INTERVAL_MS) await this.tryCatchUp();
+      else await this.untilWokenOr(CATCH_UP_INTERVAL_MS);
     }
   }
 
-  /** Reads what others wrote; false when the log is away. */
-  private async look(): Promise<boolean> {
+  /** Reads what other nodes wrote; false when the log is unavailable. */
+  private async tryCatchUp(): Promise<boolean> {
     try {
       await this.catchUp();
       return true;
@@ -161,105 +180,122 @@ export class Ledger {
     }
   }
 
-  private async decideWaiting(): Promise<void> {
-    this.taken = this.waiting.splice(0, MAX_DRAFT_COMMANDS);
-    let draft = this.draftTaken();
-    if (draft.isEmpty) {
-      // An append proves what it was decided on. Refusals append nothing: they are decided on what the log has by now.
-      if (!(await this.look())) return this.putBack();
-      draft = this.draftTaken();
+  /** Decides the waiting commands, in this node's turn when several nodes contend for the log. */
+  private async takeTurn(): Promise<void> {
+    const endTurn = await this.sources.turns?.begin();
+    try {
+      // The other nodes appended during their turns.
+      if (endTurn && !(await this.tryCatchUp())) return;
+      if (this.clockFault === null) return await this.decideWaiting();
+      for (const { reject } of this.waiting.splice(0)) reject(new Refused('clock-untrusted'));
+    } finally {
+      endTurn?.();
     }
-    const position = draft.isEmpty ? this.book.position : await this.append(draft);
-    if (position === null) return this.putBack();
+  }
+
+  private async decideWaiting(): Promise<void> {
+    this.batch = this.waiting.splice(0, MAX_DRAFT_COMMANDS);
+    let draft = this.draftBatch();
+    if (draft.isEmpty) {
+      // An append would prove that the state was current. Without events nothing proves it, so read the log and decide again.
+      if (!(await this.tryCatchUp())) return this.requeue();
+      draft = this.draftBatch();
+    }
+    const position = draft.isEmpty ? this.replica.position : await this.append(draft);
+    if (position === null) return this.requeue();
     const { committed, outcomes } = draft.commit(position);
-    forgetOld(this.book.state);
+    forgetOld(this.replica.state);
     if (committed.length > 0) this.announce(committed);
-    this.answer(this.taken.splice(0), outcomes);
+    this.acknowledge(this.batch.splice(0), outcomes);
   }
 
-  /** What was decided is void: its commands go back to the head of the queue. */
-  private putBack(): void {
-    this.waiting.unshift(...this.taken.splice(0));
+  /** Returns the commands of the batch to the head of the queue. */
+  private requeue(): void {
+    this.waiting.unshift(...this.batch.splice(0));
   }
 
-  /** Decides what was taken; what is too much for one append, or cannot be decided at all, is taken no longer. */
-  private draftTaken(): Draft {
+  /** Decides the batch. Commands beyond the size of one append return to the queue; one whose decision throws is rejected. */
+  private draftBatch(): Draft {
     for (;;) {
-      const draft = new Draft(this.book, this.sources.newEventId);
+      const draft = new Draft(this.replica, this.sources.newEventId, this.sources.now());
       let count = 0;
       try {
-        for (; count < this.taken.length && draft.size < MAX_DRAFT_BYTES; count += 1) {
-          draft.add(this.taken[count] as Waiting);
+        for (; count < this.batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) {
+          draft.add(this.batch[count] as Waiting);
         }
-        this.waiting.unshift(...this.taken.splice(count));
+        this.waiting.unshift(...this.batch.splice(count));
         return draft;
       } catch (error) {
-        // A bug, met by one command: its sender gets it, and the others are decided again without it.
+        // A bug in one decision: its sender gets the error, and the others are decided again without it.
         draft.undo();
-        this.taken.splice(count, 1)[0]?.reject(error as Error);
+        this.batch.splice(count, 1)[0]?.reject(error as Error);
       }
     }
   }
 
-  /** The position the draft was appended at; null when it was not, or nobody waits to know, and it has been undone. */
+  /** Position of the append; null when the draft was not appended, or the outcome is abandoned: the draft is then undone. */
   private async append(draft: Draft): Promise<string | null> {
-    const outcome = await appendUntilKnown(this.log, draft.newEvents, this.book.revision, () => this.keepWaiting());
+    const outcome = await appendUntilKnown(this.log, draft.newEvents, this.replica.revision, () => this.keepWaiting());
     if (typeof outcome === 'object') {
-      this.contactAt = this.sources.now();
+      this.contactAtMs = this.sources.now();
       return outcome.position;
     }
     draft.undo();
-    if (outcome === 'overtaken') await this.look();
+    if (outcome === 'overtaken') await this.tryCatchUp();
     return null;
   }
 
-  /** Tells the senders of an append whose outcome stays unknown; false when all know and the ledger is to stop. */
+  /** Rejects expired commands of an append with unknown outcome; false when all are rejected and the ledger is stopping. */
   private async keepWaiting(): Promise<boolean> {
-    this.giveUpOnLate();
-    const limit = this.sources.now() - GIVE_UP_MS;
-    const late = this.taken.filter(({ arrivedAt }) => arrivedAt < limit);
-    for (const { reject } of late) reject(new Unavailable('the log has not said yet'));
-    if (this.stopping && late.length === this.taken.length) return false;
+    this.rejectExpired();
+    if (this.stopping && this.batch.every(this.isExpired)) return false;
     await this.sleep(RETRY_MS);
     return true;
   }
 
-  /** Folds and announces what others wrote. */
+  /** Folds and announces the events that other nodes wrote. */
   private async catchUp(): Promise<void> {
     const committed: CommittedEvent[] = [];
     try {
-      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.book.revision + 1 })) {
-        committed.push(this.book.apply(recorded as RecordedLedgerEvent));
+      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
+        committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
         if (committed.length >= ANNOUNCE_AT_ONCE) this.announce(committed.splice(0));
       }
-      this.contactAt = this.sources.now();
+      this.contactAtMs = this.sources.now();
     } finally {
-      // Also when the reading broke off: what was folded will not be read again.
-      if (committed.length > 0) this.announce(committed);
+      // Also after a failed read: events already folded will not be read again.
+      if (committed.length > 0) {
+        this.announce(committed);
+        if (this.waitingCommands > 0) this.sources.turns?.contend();
+      }
     }
   }
 
   private announce(committed: readonly CommittedEvent[]): void {
     const last = committed.at(-1);
-    if (last) this.told = { game: last.game, position: last.recorded.position };
+    if (last) this.announced = { game: last.game, position: last.recorded.position };
     for (const listener of this.listeners) listener(committed);
   }
 
-  private answer(taken: Waiting[], outcomes: Outcome[]): void {
-    for (const [index, { resolve, reject }] of taken.entries()) {
+  private acknowledge(batch: Waiting[], outcomes: Outcome[]): void {
+    for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index] as Outcome;
       if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
-      else if (outcome.kind === 'repeat') this.firstResult(outcome.revision).then(resolve, reject);
+      else if (outcome.kind === 'replayed') this.firstResult(outcome.revision).then(resolve, reject);
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
   }
 
   private resultOf(events: RecordedLedgerEvent[]): CommandResult {
     const last = events.at(-1);
-    return { events, revision: last?.revision ?? this.book.revision, position: last?.position ?? this.book.position };
+    return {
+      events,
+      revision: last?.revision ?? this.replica.revision,
+      position: last?.position ?? this.replica.position,
+    };
   }
 
-  /** The result of a command carried out before, from the log: its events stand together, from `revision` on. */
+  /** The first result of a repeated command, read from the log: its events are consecutive, from `revision` on. */
   private async firstResult(revision: number): Promise<CommandResult> {
     const events: RecordedLedgerEvent[] = [];
     try {
@@ -277,12 +313,28 @@ export class Ledger {
     return this.resultOf(events);
   }
 
-  /** Commands that waited too long were never sent: refusing them is safe. */
-  private giveUpOnLate(): void {
-    const limit = this.sources.now() - GIVE_UP_MS;
-    while (this.waiting[0] && this.waiting[0].arrivedAt < limit) {
-      this.waiting.shift()?.reject(new Unavailable('the log did not take it in time'));
+  /** Answers expired commands also while a read or an append does not end. */
+  private async expireRegularly(): Promise<void> {
+    while (!this.stopping) {
+      await this.sleep(EXPIRY_INTERVAL_MS);
+      this.rejectExpired();
     }
+  }
+
+  /** Rejects commands that arrived too long ago. Those that wait are dropped: their events were never sent. */
+  private rejectExpired(): void {
+    for (const command of this.batch)
+      if (this.isExpired(command)) command.reject(new Unavailable('the outcome of the append is unknown'));
+    if (!this.waiting.some(this.isExpired)) return;
+    for (const command of this.waiting.splice(0))
+      if (this.isExpired(command)) command.reject(new Unavailable('the log did not accept the command in time'));
+      else this.waiting.push(command);
+  }
+
+  private readonly isExpired = ({ expiresAtMs }: Waiting): boolean => expiresAtMs < this.monotonicMs();
+
+  private get clockFault(): string | null {
+    return this.sources.clockFault?.() ?? null;
   }
 
   private async untilWokenOr(timeoutMs: number): Promise<void> {
@@ -296,7 +348,7 @@ export class Ledger {
   }
 }
 
-/** Given as the reason, for the one that abort() makes by itself records a stack, with every command that wakes. */
+/** Reused abort reason: the default one records a stack trace, at every wake-up. */
 const WOKEN = new Error('woken');
 const ANNOUNCE_AT_ONCE = 1_000;
 const MAX_EVENTS_PER_COMMAND = 4;

@@ -3,38 +3,39 @@ import type { LivenessStore } from './liveness.store.js';
 
 const SECOND = 1_000;
 
-/** The table in memory, as the store's own words describe it. */
-class NotesInMemory {
-  readonly notes = new Map<string, { aliveSince: number; lastAliveAt: number }>();
+/** The store in memory. */
+class LivenessInMemory {
+  readonly streaks = new Map<string, { aliveSince: number; lastAliveAtMs: number }>();
   isAway = false;
 
-  async note(streakId: string, aliveSince: number, lastAliveAt: number): Promise<void> {
-    if (this.isAway) throw new Error('the tables are away');
-    this.notes.set(streakId, { aliveSince, lastAliveAt });
+  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<void> {
+    if (this.isAway) throw new Error('the tables are unavailable');
+    this.streaks.set(streakId, { aliveSince, lastAliveAtMs });
   }
 
-  async forgetBefore(epochMs: number): Promise<void> {
-    for (const [streakId, { lastAliveAt }] of this.notes) if (lastAliveAt < epochMs) this.notes.delete(streakId);
+  async deleteBefore(epochMs: number): Promise<void> {
+    for (const [streakId, { lastAliveAtMs }] of this.streaks)
+      if (lastAliveAtMs < epochMs) this.streaks.delete(streakId);
   }
 
-  async lastAliveOfThoseSince(epochMs: number): Promise<number | null> {
-    const noted = [...this.notes.values()].filter(({ aliveSince }) => aliveSince <= epochMs);
-    return noted.length === 0 ? null : Math.max(...noted.map(({ lastAliveAt }) => lastAliveAt));
+  async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
+    const streaks = [...this.streaks.values()].filter(({ aliveSince }) => aliveSince <= epochMs);
+    return streaks.length === 0 ? null : Math.max(...streaks.map(({ lastAliveAtMs }) => lastAliveAtMs));
   }
 }
 
 describe('liveness', () => {
   let now: number;
-  let table: NotesInMemory;
-  let ledger: { lastContactAt: number; lastEventAt: number };
+  let table: LivenessInMemory;
+  let ledger: { lastContactAtMs: number; lastEventAtMs: number };
   const errors: Error[] = [];
   const nodes: Liveness[] = [];
 
   beforeEach(() => {
     jest.useFakeTimers();
     now = 100 * SECOND;
-    table = new NotesInMemory();
-    ledger = { lastContactAt: now, lastEventAt: 0 };
+    table = new LivenessInMemory();
+    ledger = { lastContactAtMs: now, lastEventAtMs: 0 };
     errors.length = 0;
   });
 
@@ -56,101 +57,101 @@ describe('liveness', () => {
     return made;
   }
 
-  /** Seconds go by, with contact to the log or without. */
-  async function goOn(seconds: number, hasContact = true): Promise<void> {
+  /** Lets seconds pass, with or without contact to the log. */
+  async function passSeconds(seconds: number, hasContact = true): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       now += SECOND;
-      if (hasContact) ledger.lastContactAt = now;
+      if (hasContact) ledger.lastContactAtMs = now;
       await jest.advanceTimersByTimeAsync(SECOND);
     }
   }
 
-  it('is now, for a node that was alive all along', async () => {
+  it('is now for a node alive since before the deadline', async () => {
     const one = node('one');
-    await goOn(60);
+    await passSeconds(60);
     expect(await one.lastAliveAround(now - 5 * SECOND)).toBe(now);
-    expect(table.notes.get(`one@${100 * SECOND}`)).toEqual({ aliveSince: 100 * SECOND, lastAliveAt: now });
+    expect(table.streaks.get(`one@${100 * SECOND}`)).toEqual({ aliveSince: 100 * SECOND, lastAliveAtMs: now });
   });
 
-  it('is not known without contact to the log', async () => {
+  it('is unknown without contact to the log', async () => {
     const one = node('one');
-    await goOn(10);
-    await goOn(4, false);
+    await passSeconds(10);
+    await passSeconds(4, false);
     expect(await one.lastAliveAround(now - SECOND)).toBeNull();
   });
 
-  it('is when the last node was alive that had been alive before the deadline', async () => {
+  it('is the end of the last streak that began before the deadline', async () => {
     const one = node('one');
-    await goOn(10);
+    await passSeconds(10);
     const diedAt = now;
     one.stop();
     now += 60 * SECOND;
-    ledger.lastContactAt = now;
+    ledger.lastContactAtMs = now;
     const two = node('two');
-    await goOn(1);
+    await passSeconds(1);
     expect(await two.lastAliveAround(diedAt + 20 * SECOND)).toBe(diedAt);
   });
 
-  it('begins anew after a gap of more than three seconds', async () => {
+  it('starts a new streak after a gap of more than three seconds', async () => {
     const one = node('one');
-    await goOn(10);
+    await passSeconds(10);
     const before = now;
-    await goOn(6, false);
-    await goOn(5);
+    await passSeconds(6, false);
+    await passSeconds(5);
     // The last beat was taken while the last contact was three seconds old.
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before + 3 * SECOND);
-    expect([...table.notes.values()]).toEqual([
-      { aliveSince: 100 * SECOND, lastAliveAt: before + 3 * SECOND },
-      { aliveSince: before + 7 * SECOND, lastAliveAt: now },
+    expect([...table.streaks.values()]).toEqual([
+      { aliveSince: 100 * SECOND, lastAliveAtMs: before + 3 * SECOND },
+      { aliveSince: before + 7 * SECOND, lastAliveAtMs: now },
     ]);
   });
 
-  it('goes on over a shorter gap', async () => {
+  it('continues a streak over a shorter gap', async () => {
     const one = node('one');
-    await goOn(10);
+    await passSeconds(10);
     const before = now;
-    await goOn(3, false);
-    await goOn(5);
+    await passSeconds(3, false);
+    await passSeconds(5);
     expect(await one.lastAliveAround(before + 2 * SECOND)).toBe(now);
   });
 
-  it('is not certain while another node may be about to note that it was alive', async () => {
-    table.notes.set('another', { aliveSince: 0, lastAliveAt: now });
+  it('is unknown while another node may be about to record itself as alive', async () => {
+    table.streaks.set('another', { aliveSince: 0, lastAliveAtMs: now });
     const deadline = now + SECOND;
     now += 2 * SECOND;
-    ledger.lastContactAt = now;
+    ledger.lastContactAtMs = now;
     const two = node('two');
     expect(await two.lastAliveAround(deadline)).toBeNull();
-    await goOn(2);
+    await passSeconds(2);
     expect(await two.lastAliveAround(deadline)).toBe(deadline - SECOND);
   });
 
-  it('is at least the time of the last event: somebody was there to write it', async () => {
-    ledger.lastEventAt = now - 20 * SECOND;
+  it('is at least the time of the last event, which a living node appended', async () => {
+    ledger.lastEventAtMs = now - 20 * SECOND;
     const one = node('one');
     expect(await one.lastAliveAround(now - 10 * SECOND)).toBe(now - 20 * SECOND);
     expect(await one.lastAliveAround(now - 30 * SECOND)).toBe(now - 20 * SECOND);
   });
 
-  it('forgets streaks that ended years ago', async () => {
-    table.notes.set('old', { aliveSince: 0, lastAliveAt: 1 });
+  it('deletes streaks that ended years ago', async () => {
+    table.streaks.set('old', { aliveSince: 0, lastAliveAtMs: 1 });
     now = 3 * 365 * 86_400 * SECOND;
-    ledger.lastContactAt = now;
+    ledger.lastContactAtMs = now;
     node('one');
     await jest.advanceTimersByTimeAsync(0);
-    expect([...table.notes.keys()]).toEqual([`one@${now}`]);
+    expect([...table.streaks.keys()]).toEqual([`one@${now}`]);
   });
 
-  it('does not count time in which the tables were away', async () => {
+  it('does not count time in which the tables were unavailable', async () => {
     const one = node('one');
-    await goOn(10);
+    await passSeconds(10);
     const before = now;
     table.isAway = true;
-    await goOn(10);
+    await passSeconds(10);
     expect(errors).toHaveLength(10);
-    await expect(one.lastAliveAround(before + SECOND)).rejects.toThrow('the tables are away');
+    await expect(one.lastAliveAround(before + SECOND)).rejects.toThrow('the tables are unavailable');
     table.isAway = false;
-    await goOn(1);
+    await passSeconds(1);
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
   });
 });

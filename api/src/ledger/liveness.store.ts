@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 
-/** The table `ledger.liveness`: since when and until when a node was alive without a gap, each streak by itself. Epoch ms. */
+/** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. Epoch ms. */
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
-  async note(streakId: string, aliveSince: number, lastAliveAt: number): Promise<void> {
+  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<void> {
     await this.pool.query(
       `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at) VALUES ($1, $2, $3)
        ON CONFLICT (node_id) DO UPDATE SET
          alive_since = EXCLUDED.alive_since, last_alive_at = GREATEST(ledger.liveness.last_alive_at, EXCLUDED.last_alive_at)`,
-      [streakId, aliveSince, lastAliveAt],
+      [streakId, aliveSince, lastAliveAtMs],
     );
   }
 
-  /** The latest note of a streak that began by `epochMs`; null when there is none. */
-  async lastAliveOfThoseSince(epochMs: number): Promise<number | null> {
+  /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */
+  async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
     const {
       rows: [row],
     } = await this.pool.query(
@@ -24,8 +24,8 @@ export class LivenessStore {
     return row.last_alive_at === null ? null : Number(row.last_alive_at);
   }
 
-  /** Streaks that ended longer ago than any deadline can matter. */
-  async forgetBefore(epochMs: number): Promise<void> {
+  /** Deletes streaks that ended before `epochMs`. */
+  async deleteBefore(epochMs: number): Promise<void> {
     await this.pool.query('DELETE FROM ledger.liveness WHERE last_alive_at < $1', [epochMs]);
   }
 }

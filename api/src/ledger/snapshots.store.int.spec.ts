@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
-import { migrate } from '../migrations.js';
+import { migrate } from '../platform/migrations.js';
 import { SnapshotsStore } from './snapshots.store.js';
 
-// Long enough for a machine that is busy with other things.
+// Generous, for slow machines.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -13,7 +13,7 @@ let store: SnapshotsStore;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
-  // As the api's pool, in a shorter time.
+  // Like the api's pool, with a shorter timeout.
   pool = new Pool({ connectionString: database.url, max: 1, statement_timeout: 200 });
   store = new SnapshotsStore(pool);
 });
@@ -35,7 +35,7 @@ const revisions = async () =>
     ({ revision }) => revision,
   );
 
-it('keeps the last two, of one format or another', async () => {
+it('keeps the last two snapshots, over all formats', async () => {
   expect(await store.latest(1)).toBeNull();
   for (const revision of [1, 2, 3]) await store.save(1, snapshot(revision));
   expect(await revisions()).toEqual([2, 3]);
@@ -47,7 +47,7 @@ it('keeps the last two, of one format or another', async () => {
   expect(await store.latest(2)).toBeNull();
 });
 
-describe('a snapshot that takes long', () => {
+describe('a snapshot that takes longer than the pool’s statement timeout', () => {
   beforeAll(async () => {
     await pool.query(`
       CREATE FUNCTION ledger.slowly() RETURNS trigger LANGUAGE plpgsql AS
@@ -55,13 +55,13 @@ describe('a snapshot that takes long', () => {
       CREATE TRIGGER slowly BEFORE INSERT ON ledger.ledger_snapshots FOR EACH ROW EXECUTE FUNCTION ledger.slowly()`);
   });
 
-  it('is saved all the same, and the connection goes back as impatient as it was', async () => {
+  it('is saved, and its connection gets the pool’s timeout back', async () => {
     await store.save(1, snapshot(20));
     expect((await store.latest(1))?.revision).toBe(20);
     await expect(pool.query('SELECT pg_sleep(0.5)')).rejects.toThrow('statement timeout');
   });
 
-  it('and fails leaves what was there, and a connection that can be used', async () => {
+  it('leaves the former snapshots and a usable connection when it fails', async () => {
     const before = await revisions();
     await pool.query('ALTER TABLE ledger.ledger_snapshots ADD CONSTRAINT none_more CHECK (revision < 30)');
     await expect(store.save(1, snapshot(30))).rejects.toThrow('none_more');

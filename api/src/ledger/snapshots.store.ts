@@ -7,8 +7,8 @@ export interface StoredSnapshot {
   packed: Buffer;
 }
 
-/** A snapshot of a million gamers is some tens of megabytes: it may take longer than what a request may wait for. */
-const PATIENCE_MS = 120_000;
+/** A snapshot of a million gamers has tens of megabytes: it needs more time than the pool's statement timeout. */
+const STATEMENT_TIMEOUT_MS = 120_000;
 
 /** The table `ledger.ledger_snapshots`: the folded ledger at a revision. Disposable: the log can always be replayed. */
 export class SnapshotsStore {
@@ -17,7 +17,7 @@ export class SnapshotsStore {
   async latest(format: number): Promise<StoredSnapshot | null> {
     const {
       rows: [row],
-    } = await this.patiently((client) =>
+    } = await this.transaction((client) =>
       client.query(
         'SELECT revision, chain, position, packed FROM ledger.ledger_snapshots WHERE format = $1 ORDER BY revision DESC LIMIT 1',
         [format],
@@ -33,9 +33,9 @@ export class SnapshotsStore {
     ]);
   }
 
-  /** Keeps this one and the one before it. */
+  /** Saves a snapshot and deletes all but the last two. */
   async save(format: number, { revision, chain, position, packed }: StoredSnapshot): Promise<void> {
-    await this.patiently(async (client) => {
+    await this.transaction(async (client) => {
       await client.query(
         `INSERT INTO ledger.ledger_snapshots (format, revision, chain, position, packed) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT DO NOTHING`,
@@ -48,18 +48,18 @@ export class SnapshotsStore {
     });
   }
 
-  /** All or nothing, under a timeout of its own in place of the pool's. */
-  private async patiently<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /** Runs a transaction with STATEMENT_TIMEOUT_MS in place of the pool's timeout. */
+  private async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let failure: Error | undefined;
-    // Without a listener a connection that is lost while it is out of the pool would end the process.
+    // Without a listener, losing the connection while it is checked out would end the process.
     const onError = (error: Error): void => {
       failure = error;
     };
     client.on('error', onError);
     try {
       await client.query('BEGIN');
-      await client.query(`SET LOCAL statement_timeout = ${PATIENCE_MS}`);
+      await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       const result = await work(client);
       await client.query('COMMIT');
       return result;

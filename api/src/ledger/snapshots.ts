@@ -1,34 +1,40 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { SNAPSHOT_FORMAT } from '../../../domain/snapshot-text.js';
+import type { LedgerState } from '../../../domain/ledger-state.js';
+import { SNAPSHOT_FORMAT, snapshotText, stateOfSnapshot } from '../../../domain/snapshot-text.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
-import { LedgerBook } from './ledger-book.js';
-import { packState, unpackState } from './snapshot.js';
+import { LedgerReplica } from './ledger-replica.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
-/** A replay reads 5,000 to 10,000 events a second (bench/README.md): a start replays ten seconds' worth or less… */
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** At 5,000 to 10,000 replayed events a second (docs/benchmarks.md), a start then replays for ten seconds at most. */
 const EVENTS_BETWEEN = 50_000;
-/** …but with a million gamers a snapshot takes five seconds of this process, so under load it is taken once a minute. */
+/** With a million gamers a snapshot takes this process five seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;
 
-/** The book to start from: the latest snapshot that the log confirms, or an empty one. Others are in the way of new ones. */
-export async function bookFromSnapshot(
+/** The replica to start from: the latest snapshot whose chain is in the log, or an empty one. Deletes unusable snapshots. */
+export async function replicaFromSnapshot(
   store: SnapshotsStore,
   log: LedgerLog,
   onUnusable: (reason: string) => void,
-): Promise<LedgerBook> {
+): Promise<LedgerReplica> {
   for (;;) {
     const snapshot = await store.latest(SNAPSHOT_FORMAT);
-    if (!snapshot) return new LedgerBook();
+    if (!snapshot) return new LedgerReplica();
     const { revision, chain, position, packed } = snapshot;
-    if (await isOf(log, snapshot)) return new LedgerBook(await unpackState(packed), revision, chain, position);
-    onUnusable(`the snapshot at ledger@${revision} is not of this log and is dropped`);
+    if (await isInLog(log, snapshot)) return new LedgerReplica(await unpackState(packed), revision, chain, position);
+    onUnusable(`the snapshot at ledger@${revision} is not from this log and is deleted`);
     await store.drop(SNAPSHOT_FORMAT, revision);
   }
 }
 
-async function isOf(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<boolean> {
+async function isInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<boolean> {
   for await (const { metadata } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 })) {
     return (metadata as LedgerMetadata).chain === chain;
   }
@@ -36,12 +42,12 @@ async function isOf(log: LedgerLog, { revision, chain }: StoredSnapshot): Promis
 }
 
 /**
- * Takes snapshots in the background while the ledger goes on. `since`: the revision of the snapshot that this node began
- * with, so that what it replayed counts, and nodes that are often started anew do not replay more each time.
+ * Takes snapshots in the background. `since` is the revision of the snapshot that this node started from: the events
+ * replayed since then count, so that a node that restarts often still takes snapshots.
  */
 export function takeSnapshots(
   ledger: Pick<Ledger, 'onCommitted'>,
-  book: LedgerBook,
+  replica: LedgerReplica,
   since: number,
   store: Pick<SnapshotsStore, 'save'>,
   onError: (error: Error) => void,
@@ -49,18 +55,32 @@ export function takeSnapshots(
   let takenAt = { revision: since, ms: Number.NEGATIVE_INFINITY };
   let taking = false;
   const takeIfDue = (): void => {
-    const isDue = book.revision - takenAt.revision >= EVENTS_BETWEEN && book.state.at - takenAt.ms >= MS_BETWEEN;
+    const isDue = replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
     if (taking || !isDue) return;
     taking = true;
-    const { revision, chain, position } = book;
-    packState(book.state)
+    const { revision, chain, position } = replica;
+    packState(replica.state)
       .then((packed) => store.save(SNAPSHOT_FORMAT, { revision, chain, position, packed }))
       .catch(onError)
       .finally(() => {
         taking = false;
-        takenAt = { revision, ms: book.state.at };
+        takenAt = { revision, ms: replica.state.at };
       });
   };
   ledger.onCommitted(takeIfDue);
   takeIfDue();
+}
+
+/** The state as of the call, as compressed text. Works in small parts, so that commands go on in between. */
+export async function packState(state: LedgerState): Promise<Buffer> {
+  const parts: string[] = [];
+  for (const part of snapshotText(state)) {
+    parts.push(part);
+    await nextTick();
+  }
+  return compress(parts.join(''));
+}
+
+export async function unpackState(packed: Buffer): Promise<LedgerState> {
+  return stateOfSnapshot((await decompress(packed)).toString('utf8'));
 }

@@ -1,21 +1,28 @@
-import type { Game } from '../../../domain/game.js';
-import { Unavailable } from '../http/refused.js';
+import { termsOf } from '../../../contracts/events/upcast.js';
+import type { GamePhase } from '../../../contracts/http/game.js';
+import { type Game, initialGame } from '../../../domain/game.js';
+import { gameStarted } from '../../../domain/testing/events.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 import { Timekeeper } from './timekeeper.js';
 
 const NOW = 1_000_000;
 
-/** A ledger that notes when it was asked to advance, and moves the game's end as it is told. */
-class AskedLedger {
-  readonly asked: { atMs: number; lastAliveAt: number; commandId: string }[] = [];
+/** A ledger that records its commands and sets the game's end as the test says. */
+class LedgerStub {
+  readonly commands: { atMs: number; lastAliveAtMs: number; commandId: string }[] = [];
   endsAtEpochMs: number | null = null;
   nextEnd: number | null = null;
   fails: Error | null = null;
   private listener = () => {};
 
-  get committed(): { game: Pick<Game, 'endsAtEpochMs'> } {
-    return { game: { endsAtEpochMs: this.endsAtEpochMs } };
+  phase: GamePhase = 'downtime';
+
+  get committed(): { game: Game } {
+    const { endsAtEpochMs } = this;
+    const terms = termsOf(gameStarted(1, NOW).data);
+    return { game: { ...initialGame, phase: endsAtEpochMs === null ? 'idle' : this.phase, endsAtEpochMs, terms } };
   }
 
   onCommitted(listener: () => void): void {
@@ -28,27 +35,34 @@ class AskedLedger {
   }
 
   async execute(command: { lastAliveAtEpochMs: number }, { commandId }: { commandId: string }): Promise<void> {
-    this.asked.push({ atMs: Date.now(), lastAliveAt: command.lastAliveAtEpochMs, commandId });
+    this.commands.push({ atMs: Date.now(), lastAliveAtMs: command.lastAliveAtEpochMs, commandId });
     if (this.fails) throw this.fails;
     this.moveEnd(this.nextEnd);
   }
 }
 
 describe('the timekeeper', () => {
-  let ledger: AskedLedger;
-  let lastAliveAt: (deadline: number) => number | null;
+  let ledger: LedgerStub;
+  let lastAliveAtMs: (deadline: number) => number | null;
+  let slowly: () => Promise<void>;
   let errors: Error[];
   let timekeeper: Timekeeper;
 
   beforeEach(() => {
     jest.useFakeTimers({ now: NOW });
-    ledger = new AskedLedger();
-    lastAliveAt = () => Date.now();
+    ledger = new LedgerStub();
+    lastAliveAtMs = () => Date.now();
+    slowly = async () => {};
     errors = [];
     let made = 0;
     timekeeper = new Timekeeper(
       ledger as unknown as Ledger,
-      { lastAliveAround: async (deadline: number) => lastAliveAt(deadline) } as unknown as Liveness,
+      {
+        lastAliveAround: async (deadline: number) => {
+          await slowly();
+          return lastAliveAtMs(deadline);
+        },
+      } as unknown as Liveness,
       Date.now,
       () => {
         made += 1;
@@ -63,83 +77,116 @@ describe('the timekeeper', () => {
     jest.useRealTimers();
   });
 
-  const askedAt = () => ledger.asked.map(({ atMs }) => atMs - NOW);
+  const sentAt = () => ledger.commands.map(({ atMs }) => atMs - NOW);
 
-  it('asks at the deadline, and at the next one', async () => {
+  it('sends a command at each deadline', async () => {
     ledger.endsAtEpochMs = NOW + 5_000;
     ledger.nextEnd = NOW + 8_000;
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(4_999);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(askedAt()).toEqual([5_000]);
+    expect(sentAt()).toEqual([5_000]);
     ledger.nextEnd = null;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(askedAt()).toEqual([5_000, 8_000]);
-    expect(ledger.asked.map(({ commandId }) => commandId)).toEqual(['c1', 'c2']);
+    expect(sentAt()).toEqual([5_000, 8_000]);
+    expect(ledger.commands.map(({ commandId }) => commandId)).toEqual(['c1', 'c2']);
   });
 
-  it('follows a deadline that moves', async () => {
+  it('ends a round 300 ms after zero, so that purchases on their way are decided first', async () => {
+    ledger.phase = 'live';
+    ledger.endsAtEpochMs = NOW + 5_000;
+    timekeeper.start();
+    await jest.advanceTimersByTimeAsync(5_299);
+    expect(sentAt()).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(sentAt()).toEqual([5_300]);
+  });
+
+  it('waits again while the stores are slow, because purchases wait for them too', async () => {
+    let storesTakeMs = 1_000;
+    slowly = async () => {
+      await new Promise((resolve) => setTimeout(resolve, storesTakeMs));
+    };
+    ledger.phase = 'live';
+    ledger.endsAtEpochMs = NOW + 5_000;
+    timekeeper.start();
+    await jest.advanceTimersByTimeAsync(6_400);
+    storesTakeMs = 10;
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(sentAt()).toEqual([6_610]);
+  });
+
+  it('follows a deadline that changes', async () => {
     ledger.endsAtEpochMs = NOW + 5_000;
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(4_000);
     ledger.moveEnd(NOW + 30_000);
     await jest.advanceTimersByTimeAsync(25_999);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(askedAt()).toEqual([30_000]);
+    expect(sentAt()).toEqual([30_000]);
   });
 
-  it('asks at once for a deadline that has passed, and never while idle', async () => {
+  it('sends at once when the deadline has passed, and never while the game is idle', async () => {
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(100_000_000);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
     ledger.moveEnd(NOW);
     await jest.advanceTimersByTimeAsync(1);
-    expect(ledger.asked).toHaveLength(1);
+    expect(ledger.commands).toHaveLength(1);
   });
 
-  it('asks for nothing after a reset', async () => {
+  it('sends nothing after a reset', async () => {
     ledger.endsAtEpochMs = NOW + 5_000;
     timekeeper.start();
     ledger.moveEnd(null);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
   });
 
-  it('waits for a deadline a year away, longer than a timer can', async () => {
+  it('waits for a deadline a year away, longer than the longest timer', async () => {
     const year = 31_536_000_000;
     ledger.endsAtEpochMs = NOW + year;
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(year - 1);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(askedAt()).toEqual([year]);
+    expect(sentAt()).toEqual([year]);
   });
 
-  it('waits until it is certain whether anybody was alive, and passes on when', async () => {
+  it('waits until the last liveness is certain, and sends it', async () => {
     ledger.endsAtEpochMs = NOW + 1_000;
-    lastAliveAt = () => (Date.now() < NOW + 2_000 ? null : NOW + 400);
+    lastAliveAtMs = () => (Date.now() < NOW + 2_000 ? null : NOW + 400);
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(1_900);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
     await jest.advanceTimersByTimeAsync(200);
-    expect(ledger.asked).toEqual([{ atMs: NOW + 2_000, lastAliveAt: NOW + 400, commandId: 'c1' }]);
+    expect(ledger.commands).toEqual([{ atMs: NOW + 2_000, lastAliveAtMs: NOW + 400, commandId: 'c1' }]);
   });
 
-  it('asks again every quarter of a second while the log is away, without a word', async () => {
+  it('retries every quarter of a second while the log is unavailable, without reporting an error', async () => {
     ledger.endsAtEpochMs = NOW + 1_000;
-    ledger.fails = new Unavailable('away');
+    ledger.fails = new Unavailable('no log');
     timekeeper.start();
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(askedAt()).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
+    expect(sentAt()).toEqual([1_000, 1_250, 1_500, 1_750, 2_000]);
     ledger.fails = null;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(ledger.asked).toHaveLength(6);
+    expect(ledger.commands).toHaveLength(6);
     expect(errors).toEqual([]);
   });
 
-  it('tells of any other error, and goes on', async () => {
+  it('retries while the clock of the node is not trusted, without reporting an error', async () => {
+    ledger.endsAtEpochMs = NOW + 1_000;
+    ledger.fails = new Refused('clock-untrusted');
+    timekeeper.start();
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect(sentAt()).toEqual([1_000, 1_250]);
+    expect(errors).toEqual([]);
+  });
+
+  it('reports any other error and continues', async () => {
     ledger.endsAtEpochMs = NOW + 1_000;
     ledger.fails = new Error('a bug');
     timekeeper.start();
@@ -147,15 +194,15 @@ describe('the timekeeper', () => {
     expect(errors).toEqual([ledger.fails]);
     ledger.fails = null;
     await jest.advanceTimersByTimeAsync(250);
-    expect(ledger.asked).toHaveLength(2);
+    expect(ledger.commands).toHaveLength(2);
   });
 
-  it('asks nothing more once stopped', async () => {
+  it('sends nothing once stopped', async () => {
     ledger.endsAtEpochMs = NOW + 1_000;
     timekeeper.start();
     timekeeper.stop();
     ledger.moveEnd(NOW + 2_000);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(askedAt()).toEqual([]);
+    expect(sentAt()).toEqual([]);
   });
 });

@@ -1,20 +1,23 @@
 import type { Actor } from '../../../contracts/events/metadata.js';
-import { Unavailable } from '../http/refused.js';
+import { DECIDING_MS } from '../../../contracts/limits.js';
+import { endOf } from '../../../domain/game.js';
+import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 
 const SYSTEM: Actor = { id: 'system', role: 'system' };
-/** setTimeout cannot wait longer; it is simply set again. */
+/** The longest delay of setTimeout; for a longer one the timer is set again. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const RETRY_MS = 250;
 
 /**
- * Wakes at the next deadline of the game and asks the ledger to do what is due. Every node has one: the ledger lets one
- * of them through and the others find nothing due.
+ * Wakes when the game's phase is due to change and sends `AdvanceClock` to the ledger. Every node runs one; the ledger accepts the
+ * first command, and for the others nothing is due any more.
  */
 export class Timekeeper {
   private timer: NodeJS.Timeout | undefined;
-  private deadline: number | null = null;
+  private dueAtMs: number | null = null;
   private stopped = false;
 
   constructor(
@@ -36,10 +39,10 @@ export class Timekeeper {
   }
 
   private watch(): void {
-    const { endsAtEpochMs } = this.ledger.committed.game;
-    if (endsAtEpochMs === this.deadline) return;
-    this.deadline = endsAtEpochMs;
-    this.setTimer(endsAtEpochMs === null ? null : endsAtEpochMs - this.now());
+    const dueAtMs = phaseChangeDueAt(this.ledger.committed.game);
+    if (dueAtMs === this.dueAtMs) return;
+    this.dueAtMs = dueAtMs;
+    this.setTimer(dueAtMs === null ? null : dueAtMs - this.now());
   }
 
   private setTimer(delayMs: number | null): void {
@@ -50,24 +53,28 @@ export class Timekeeper {
 
   private wake(): void {
     this.advance().catch((error: Error) => {
-      if (!(error instanceof Unavailable)) this.onError(error);
+      if (!isTemporary(error)) this.onError(error);
       this.setTimer(RETRY_MS);
     });
   }
 
   private async advance(): Promise<void> {
-    const deadline = this.deadline;
-    if (deadline === null) return;
-    const leftMs = deadline - this.now();
-    if (leftMs > 0) return this.setTimer(leftMs);
-    const lastAliveAtEpochMs = await this.liveness.lastAliveAround(deadline);
+    if (this.dueAtMs === null) return;
+    const wokenAtMs = this.now();
+    if (wokenAtMs < this.dueAtMs) return this.setTimer(this.dueAtMs - wokenAtMs);
+    const lastAliveAtEpochMs = await this.liveness.lastAliveAround(endOf(this.ledger.committed.game));
     if (lastAliveAtEpochMs === null) return this.setTimer(RETRY_MS);
+    // The stores were slow just now: purchases that arrived before zero still wait for them too.
+    if (this.now() - wokenAtMs > DECIDING_MS) return this.setTimer(DECIDING_MS);
     await this.ledger.execute(
       { type: 'AdvanceClock', lastAliveAtEpochMs },
       { actor: SYSTEM, commandId: this.newCommandId() },
     );
-    // Whether it moved the game or another node had: the deadline now is the one to wait for.
-    this.deadline = null;
+    // Whether this command or another node's advanced the game: watch the new phase.
+    this.dueAtMs = null;
     this.watch();
   }
 }
+
+const isTemporary = (error: Error): boolean =>
+  error instanceof Unavailable || (error instanceof Refused && error.refusal.code === 'clock-untrusted');

@@ -2,12 +2,17 @@ import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
-import { type BoardPurchase, type Game } from '../../../domain/game.js';
+import type { BoardPurchase, Game } from '../../../domain/game.js';
 import { gamersOn, gameStateOf, secondsLeft } from '../game/game-state.js';
-import type { CommittedEvent } from '../ledger/ledger-book.js';
-import { gamerRoom } from './rooms.js';
+import type { CommittedEvent } from '../ledger/ledger-replica.js';
 
-/** A message and who gets it: everyone (null), or the sockets in a room. */
+/** The room of a gamer's own sockets. */
+export const gamerRoom = (gamerId: GamerId): string => `gamer:${gamerId}`;
+
+/** The room of the admin's sockets. */
+export const ADMIN_ROOM = 'admin';
+
+/** A message and its audience: all sockets (null), or the sockets in a room. */
 export type LiveMessage = { [Name in keyof ServerToClient]: MessageNamed<Name> }[keyof ServerToClient];
 
 interface MessageNamed<Name extends keyof ServerToClient> {
@@ -16,10 +21,10 @@ interface MessageNamed<Name extends keyof ServerToClient> {
   body: Parameters<ServerToClient[Name]>[0];
 }
 
-/** In a burst only this many purchases are told one by one; the state that follows holds the rest. */
-const TOLD_SINGLY = 10;
+/** In a burst only the last purchases get messages of their own; a `state:update` follows with all others. */
+const MAX_SINGLE_PURCHASES = 10;
 
-/** Whose names the messages about these events need. */
+/** The gamers whose names the messages about these events need. */
 export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   const last = committed.at(-1);
   const events = committed.map(({ recorded }) => recorded.event);
@@ -27,35 +32,37 @@ export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
   const winners = events.flatMap((event) =>
     event.type === 'RoundEnded' && event.data.winner ? [event.data.winner.gamerId] : [],
   );
-  return [...buyers.slice(-TOLD_SINGLY), ...winners, ...(last ? gamersOn(last.game) : [])];
+  return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners, ...(last ? gamersOn(last.game) : [])];
 }
 
-interface Telling {
+interface BoardUpdate {
   committed: readonly CommittedEvent[];
   tagOf(gamerId: GamerId): string;
   now: number;
-  /** The version of the last message sent before. */
+  /** Version of the last message sent before. */
   previousVersion: number;
 }
 
 /**
- * What to tell everyone about events that came into the log, in their order. Versions make a chain: each message names
- * the one before it, so a client knows when it missed something.
+ * The messages to all sockets about committed events, in log order. Each message carries the version of the one before
+ * it, so that a client notices a missed message.
  */
-export function boardMessages({ committed, tagOf, now, previousVersion }: Telling): LiveMessage[] {
+export function boardMessages({ committed, tagOf, now, previousVersion }: BoardUpdate): LiveMessage[] {
   const messages: LiveMessage[] = [];
   let previous = previousVersion;
   const purchases = committed.filter(({ recorded }) => recorded.event.type === 'TimeExtended');
-  const singly = new Set(purchases.slice(-TOLD_SINGLY));
-  for (const one of committed) {
-    const told = one.recorded.event.type === 'TimeExtended' ? singly.has(one) : true;
-    if (!told) continue;
-    const next = messagesOf(one, tagOf, now, previous);
-    messages.push(...next.messages);
-    previous = next.version;
+  const skipped = new Set(purchases.slice(0, -MAX_SINGLE_PURCHASES));
+  for (const event of committed) {
+    if (skipped.has(event)) continue;
+    const about = messagesOf(event, tagOf, now, previous);
+    messages.push(...about);
+    if (about.length > 0) previous = event.game.version;
   }
   const last = committed.at(-1);
-  if (last && (purchases.length > TOLD_SINGLY || committed.some(({ recorded }) => changesPhase(recorded.event)))) {
+  if (
+    last &&
+    (purchases.length > MAX_SINGLE_PURCHASES || committed.some(({ recorded }) => changesPhase(recorded.event)))
+  ) {
     messages.push(stateUpdate(last.game, last.recorded.position, tagOf, now));
   }
   return messages;
@@ -70,7 +77,7 @@ export function stateUpdate(
   return { to: null, name: 'state:update', body: { ...gameStateOf(game, tagOf, now), position } };
 }
 
-/** What to tell single gamers about their own money. One message of a kind a gamer, the latest. */
+/** The messages to gamers about their own money: per gamer the latest of each kind. */
 export function personalMessages(committed: readonly CommittedEvent[]): LiveMessage[] {
   const balances = new Map<GamerId, { purchaseBalanceCents: number; position: string }>();
   const winnings = new Map<GamerId, { position: string }>();
@@ -90,7 +97,7 @@ export function personalMessages(committed: readonly CommittedEvent[]): LiveMess
   ];
 }
 
-/** Whether the public counters change: gamers, or winnings ever paid. */
+/** Whether an event changes the public counters: the number of gamers, or all winnings ever paid. */
 export function changesStats(event: LedgerEvent): boolean {
   switch (event.type) {
     case 'GamerEnrolled':
@@ -109,7 +116,7 @@ export function changesStats(event: LedgerEvent): boolean {
 const changesPhase = ({ type }: LedgerEvent): boolean =>
   ['GameStarted', 'LiveStarted', 'LiveResumed', 'RoundEnded', 'GameReset', 'TimersChanged'].includes(type);
 
-/** Depositor status is shown with the winnings it entitles to. */
+/** Includes changes of depositor status, because the same panel shows it. */
 function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
   switch (event.type) {
     case 'TokenPurchased':
@@ -117,7 +124,7 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
     case 'RoundEnded':
       return event.data.winner ? [event.data.winner.gamerId] : [];
     case 'GamerEnrolled':
-      // A direct referral more.
+      // The sponsor has one more direct referral.
       return event.data.sponsorId === null ? [] : [event.data.sponsorId];
     case 'WinningsTransferred':
     case 'BalanceAdjusted':
@@ -138,37 +145,36 @@ function messagesOf(
   tagOf: (gamerId: GamerId) => string,
   now: number,
   previousVersion: number,
-): { messages: LiveMessage[]; version: number } {
+): LiveMessage[] {
   const { event, position } = recorded;
-  const { version } = game;
-  const versioned = { position, version, previousVersion };
+  const versioned = { position, version: game.version, previousVersion };
   switch (event.type) {
     case 'GameStarted': {
       const { roundId, pregameEndsAtEpochMs: endsAtEpochMs } = event.data;
       const body = { ...versioned, roundId, gameState: 'pregame' as const, endsAtEpochMs };
-      return { messages: [{ to: null, name: 'round:started', body }], version };
+      return [{ to: null, name: 'round:started', body }];
     }
     case 'LiveStarted': {
       const { roundId, endsAtEpochMs } = event.data;
       const message = 'The game is live.';
       const timestamp = recorded.metadata.at;
       const body = { ...versioned, gameState: 'live' as const, message, timestamp, roundId, endsAtEpochMs };
-      return { messages: [{ to: null, name: 'game:transition-to-live', body }], version };
+      return [{ to: null, name: 'game:transition-to-live', body }];
     }
     case 'TimeExtended':
-      return { messages: purchaseMessages(recorded, game, tagOf, now, previousVersion), version };
+      return purchaseMessages(recorded, game, tagOf, now, previousVersion);
     case 'RoundEnded': {
       const { roundId, winner, jackpotCents, nextRoundAtEpochMs } = event.data;
       const named = winner ? { winner: { id: winner.gamerId, gamerTag: tagOf(winner.gamerId) } } : {};
       const body = { ...versioned, roundId, ...named, jackpotCents, nextRoundAtEpochMs };
-      return { messages: [{ to: null, name: 'round:ended', body }], version };
+      return [{ to: null, name: 'round:ended', body }];
     }
     default:
-      return { messages: [], version: previousVersion };
+      return [];
   }
 }
 
-/** A purchase is told once its extension is known: TokenPurchased and TimeExtended always come together. */
+/** Sent at TimeExtended, which always follows TokenPurchased in the same append. */
 function purchaseMessages(
   { position }: RecordedLedgerEvent,
   game: Game,

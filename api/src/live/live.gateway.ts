@@ -4,28 +4,34 @@ import type { Server, Socket } from 'socket.io';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { ClientToServer, ServerToClient } from '../../../contracts/live.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import { gamersOn, NAMELESS } from '../game/game-state.js';
+import { NAMELESS } from '../accounts/gamer-names.queries.js';
+import { gamersOn } from '../game/game-state.js';
 import { Ledger } from '../ledger/ledger.js';
-import type { CommittedEvent } from '../ledger/ledger-book.js';
+import type { CommittedEvent } from '../ledger/ledger-replica.js';
+import { Clock } from '../platform/clock.js';
+import { withTimeout } from '../platform/with-timeout.js';
 import {
+  ADMIN_ROOM,
   boardMessages,
   changesStats,
+  gamerRoom,
   gamersNamedBy,
   type LiveMessage,
   personalMessages,
   stateUpdate,
 } from './live-messages.js';
-import { ADMIN_ROOM, gamerRoom } from './rooms.js';
 import { SocketSessions } from './socket-sessions.js';
 
 type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
-/** The public counters change with nearly every purchase; clients are told at most this often. */
+/** The public counters change with nearly every purchase; `stats:updated` is sent at most this often. */
 const STATS_INTERVAL_MS = 2_000;
+/** Messages wait this long for names; then they go out with the names in memory. */
+const NAMES_TIMEOUT_MS = 500;
 
 /**
- * Tells this node's sockets what came into the ledger, in its order. Rooms: everyone, `gamer:{id}` for a session's own
- * sockets, and `admin`. A message that could not be made is dropped: the next one's `previousVersion` shows the gap.
+ * Sends this node's sockets the messages about committed ledger events, in log order. Rooms: everyone, `gamer:{id}` for
+ * the sockets of a gamer, and `admin`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {
@@ -33,8 +39,8 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   private readonly server!: Server<ClientToServer, ServerToClient>;
 
   private readonly logger = new Logger('live');
-  private readonly untold: CommittedEvent[] = [];
-  private telling = false;
+  private readonly pending: CommittedEvent[] = [];
+  private isSending = false;
   private version = 0;
   private statsTimer: NodeJS.Timeout | undefined;
 
@@ -42,14 +48,15 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly sockets: SocketSessions,
+    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
     this.sockets.start(this.server);
     this.version = this.ledger.committed.game.version;
     this.ledger.onCommitted((committed) => {
-      this.untold.push(...committed);
-      if (!this.telling) void this.tell();
+      this.pending.push(...committed);
+      if (!this.isSending) void this.sendPending();
     });
   }
 
@@ -65,50 +72,50 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       if (gamer?.role === 'admin') await socket.join(ADMIN_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
-      socket.emit('state:update', stateUpdate(game, position, tagOf, Date.now()).body);
+      socket.emit('state:update', stateUpdate(game, position, tagOf, this.clock.now()).body);
     } catch (error) {
-      // Without its rooms a socket would miss its gamer's messages: it is let go and comes back.
-      this.logger.warn(`a socket could not be greeted: ${(error as Error).message}`);
+      // Without its rooms a socket would miss its gamer's messages; disconnected, it reconnects.
+      this.logger.warn(`a new socket could not be set up: ${(error as Error).message}`);
       socket.disconnect(true);
     }
   }
 
   @SubscribeMessage('time:sync')
   serverTime(): number {
-    return Date.now();
+    return this.clock.now();
   }
 
-  /** Tells all that waits, then all that came meanwhile, until nothing waits. */
-  private async tell(): Promise<void> {
-    this.telling = true;
-    while (this.untold.length > 0) {
-      const committed = this.untold.splice(0);
+  /** Sends messages until no event is pending. */
+  private async sendPending(): Promise<void> {
+    this.isSending = true;
+    while (this.pending.length > 0) {
+      const committed = this.pending.splice(0);
       const last = committed.at(-1) as CommittedEvent;
       try {
-        await this.tellAbout(committed);
+        await this.sendAbout(committed);
       } catch (error) {
-        this.logger.warn(`sockets were not told of ${committed.length} events: ${(error as Error).message}`);
+        this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);
       }
       this.version = last.game.version;
     }
-    this.telling = false;
+    this.isSending = false;
   }
 
-  private async tellAbout(committed: CommittedEvent[]): Promise<void> {
+  private async sendAbout(committed: CommittedEvent[]): Promise<void> {
     const tagOf = await this.tagsOf(gamersNamedBy(committed));
-    const messages = boardMessages({ committed, tagOf, now: Date.now(), previousVersion: this.version });
+    const messages = boardMessages({ committed, tagOf, now: this.clock.now(), previousVersion: this.version });
     for (const message of [...messages, ...personalMessages(committed)]) this.send(message);
-    if (committed.some(({ recorded }) => changesStats(recorded.event))) this.announceStats();
+    if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
   }
 
   send({ to, name, body }: LiveMessage): void {
     if (to !== null && !this.server.sockets.adapter.rooms.has(to)) return;
     const audience = to === null ? this.server : this.server.to(to);
-    // The pair of name and body is checked where it is made; here it is only passed on.
+    // LiveMessage pairs name and body; emit cannot infer that pair from a union.
     (audience.emit as (name: string, body: unknown) => boolean).call(audience, name, body);
   }
 
-  private announceStats(): void {
+  private scheduleStats(): void {
     this.statsTimer ??= setTimeout(() => {
       this.statsTimer = undefined;
       this.server.emit('stats:updated', { position: this.ledger.committed.position });
@@ -116,7 +123,11 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   }
 
   private async tagsOf(gamerIds: GamerId[]): Promise<(gamerId: GamerId) => string> {
-    const tags = await this.accounts.tagsOf(gamerIds);
+    const isSlow = () => new Error('Postgres did not answer in time');
+    const tags = await withTimeout(this.accounts.tagsOf(gamerIds), NAMES_TIMEOUT_MS, isSlow).catch((error: Error) => {
+      this.logger.warn(`names are taken from memory: ${error.message}`);
+      return this.accounts.rememberedTagsOf(gamerIds);
+    });
     return (gamerId) => tags.get(gamerId) ?? NAMELESS;
   }
 }

@@ -3,13 +3,13 @@ import type { Visitor } from '../testing/visitor.js';
 import { type LiveSocket, WholeApplication } from '../testing/whole-application.js';
 import { SocketSessions } from './socket-sessions.js';
 
-// Long enough for a machine that is busy with other things.
+// Generous, for slow machines.
 jest.setTimeout(120_000);
 
 const PASSWORD = 'open sesame';
 
 let application: WholeApplication;
-/** Two nodes: what ends on one must end sockets on the other. */
+/** Two nodes: a session ended on one must close its sockets on the other. */
 let here: RunningApi;
 let there: RunningApi;
 let admin: Visitor;
@@ -38,13 +38,13 @@ const gone = (socket: LiveSocket): Promise<void> =>
     else resolve();
   });
 
-/** Whoever should still be connected has then been looked at. */
+/** Waits until a sweep has checked all sockets. */
 async function sweep(): Promise<void> {
   for (const { app } of [here, there]) await app.get(SocketSessions).sweep();
   await new Promise((go) => setTimeout(go, 100));
 }
 
-it('close with the session they were opened with, on every node, and no others do', async () => {
+it('close on every node when their own session ends, and only then', async () => {
   const { visitor } = await register('Leaver');
   const elsewhere = await logIn('Leaver');
   const { visitor: other } = await register('Stayer');
@@ -61,7 +61,7 @@ it('close with the session they were opened with, on every node, and no others d
 it('close at once on the node that ended the session', async () => {
   const { visitor } = await register('Prompt');
   const socket = await connect(here, visitor);
-  // Without its sweep, so that nothing else can close it.
+  // Stops the sweep, so that only the event on this node can close the socket.
   const sweeping = jest.spyOn(here.app.get(SocketSessions), 'sweep').mockResolvedValue();
   const closed = gone(socket);
   await visitor.post('/api/logout');
@@ -69,7 +69,7 @@ it('close at once on the node that ended the session', async () => {
   sweeping.mockRestore();
 });
 
-it('close when the admin sets another password or role, and may be opened again as who one is then', async () => {
+it('close when the admin changes the password or role, and may be opened again with the present role', async () => {
   const { id, visitor } = await register('Promoted');
   const before = [await connect(here, visitor), await connect(there, visitor)];
   expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);

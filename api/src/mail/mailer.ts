@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { Config } from '../config.js';
+import { Config } from '../platform/config.js';
 
 export interface Mail {
   to: string;
@@ -10,16 +10,16 @@ export interface Mail {
   html: string;
 }
 
-/** Waits before each further try: a mail server that restarts is waited for. */
+/** Wait before each retry, long enough for a mail server to restart. */
 const RETRY_AFTER_MS = [1_000, 5_000, 30_000];
-/** Beyond these the mail server is not keeping up, and memory is not the place to wait. */
+/** Back-pressure limit: more unsent mails than this would fill the memory, so further mails are dropped. */
 const MAX_UNSENT = 1_000;
 const CONNECTION_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 2;
 
 /**
- * Sends mail over SMTP, behind the sender's back: nobody's answer waits for it, or tells whether there was one. A mail
- * is tried a few times; it lives in memory, so whoever asked for one that was lost with its process asks again.
+ * Sends mail over SMTP in the background: no HTTP response waits for a mail or reveals whether one was sent. A mail is
+ * retried a few times. Mails are kept in memory only, so a mail that was lost with its process must be requested again.
  */
 @Injectable()
 export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -44,18 +44,18 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  /** Takes a mail to be sent. Never throws and never waits. */
+  /** Queues a mail. Never throws and never waits. */
   post(mail: Mail): void {
     if (!this.transport) return;
     if (this.sending.size >= MAX_UNSENT) {
-      this.logger.error('a mail was dropped: too many wait to be sent');
+      this.logger.error('a mail was dropped: too many mails are unsent');
       return;
     }
     const sent = this.send(this.transport, mail).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
   }
 
-  /** What is being handed over is; what waits for another try has it now, and no other. */
+  /** Mails that are being sent may finish. A mail that waits for a retry gets one last try now. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.sending);
@@ -68,7 +68,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
         await transport.sendMail({ ...mail, from: this.config.mailFrom });
         return;
       } catch (error) {
-        // Not whom it was for, nor what it said: a mail may hold a key to an account.
+        // Without recipient and text: a mail may hold a link that opens an account.
         const reason = (error as Error).message.replaceAll(mail.to, '<recipient>');
         if (retryAfterMs === null || this.stopping.signal.aborted || isRefusal(error)) {
           this.logger.error(`"${mail.subject}" could not be sent: ${reason}`);
@@ -86,6 +86,6 @@ function openTransport(url: string): Transporter {
   return createTransport({ url, pool: true, maxConnections: MAX_CONNECTIONS, ...timeouts });
 }
 
-/** The server has said no for good (5xx): saying it again will not help. */
+/** True when the server refused the mail for good (5xx): a retry will not help. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

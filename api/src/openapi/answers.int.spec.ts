@@ -21,11 +21,11 @@ function keep(): void {
     KEPT,
     `import type { Schema } from './schema.js';
 
-/** What each controller method answers with. Made from its types: \`UPDATE_ANSWERS=1 npx jest answers\`. */
+/** The response type of each controller method, generated: \`UPDATE_ANSWERS=1 npx jest answers\`. */
 export interface TypesOfAnswers {
   /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
   answers: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
-  /** The named types of contracts/ that they are made of. */
+  /** The named types of contracts/ that the responses use. */
   shapes: Record<string, Schema>;
 }
 
@@ -43,16 +43,24 @@ const routes = routesOf(AppModule);
 
 if (process.env.UPDATE_ANSWERS) it('what the types say of the answers is kept', keep);
 else {
-  it('what is kept of the answers is what the types say (else: UPDATE_ANSWERS=1 npx jest answers)', () => {
+  it('is up to date with the types (otherwise run: UPDATE_ANSWERS=1 npx jest answers)', () => {
     expect(kept).toEqual(read);
   });
 }
+
+/** Queries that read no read model, so `X-After-Position` means nothing to them. */
+const WITHOUT_POSITION = ['/api/auth/status', '/api/health', '/api/health/live', '/api/metrics', '/api/ref/{code}'];
+
+it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {
+  const others = routes.filter(({ method, waitsForPosition }) => method === 'get' && !waitsForPosition);
+  expect(others.map(({ path }) => path).sort()).toEqual(WITHOUT_POSITION);
+});
 
 describe('the document', () => {
   const document = documentOf(routes, read);
 
   it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
-    'describes %s: what for, who may, what is sent and what is answered',
+    'describes %s: purpose, role, request and response',
     (_, route) => {
       const operation = document.paths[route.path]?.[route.method];
       expect(operation?.summary).toMatch(/\w.*\.$/);
@@ -64,13 +72,13 @@ describe('the document', () => {
     },
   );
 
-  it('has every shape that it refers to', () => {
+  it('defines every schema it refers to', () => {
     const known = Object.keys(document.components?.schemas ?? {});
     const meant = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
     expect(meant.filter((name) => !known.includes(name as string))).toEqual([]);
   });
 
-  it('says what a body must hold', () => {
+  it('describes the fields of a body', () => {
     expect(document.components?.schemas?.WithdrawDto).toEqual({
       type: 'object',
       properties: {

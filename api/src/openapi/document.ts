@@ -1,14 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../contracts/http/headers.js';
-import { SESSION_COOKIE } from '../http/session-middleware.js';
+import { REFUSAL_CODES } from '../../../contracts/refusals.js';
+import { SESSION_COOKIE } from '../http/session-cookie.js';
 import { type TypesOfAnswers, typesOfAnswers } from './answers.generated.js';
 import type { Route } from './routes.js';
-import { type Schema, shapeRef } from './schema.js';
-import { schemaOfClass } from './schema-of-class.js';
+import { type Schema, schemaOfClass, shapeRef } from './schema.js';
 
-const WHO: Record<Route['role'], string> = {
+const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',
-  gamer: 'For whoever is logged in.',
+  gamer: 'For logged-in gamers.',
   auditor: 'For auditors and the admin.',
   admin: 'For the admin.',
 };
@@ -16,7 +16,7 @@ const WHO: Record<Route['role'], string> = {
 const text: Schema = { type: 'string' };
 const position: Schema = { ...text, description: 'A position in the event log: decimal digits.' };
 
-/** The OpenAPI document of these routes, made from what the code says of itself: nothing is written down twice. */
+/** The OpenAPI document of these routes, derived from decorators, validators and return types. */
 export function documentOf(routes: readonly Route[], types: TypesOfAnswers = typesOfAnswers): OpenAPIObject {
   const paths: Record<string, Record<string, unknown>> = {};
   const bodies: Record<string, Schema> = {};
@@ -47,7 +47,7 @@ function operationOf(route: Route, answer: TypesOfAnswers['answers'][string]) {
     operationId: `${controller.replace(/Controller$/, '')}_${handler}`,
     tags: [controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')],
     summary: answer.summary,
-    description: WHO[route.role],
+    description: AUDIENCE[route.role],
     'x-role': route.role,
     ...(route.role !== 'visitor' && { security: [{ session: [] }] }),
     parameters: parametersOf(route),
@@ -61,12 +61,14 @@ function operationOf(route: Route, answer: TypesOfAnswers['answers'][string]) {
   };
 }
 
-function parametersOf({ pathParameters, query, isRepeatable, waitsForPosition, method }: Route) {
+function parametersOf({ pathParameters, query, takesIdempotencyKey, waitsForPosition, method }: Route) {
   const inQuery = query ? schemaOfClass(query) : { properties: {} };
   return [
     ...pathParameters.map((name) => ({ name, in: 'path', required: true, schema: text })),
     ...Object.entries(inQuery.properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
-    ...(isRepeatable ? [header(IDEMPOTENCY_KEY, 'A repeat is answered with the first one’s result.', commandId)] : []),
+    ...(takesIdempotencyKey
+      ? [header(IDEMPOTENCY_KEY, 'A repeated command returns the first result.', commandId)]
+      : []),
     ...(waitsForPosition && method === 'get'
       ? [header(AFTER_POSITION, 'Answer once the tables have reached it, within 2 seconds.', position)]
       : []),
@@ -88,7 +90,7 @@ function successOf({ waitsForPosition }: Route, { schema, hasPosition }: TypesOf
   return {
     description,
     ...((hasPosition || waitsForPosition) && {
-      headers: { [POSITION]: { description: 'How far the answer goes.', schema: position } },
+      headers: { [POSITION]: { description: 'The log position the response reflects.', schema: position } },
     }),
     content: schema ? { 'application/json': { schema } } : { 'text/plain': { schema: text } },
   };
@@ -96,23 +98,28 @@ function successOf({ waitsForPosition }: Route, { schema, hasPosition }: TypesOf
 
 const errorBody: Schema = {
   type: 'object',
-  properties: { error: { type: 'string', description: 'What to tell the person.' } },
-  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'The sentence a person reads.' },
+    code: { type: 'string', enum: REFUSAL_CODES, description: 'Which refusal it is.' },
+  },
+  required: ['error', 'code'],
 };
 
 const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } };
 
-/** What may be refused where: the text of the error says why. */
-function failuresOf({ body, query, isRepeatable, waitsForPosition, role, pathParameters, method }: Route) {
+/** The failures of a route, by status; the error's text and code say why. */
+function failuresOf({ body, query, takesIdempotencyKey, waitsForPosition, role, pathParameters, method }: Route) {
   const isRead = method === 'get';
   const failures: Record<string, string | false> = {
-    400: (body !== null || query !== null || isRepeatable || waitsForPosition) && 'The request is not valid.',
-    401: role !== 'visitor' && 'Nobody is logged in.',
-    403: (role !== 'visitor' || !isRead) && 'Not this one’s to do, or sent from another site.',
-    404: pathParameters.length > 0 && 'There is no such thing.',
-    409: isRepeatable && 'It is in no state for that, or the Idempotency-Key was another request’s.',
+    400: (body !== null || query !== null || takesIdempotencyKey || waitsForPosition) && 'The request is not valid.',
+    401: role !== 'visitor' && 'There is no session.',
+    403: (role !== 'visitor' || !isRead) && 'The session may not do this, or the request came from another site.',
+    404: pathParameters.length > 0 && 'Not found.',
+    409:
+      takesIdempotencyKey &&
+      'The present state does not allow this, or the Idempotency-Key was used for another request.',
     429: !isRead && 'Too many attempts; see Retry-After.',
-    503: 'It cannot be confirmed right now; see Retry-After.',
+    503: 'A store is unavailable; see Retry-After.',
   };
   const content = { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } };
   return Object.fromEntries(

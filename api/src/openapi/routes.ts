@@ -10,13 +10,12 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { commandIdOf } from '../http/command-id.js';
-import { AdminOnly, AuditorOrAdmin, LoggedIn } from '../http/session.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AdminOnly, AuditorOrAdmin, commandIdOf, LoggedIn, metadataOf } from '../http/session.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a route says about itself: its decorators, its guards and the classes it reads requests into. */
+/** A route as its decorators, guards and parameter classes describe it. */
 export interface Route {
   /** 'CommunityController.publish' */
   handler: string;
@@ -24,14 +23,13 @@ export interface Route {
   /** '/api/gamer/{id}' */
   path: string;
   pathParameters: string[];
-  /** Of its success. */
+  /** HTTP status of a success. */
   status: number;
-  /** Who is let in: anyone, whoever is logged in, auditors and the admin, or the admin. */
+  /** The least role admitted: anyone, a logged-in gamer, an auditor, or the admin. */
   role: 'visitor' | 'gamer' | 'auditor' | 'admin';
   body: Type | null;
   query: Type | null;
-  /** Takes an Idempotency-Key. */
-  isRepeatable: boolean;
+  takesIdempotencyKey: boolean;
   /** Takes an X-After-Position. */
   waitsForPosition: boolean;
 }
@@ -44,7 +42,7 @@ const METHODS: Partial<Record<RequestMethod, Method>> = {
   [RequestMethod.DELETE]: 'delete',
 };
 
-/** Every route of the module and of those that it imports. */
+/** All routes of a module and of the modules it imports. */
 export function routesOf(root: Type): Route[] {
   const controllers = new Set<Type>();
   const seen = new Set<unknown>();
@@ -89,7 +87,7 @@ function routeOf(controller: Type, name: string, handler: object): Route {
     role: roleOf([...attached<Type<CanActivate>>(GUARDS_METADATA, controller, handler)]),
     body: read.classOf(RouteParamtypes.BODY),
     query: read.classOf(RouteParamtypes.QUERY),
-    isRepeatable: read.factories.includes(commandIdOf),
+    takesIdempotencyKey: read.factories.some((factory) => factory === commandIdOf || factory === metadataOf),
     waitsForPosition: attached(INTERCEPTORS_METADATA, controller, handler).includes(AfterPositionInterceptor),
   };
 }
@@ -99,9 +97,8 @@ const attached = <T = unknown>(key: string, controller: Type, handler: object): 
 
 function roleOf(guards: Type<CanActivate>[]): Route['role'] {
   const is = (guard: Type, base: Type) => guard === base || guard.prototype instanceof base;
-  const known = [LoggedIn, AuditorOrAdmin, AdminOnly];
-  const unknown = guards.find((guard) => !known.some((base) => is(guard, base)));
-  if (unknown) throw new Error(`whom does ${unknown.name} let in?`);
+  const unknown = guards.find((guard) => !is(guard, LoggedIn));
+  if (unknown) throw new Error(`${unknown.name} is a guard this document cannot describe`);
   if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
   if (guards.some((guard) => is(guard, AuditorOrAdmin))) return 'auditor';
   return guards.length > 0 ? 'gamer' : 'visitor';
@@ -112,7 +109,7 @@ interface RouteArgument {
   factory?: unknown;
 }
 
-/** What Nest will call the handler with. */
+/** The arguments that Nest passes to the handler. */
 function argumentsOf(controller: Type, name: string) {
   const byKey = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, RouteArgument>;
   const classes = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) as Type[];

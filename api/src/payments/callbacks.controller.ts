@@ -1,23 +1,25 @@
-import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { IpnResponse } from '../../../contracts/http/payments.js';
+import { CALLBACK_PATH } from '../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
-import { CALLBACK_PATH } from './payments.config.js';
+import { PaymentGateway } from './gateway/payment-gateway.js';
 
-/** Whom the gateway calls: without session or origin, known by its signature alone. */
+/** Called by the gateway, which has no session and no origin: the signature alone proves the sender. */
 @Controller()
 export class CallbacksController {
-  constructor(private readonly inbox: CallbackInbox) {}
+  constructor(
+    private readonly inbox: CallbackInbox,
+    private readonly gateway: PaymentGateway,
+  ) {}
 
-  /** The payment gateway’s callback, known by its signature. */
+  /** The payment gateway’s callback, proved by its signature. */
   @Post(CALLBACK_PATH)
   @HttpCode(200)
-  async receive(
-    @Req() request: Request,
-    @Headers('x-nowpayments-sig') signature: string | undefined,
-  ): Promise<IpnResponse> {
-    // Raw, because what is signed are these very bytes (see http/body.ts); an empty body is none.
+  async receive(@Req() request: Request): Promise<IpnResponse> {
+    // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     const body: unknown = request.body;
+    const signature = request.get(this.gateway.signatureHeader);
     await this.inbox.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature);
     return { received: true };
   }

@@ -1,62 +1,79 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../contracts/crypto.js';
 import { fromUnits } from '../../../contracts/decimal.js';
+import { type GatewayReport } from '../../../contracts/events/upcast.js';
 import type { LookupPaymentResponse, PaymentDetails } from '../../../contracts/http/payments.js';
 import type { GamerId, GatewayPaymentId } from '../../../contracts/ids.js';
-import { refusalText } from '../../../contracts/messages.js';
 import { formatCents } from '../../../contracts/money.js';
+import { refusalText } from '../../../contracts/refusals.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { canDecideVerdict } from '../../../domain/payments.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import { NAMELESS } from '../game/game-state.js';
-import { type WithPosition, withPosition } from '../http/position.interceptor.js';
-import { Refused } from '../http/refused.js';
+import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import { Ledger } from '../ledger/ledger.js';
-import { EarlierLookups } from './earlier-lookups.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { Refused } from '../platform/failures.js';
 import { GatewayUnavailable } from './gateway/payment-gateway.js';
-import { LEDGER_PAYMENTS, type LedgerPayment, type LedgerPayments } from './ledger-payments.js';
-import { changeInWords, reasonInWords } from './payment-words.js';
-import { type By, type Looked, Settlement } from './settlement.js';
+import { describeChange, describeReviewReason } from './payment-descriptions.js';
+import { PaymentLog } from './payment-log.js';
+import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { type FetchedPayment, Settlement } from './settlement.js';
 
-/** The admin asks for a payment by the gateway's id, and may say whose it is. */
-export class LookUpPayment extends Command<WithPosition<LookupPaymentResponse>> {
+/** The admin looks a payment up by the gateway's id, and may name the gamer to credit. */
+export class LookUpPayment extends BusCommand<
+  { paymentId: GatewayPaymentId; gamerTag: string | null },
+  LookupPaymentResponse
+> {}
+
+/** Finds the report of an earlier run of a lookup command, so that its response can be replayed. */
+@Injectable()
+export class EarlierLookups {
   constructor(
-    readonly paymentId: GatewayPaymentId,
-    readonly gamerTag: string | null,
-    readonly by: By,
-  ) {
-    super();
+    private readonly queries: PaymentsQueries,
+    private readonly payments: PaymentLog,
+  ) {}
+
+  /** The gateway's report that this command first recorded, if it was enough for a verdict. */
+  async find(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
+    const orderId = await this.queries.orderOf(paymentId);
+    const report = orderId && (await this.payments.reportOfCommand(metadata, { orderId, paymentId }));
+    return report && canDecideVerdict(report, 'tokens') ? report : null;
   }
 }
 
 /**
- * Decision 31. A payment that was credited is refused with who got it, and with what the gateway has said of it since.
- * One that nobody noticed is settled now, as its callback would have. One that waits is credited when the admin names a
- * gamer; without a gamer of its own it asks for one, and otherwise it stays in the list of those that wait. Sent again, a
- * lookup that credited is answered as the first time.
+ * Decision 31. A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
+ * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
+ * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. Idempotent: a
+ * repeated lookup that credited is answered with the replayed response.
  */
 @CommandHandler(LookUpPayment)
 export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   constructor(
-    @Inject(LEDGER_PAYMENTS) private readonly ledgerPayments: LedgerPayments,
+    private readonly outcomes: PaymentOutcomes,
     private readonly settlement: Settlement,
     private readonly ledger: Ledger,
     private readonly accounts: AccountsStore,
     private readonly earlier: EarlierLookups,
   ) {}
 
-  async execute({ paymentId, gamerTag, by }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
+  async execute({
+    fields: { paymentId, gamerTag },
+    metadata,
+  }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
     const assignedTo = gamerTag === null ? null : await this.gamerNamed(gamerTag);
-    const known = await this.ledgerPayments.find(paymentId);
+    const known = await this.outcomes.find(paymentId);
     if (known !== null && known.outcome !== 'pending') {
-      return (await this.firstAnswer(known, assignedTo, by)) ?? this.refuseSettled(known, by);
+      return (await this.replayedResponse(known, assignedTo, metadata)) ?? this.refuseSettled(known, metadata);
     }
-    const { found, shown } = known ? await this.lookAgain(known, by) : await this.settle(paymentId, by);
-    const details = detailsOf(found, shown);
-    if (found.outcome !== 'pending') return this.credited(this.ledger.committed.position, found, details);
-    if (assignedTo === null || found.depositId === null) return this.waiting(found, details, shown.change);
-    const command = { type: 'ApproveDeposit', depositId: found.depositId, gamerId: assignedTo } as const;
-    const { position } = await this.ledger.execute(command, by);
-    return this.credited(position, { ...found, gamerId: assignedTo }, details);
+    const { outcome, shown } = known ? await this.refetch(known, metadata) : await this.settle(paymentId, metadata);
+    const details = detailsOf(outcome, shown);
+    if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
+    if (assignedTo === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
+    const command = { type: 'ApproveDeposit', depositId: outcome.depositId, gamerId: assignedTo } as const;
+    const { position } = await this.ledger.execute(command, metadata);
+    return this.credited(position, { ...outcome, gamerId: assignedTo }, details);
   }
 
   private async gamerNamed(gamerTag: string): Promise<GamerId> {
@@ -65,70 +82,77 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     return account.gamerId;
   }
 
-  /** If it was this very command that credited it; null when it was another, or the gateway's callback. */
-  private async firstAnswer(known: LedgerPayment, assignedTo: GamerId | null, by: By) {
-    const seen = await this.earlier.seenBy(by, known.paymentId);
+  /** The response of this very command's first run; null when another command or the gateway's callback credited it. */
+  private async replayedResponse(known: PaymentOutcome, assignedTo: GamerId | null, metadata: CommandMetadata) {
+    const report = await this.earlier.find(metadata, known.paymentId);
     if (known.reason === null) {
-      if (seen === null) return null;
-      return this.credited(this.ledger.committed.position, known, detailsOf(known, seen));
+      if (report === null) return null;
+      return this.credited(this.ledger.committed.position, known, detailsOf(known, shownIn(report)));
     }
     if (assignedTo === null || known.depositId === null || known.outcome !== 'approved') return null;
-    // Of what is settled the ledger refuses everything but the command that did it.
+    // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
     const command = { type: 'ApproveDeposit', depositId: known.depositId, gamerId: assignedTo } as const;
-    const repeated = await this.ledger.execute(command, by).catch((error: unknown) => {
+    const replayed = await this.ledger.execute(command, metadata).catch((error: unknown) => {
       const isSettled =
         error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
       if (isSettled) return null;
       throw error;
     });
-    return repeated && this.credited(repeated.position, known, detailsOf(known, seen ?? { status: 'pending' }));
+    const shown = report === null ? { status: 'pending' } : shownIn(report);
+    return replayed && this.credited(replayed.position, known, detailsOf(known, shown));
   }
 
-  private async refuseSettled(known: LedgerPayment, by: By): Promise<never> {
+  private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
     const { outcome, gamerId } = known;
-    const { change } = (await this.lookAgain(known, by)).shown;
+    const { change } = (await this.refetch(known, metadata)).shown;
     if (outcome === 'rejected') throw new Refused({ code: 'deposit-settled', parameters: { status: outcome } });
     const gamerTag = await this.tagOf(gamerId);
     throw new Refused({ code: 'payment-already-credited', parameters: { gamerTag, change } });
   }
 
-  /** There may be news: more money, or a refund. What the gateway does not answer now need not be known. */
-  private async lookAgain(known: LedgerPayment, by: By): Promise<{ found: LedgerPayment; shown: Shown }> {
-    const looked = await this.look(known.paymentId, by).catch((error: unknown) => {
+  /** Fetches a known payment for its changes, such as a refund. The lookup also works while the gateway is unavailable. */
+  private async refetch(known: PaymentOutcome, metadata: CommandMetadata): Promise<LookupState> {
+    const fetched = await this.fetch(known.paymentId, metadata).catch((error: unknown) => {
       if (error instanceof GatewayUnavailable) return null;
       throw error;
     });
-    return { found: known, shown: { status: known.outcome, change: looked?.change && changeInWords(looked.change) } };
+    const change = fetched?.change && describeChange(fetched.change);
+    return { outcome: known, shown: { status: known.outcome, change } };
   }
 
-  private async settle(paymentId: GatewayPaymentId, by: By): Promise<{ found: LedgerPayment; shown: Shown }> {
-    const looked = await this.look(paymentId, by).catch((error: unknown) => {
+  private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<LookupState> {
+    const fetched = await this.fetch(paymentId, metadata).catch((error: unknown) => {
       throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
     });
-    if (looked === null) throw new Refused('payment-not-found');
-    const found = await this.ledgerPayments.find(paymentId);
-    const { statusWord: status, payCurrency } = looked.payment;
-    if (found === null) throw new Refused({ code: 'payment-unpaid', parameters: { status } });
-    return { found, shown: { status, payCurrency } };
+    if (fetched === null) throw new Refused('payment-not-found');
+    const outcome = await this.outcomes.find(paymentId);
+    const shown = shownIn(fetched.payment);
+    if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status: shown.status } });
+    return { outcome, shown };
   }
 
-  private look(paymentId: GatewayPaymentId, by: By): Promise<Looked | null> {
-    return this.settlement.settle(paymentId, 'admin', by);
+  private fetch(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<FetchedPayment | null> {
+    return this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
   }
 
-  private async credited(position: string, { gamerId, amountCents }: LedgerPayment, paymentDetails: PaymentDetails) {
+  private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
-    return withPosition(position, { success: true, requiresGamerTag: false, paymentDetails, message });
+    return new WithPosition(position, { success: true, requiresGamerTag: false, paymentDetails, message });
   }
 
-  private waiting({ gamerId, reason }: LedgerPayment, paymentDetails: PaymentDetails, change: Shown['change']) {
-    const why = [reason && reasonInWords(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
+  private waiting({ gamerId, reason }: PaymentOutcome, paymentDetails: PaymentDetails, change: Shown['change']) {
+    const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
     const requiresGamerTag = gamerId === null;
-    const then = requiresGamerTag
+    const nextStep = requiresGamerTag
       ? refusalText({ code: 'gamer-tag-required' })
       : 'It waits among the pending deposits for your approval';
-    const { position } = this.ledger.committed;
-    return withPosition(position, { success: false, requiresGamerTag, paymentDetails, message: why.join('') + then });
+    const message = why.join('') + nextStep;
+    return new WithPosition(this.ledger.committed.position, {
+      success: false,
+      requiresGamerTag,
+      paymentDetails,
+      message,
+    });
   }
 
   private async tagOf(gamerId: GamerId | null): Promise<string> {
@@ -137,20 +161,31 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   }
 }
 
-/** What the gateway showed of a payment. */
+interface LookupState {
+  outcome: PaymentOutcome;
+  shown: Shown;
+}
+
+/** The payment's state in the response. */
 interface Shown {
+  /** The gateway's own word; the ledger's outcome when the payment was known before. */
   status: string;
   payCurrency?: string;
-  /** In words, since the payment was judged. */
+  /** The change since the verdict, as a sentence. */
   change?: string | null | undefined;
 }
 
-/** The amount is what is, or would be, credited. Of tokens that were bought only the gateway says the coin. */
+const shownIn = ({ gatewayStatus, payCurrency }: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): Shown => ({
+  status: gatewayStatus,
+  payCurrency,
+});
+
+/** The amount is what was credited, or what an approval would credit. The ledger does not hold the coin of bought tokens. */
 function detailsOf(
-  { paymentId, amountCents, cryptoType }: LedgerPayment,
+  { paymentId, amountCents, cryptoType }: PaymentOutcome,
   { status, payCurrency = '' }: Shown,
 ): PaymentDetails {
   const coin = cryptoType ?? payCurrency.toUpperCase();
-  if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in no coin of ours: ${coin}`);
+  if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);
   return { amount: fromUnits(BigInt(amountCents), 2), cryptoType: coin, status };
 }

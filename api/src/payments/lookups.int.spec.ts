@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActivityResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type {
@@ -8,7 +9,6 @@ import type {
   LookupPaymentResponse,
   PendingDeposit,
 } from '../../../contracts/http/payments.js';
-import type { ActivityResponse } from '../../../contracts/http/people.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../testing/whole-application.js';
@@ -18,7 +18,7 @@ import { Payer, startGateway } from './testing/payer.js';
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
 
-/** No callback comes, and nobody polls: only the admin looks. */
+/** Sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
 let gateway: EmbeddedPayments;
 let payer: Payer;
 let application: WholeApplication;
@@ -39,24 +39,24 @@ afterAll(async () => {
   await gateway.close();
 });
 
-type LookedUp = Answer<LookupPaymentResponse & ErrorBody>;
+type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 
-const lookUp = (body: { paymentId: string; gamerTag?: string }, key?: string): Promise<LookedUp> =>
+const lookUp = (body: { paymentId: string; gamerTag?: string }, key?: string): Promise<LookupState> =>
   admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
 
-const told = ({ status, body }: LookedUp) => [status, body];
+const answered = ({ status, body }: LookupState) => [status, body];
 
-/** Opens an invoice and does something to its payment; answers with the payment's id once the gateway is done. */
-async function paid(wanted: { amount: number } | { quantity: number }, how: 'pay' | 'underpay'): Promise<string> {
-  const path = 'quantity' in wanted ? '/api/create-invoice' : '/api/create-deposit-invoice';
-  const { body } = await alice.visitor.post<InvoiceResponse>(path, { userId: alice.id, currency: 'LTC', ...wanted });
+/** Creates an invoice and pays it. Returns the payment's id once the gateway has finished processing it. */
+async function paid(request: { amount: number } | { quantity: number }, action: 'pay' | 'underpay'): Promise<string> {
+  const path = 'quantity' in request ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  const { body } = await alice.visitor.post<InvoiceResponse>(path, { userId: alice.id, currency: 'LTC', ...request });
   const { id } = await payer.first(body.orderId);
-  await payer.act(id, how);
-  await become(body.orderId, how === 'pay' ? 'finished' : 'partially_paid');
+  await payer.act(id, action);
+  await statusBecomes(body.orderId, action === 'pay' ? 'finished' : 'partially_paid');
   return id;
 }
 
-async function become(orderId: string, status: string): Promise<void> {
+async function statusBecomes(orderId: string, status: string): Promise<void> {
   while ((await payer.first(orderId)).status !== status) await sleep(5);
 }
 
@@ -66,10 +66,10 @@ const changed = (after: Answer<unknown>) =>
 const balanceAfter = async (answer: Answer<unknown>) =>
   (await readAfter<GamerProfile>(alice.visitor, answer, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
 
-it('a lookup credits what nobody noticed, and sent again answers as the first time; another is refused', async () => {
+it('credits an unnoticed payment on lookup, replays the response to a repeated lookup and refuses another lookup', async () => {
   const paymentId = await paid({ amount: 20 }, 'pay');
   const first = await lookUp({ paymentId }, 'look-once');
-  expect(told(first)).toEqual([
+  expect(answered(first)).toEqual([
     200,
     {
       success: true,
@@ -79,8 +79,11 @@ it('a lookup credits what nobody noticed, and sent again answers as the first ti
     },
   ]);
   expect(await balanceAfter(first)).toBe(2_000);
-  expect(told(await lookUp({ paymentId }, 'look-once'))).toEqual(told(first));
-  expect(told(await lookUp({ paymentId }))).toEqual([409, { error: 'This payment was already credited to alice' }]);
+  expect(answered(await lookUp({ paymentId }, 'look-once'))).toEqual(answered(first));
+  expect(answered(await lookUp({ paymentId }))).toMatchObject([
+    409,
+    { error: 'This payment was already credited to alice' },
+  ]);
 
   const { activity } = await readAfter<ActivityResponse>(admin.visitor, first, '/api/admin/activity');
   const { actuallyPaid } = (await payer.all()).find(({ id }) => id === paymentId)!;
@@ -92,33 +95,33 @@ it('a lookup credits what nobody noticed, and sent again answers as the first ti
   });
 });
 
-it('a lookup buys the tokens of an invoice that nobody noticed, and says in which coin', async () => {
+it('buys the tokens of an unnoticed invoice payment on lookup, and names its coin', async () => {
   expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
   const paymentId = await paid({ quantity: 10 }, 'pay');
   const first = await lookUp({ paymentId }, 'look-at-tokens');
   const details = { amount: '3', cryptoType: 'LTC', status: 'finished' };
-  expect(told(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
-  expect(told(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(told(first));
+  expect(answered(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
+  expect(answered(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(answered(first));
 });
 
-it('a lookup that assigns is answered as the first time too, and its key serves no other', async () => {
+it('replays the response to a repeated lookup that assigned a gamer, and refuses its key for another gamer', async () => {
   await application.register('bob');
   const paymentId = await payer.foreignPayment(21, 'trx', 'http://127.0.0.1:9/nowhere');
   await payer.act(paymentId, 'pay');
   while ((await payer.all()).find(({ id }) => id === paymentId)?.status !== 'finished') await sleep(5);
-  const asked = await lookUp({ paymentId }, 'asks');
-  expect(asked.body).toMatchObject({ success: false, requiresGamerTag: true });
+  const lookup = await lookUp({ paymentId }, 'asks');
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true });
   const first = await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns');
-  expect(told(first)).toMatchObject([200, { success: true, message: '$20.00 was credited to bob' }]);
-  expect(told(await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns'))).toEqual(told(first));
+  expect(answered(first)).toMatchObject([200, { success: true, message: '$20.00 was credited to bob' }]);
+  expect(answered(await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns'))).toEqual(answered(first));
   expect((await lookUp({ paymentId, gamerTag: 'alice' }, 'assigns')).status).toBe(409);
-  expect(told(await lookUp({ paymentId, gamerTag: 'bob' }, 'another'))).toEqual([
+  expect(answered(await lookUp({ paymentId, gamerTag: 'bob' }, 'another'))).toMatchObject([
     409,
     { error: 'This payment was already credited to bob' },
   ]);
 });
 
-it('a refund after the credit is shown to the admin, and nothing is credited or taken for it', async () => {
+it('shows the admin a refund after the credit, and moves no money for it', async () => {
   const paymentId = await paid({ amount: 30 }, 'pay');
   const credited = await lookUp({ paymentId });
   const before = await balanceAfter(credited);
@@ -126,7 +129,7 @@ it('a refund after the credit is shown to the admin, and nothing is credited or 
   const { actuallyPaid } = await payer.act(paymentId, 'refund');
   const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was finished, with ${actuallyPaid}`;
   const again = await lookUp({ paymentId });
-  expect(told(again)).toEqual([409, { error: `This payment was already credited to alice. ${change}` }]);
+  expect(answered(again)).toMatchObject([409, { error: `This payment was already credited to alice. ${change}` }]);
 
   const shown = await until(async () => (await changed(credited)).find((one) => one.paymentId === paymentId));
   expect(shown).toEqual({
@@ -145,10 +148,10 @@ it('a refund after the credit is shown to the admin, and nothing is credited or 
   expect(await balanceAfter(credited)).toBe(before);
 });
 
-it('what is made good while a payment waits is shown beside it; approved, it is credited for what was recorded', async () => {
+it('shows a change of a parked payment in its list, and credits the recorded amount on approval', async () => {
   const paymentId = await paid({ amount: 100 }, 'underpay');
-  const asked = await lookUp({ paymentId });
-  expect(asked.body).toMatchObject({ success: false, message: expect.stringContaining('Less arrived than was due') });
+  const lookup = await lookUp({ paymentId });
+  expect(lookup.body).toMatchObject({ success: false, message: expect.stringContaining('Less arrived than was due') });
   const pending = () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending').then(({ body }) => body);
   const waiting = (await pending()).find((deposit) => deposit.paymentId === paymentId);
   expect(waiting).toMatchObject({ amountCents: 6_999, change: null });
@@ -164,14 +167,14 @@ it('what is made good while a payment waits is shown beside it; approved, it is 
   expect((await admin.visitor.post('/api/admin/approve-deposit', { depositId: waiting?.id })).status).toBe(200);
 });
 
-it('is the admin’s alone', async () => {
+it('lets only the admin list changed payments', async () => {
   expect((await alice.visitor.get('/api/admin/payments/changed')).status).toBe(403);
 });
 
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await read();
+    if (value !== undefined) return value;
     await sleep(20);
   }
 }

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../contracts/events/metadata.js';
-import type { PaymentEvent, PaymentSeen } from '../../../contracts/events/payment-events.js';
-import type { CommandId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
-import type { Refusal } from '../../../contracts/messages.js';
+import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
+import { type GatewayReport, gatewayReport } from '../../../contracts/events/upcast.js';
+import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import type { Refusal } from '../../../contracts/refusals.js';
 import { paymentStream } from '../../../contracts/streams.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { evolvePayment, type PaymentState, unknownPayment } from '../../../domain/payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { StreamCommands } from '../streams/stream-commands.js';
+import { StreamCommands } from '../ledger/stream-commands.js';
 
 export interface PaymentAt {
   state: PaymentState;
-  /** In the log, of the stream's last event; '0' when it has none. */
+  /** Log position of the stream's last event; '0' for an empty stream. */
   position: string;
 }
 
@@ -37,43 +38,36 @@ export class PaymentLog {
     return { state, position };
   }
 
-  /** The order if it is one of ours; null for anything else that a payment may say it is for. Throws LogUnavailable. */
+  /** The order id if the order has an invoice; null for any other text in a payment's order field. Throws LogUnavailable. */
   async openedOrder(orderId: string | null): Promise<OrderId | null> {
     if (orderId === null || !ORDER_ID.test(orderId)) return null;
-    return (await this.read(orderId)).state.opened && orderId;
+    return (await this.read(orderId)).state.invoice && orderId;
   }
 
-  /** What this command saw of a payment that its order's stream keeps; null when it was another's word. Throws LogUnavailable. */
-  async seenBy(
-    { actor, commandId }: { actor: Actor; commandId: CommandId },
+  /** The report that this very command appended; null if it appended none. Throws LogUnavailable. */
+  async reportOfCommand(
+    { actor, commandId }: CommandMetadata,
     { orderId, paymentId }: { orderId: OrderId; paymentId: GatewayPaymentId },
-  ): Promise<PaymentSeen['data'] | null> {
+  ): Promise<GatewayReport | null> {
     for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
-      const isTheirs = metadata.commandId === commandId && metadata.actor.id === actor.id;
-      if (isTheirs && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) return event.data;
+      const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
+      if (isOfCommand && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) {
+        return gatewayReport(event.data);
+      }
     }
     return null;
   }
 
-  /** Appends what is decided on the stream as it is, and answers with the stream after it. Throws Refused, Unavailable. */
-  async change(orderId: OrderId, decide: Decide, by: { actor: Actor; commandId: CommandId }): Promise<PaymentAt> {
-    let read = unknownPayment;
-    let decidedOn: PaymentState | undefined;
-    const { events, position } = await this.streams.execute<PaymentState, PaymentEvent>({
+  /** Appends the decided events and returns the stream's state after them. Throws Refused, Unavailable. */
+  async change(orderId: OrderId, decide: Decide, metadata: CommandMetadata): Promise<PaymentAt> {
+    const { state, position } = await this.streams.execute<PaymentState, PaymentEvent>({
       stream: paymentStream(orderId),
       initial: unknownPayment,
-      evolve(state, { event }) {
-        read = evolvePayment(state, event);
-        return read;
-      },
-      decide(state) {
-        decidedOn = state;
-        return decide(state);
-      },
-      by,
-      asked: null,
+      evolve: (state, { event }) => evolvePayment(state, event),
+      decide,
+      metadata,
+      content: null,
     });
-    // Otherwise it was carried out before, and what was read has it already.
-    return { state: decidedOn === read ? events.reduce(evolvePayment, read) : read, position };
+    return { state, position };
   }
 }

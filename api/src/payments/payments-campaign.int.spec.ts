@@ -8,31 +8,31 @@ import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { purchaseAccount } from '../../../contracts/ledger-accounts.js';
 import { paymentStream } from '../../../contracts/streams.js';
+import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { postings } from '../../../domain/postings.js';
-import type { Action } from '../../../embedded/payments/payment-life.js';
+import type { Action } from '../../../embedded/payments/payment-lifecycle.js';
 import type { Payment } from '../../../embedded/payments/records.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
-import { Refused } from '../http/refused.js';
+import { seededRandom } from '../ledger/testing/seeded-random.js';
+import { StreamsInMemory } from '../ledger/testing/streams-in-memory.js';
+import { Refused } from '../platform/failures.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
-import type { Wanted } from './opening.js';
-import type { WatchedOrder } from './poller.js';
+import type { InvoiceRequest } from './invoice.service.js';
+import type { DueOrder } from './payment-polls.store.js';
 import { type Callback, type CallbackRelay, startCallbackRelay } from './testing/callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
-import { Killed, PaymentsNode } from './testing/payments-node.js';
-import { seededRandom } from './testing/seeded-random.js';
-import { LedgerPaymentsInMemory, StreamsInMemory } from './testing/streams-in-memory.js';
+import { Killed, PaymentOutcomesInMemory, PaymentsNode } from './testing/payments-node.js';
 
-/**
- * Campaign 7. Payers do everything payers do at the embedded gateway, which the real adapter talks to over HTTP; callbacks
+/*
+ * Campaign 7. Payers use the embedded gateway in every way they can, and the real adapter talks to it over HTTP. Callbacks
  * are lost, repeated, held back, shuffled and forged; the gateway fails now and then; both api processes are killed at
- * any step. In the end the gateway's own records say what must have become of every payment.
+ * random steps. In the end the gateway's own records tell the expected outcome of every payment.
  *
- * PAYMENTS_CAMPAIGN_PAYMENTS=5000 for the whole campaign, PAYMENTS_CAMPAIGN_SEED to repeat one (its choices: what runs at
- * the same time also depends on the machine).
+ * SEED=… makes a run's random choices again; the timing still depends on the machine.
  */
-const COUNT = Number(process.env.PAYMENTS_CAMPAIGN_PAYMENTS ?? 500);
-const SEED = Number(process.env.PAYMENTS_CAMPAIGN_SEED ?? randomBytes(4).readUInt32BE());
+const COUNT = caseCount(200, 5_000);
+const SEED = givenSeed ?? randomBytes(4).readUInt32BE();
 const GAMERS = 20;
 const PAYERS_AT_ONCE = 6;
 const DAY_MS = 24 * 60 * 60_000;
@@ -48,30 +48,31 @@ const gamers = Array.from({ length: GAMERS }, (_, index) => `gamer${String(index
 const counts = { kills: 0, faults: 0, lost: 0, repeated: 0, held: 0, forged: 0, forgedAccepted: 0, lostAnswers: 0 };
 
 const log = new StreamsInMemory();
-const ledgerPayments = new LedgerPaymentsInMemory(log);
-const muteOrders = new Set<string>();
+const outcomes = new PaymentOutcomesInMemory(log);
+const silentOrders = new Set<string>();
 const held: Callback[] = [];
-/** Every process that ever ran. */
-const all = new Set<PaymentsNode>();
-/** Of the poller, once nothing goes wrong any more. */
+/** Every process that was ever started. */
+const allNodes = new Set<PaymentsNode>();
+/** The poller's warnings while `calm`. */
 const warnings: string[] = [];
 let clockAheadMs = 0;
+/** True while nothing is made to fail. */
 let calm = false;
 let isOver = false;
 let gateway: EmbeddedPayments;
 let relay: CallbackRelay;
 let payer: Payer;
-/** One takes callbacks and opens invoices, the other polls. */
+/** The first node receives callbacks and creates invoices, the second polls. */
 let nodes: [PaymentsNode, PaymentsNode];
 
-const watch = {
-  alone: (work: () => Promise<void>) => work(),
-  due: async (): Promise<WatchedOrder[]> => [...log.streams.keys()].flatMap(watched),
-  looked: async () => undefined,
+const polls = {
+  alone: (task: () => Promise<void>) => task(),
+  due: async (): Promise<DueOrder[]> => [...log.streams.keys()].flatMap(dueOrders),
+  markPolled: async () => undefined,
   forgetBefore: async () => undefined,
 };
 
-function watched(stream: string): WatchedOrder[] {
+function dueOrders(stream: string): DueOrder[] {
   if (!stream.startsWith(paymentStream(''))) return [];
   const events = log.read(stream).map(({ event }) => event as PaymentEvent);
   const opened = events.find((event) => event.type === 'PaymentOpened');
@@ -84,8 +85,8 @@ async function newNode(): Promise<PaymentsNode> {
   const node = new PaymentsNode({
     log,
     gateway: new NowPaymentsGateway({ ...ACCOUNT, baseUrl: gateway.apiUrl, timeoutMs: 4_000, rateLimitPauseMs: 5 }),
-    ledgerPayments,
-    watch,
+    outcomes,
+    polls,
     callbackUrl: `${relay.url}/api/payments/ipn`,
     now: () => Date.now() + clockAheadMs,
     warn: (message) => void (calm && warnings.push(message)),
@@ -96,11 +97,11 @@ async function newNode(): Promise<PaymentsNode> {
       return loses;
     },
   });
-  all.add(node);
+  allNodes.add(node);
   return node.start();
 }
 
-/** The process there now; a dead one's successor. */
+/** The living node at this index: a dead node is replaced by a new one. */
 async function nodeAt(index: 0 | 1): Promise<PaymentsNode> {
   while (nodes[index].isDead) {
     const dead = nodes[index];
@@ -114,7 +115,7 @@ async function nodeAt(index: 0 | 1): Promise<PaymentsNode> {
   return nodes[index];
 }
 
-/** Whatever goes wrong on the way is tried again, as people and gateways do. */
+/** Retries after every failure, as payers and gateways do. */
 async function untilDone<T>(index: 0 | 1, work: (node: PaymentsNode) => Promise<T>): Promise<T> {
   return again(async () => {
     const node = await nodeAt(index);
@@ -132,11 +133,11 @@ const deliverOnce = async (callback: Callback): Promise<number> => {
   }
 };
 
-/** The bad road between gateway and shop. */
-async function handOn(callback: Callback): Promise<number> {
+/** The unreliable connection between gateway and shop. */
+async function onCallback(callback: Callback): Promise<number> {
   const { order_id: orderId } = JSON.parse(callback.body.toString('utf8')) as { order_id: string | null };
   if (chance(0.2)) await forge(callback);
-  if ((orderId !== null && muteOrders.has(orderId)) || chance(0.15)) {
+  if ((orderId !== null && silentOrders.has(orderId)) || chance(0.15)) {
     counts.lost += 1;
     return 200;
   }
@@ -172,8 +173,8 @@ async function forge({ body, signature }: Callback): Promise<void> {
 
 const FAULTS = ['rate-limited', 'server-error', 'html', 'malformed', 'wrong-shape', 'reset'] as const;
 
-/** What one payer does, after the invoice was made. */
-const DEEDS: readonly (readonly Action[])[] = [
+/** The actions of one payer after the invoice was created. */
+const ACTIONS: readonly (readonly Action[])[] = [
   ['pay'],
   ['pay'],
   ['pay'],
@@ -192,41 +193,42 @@ const DEEDS: readonly (readonly Action[])[] = [
 ];
 
 async function payOnce(index: number): Promise<void> {
-  if (chance(0.06)) await payFromNowhere();
+  if (chance(0.06)) await payWithoutInvoice();
   if (chance(0.1)) {
     counts.faults += 1;
-    await payer.disturb({ kind: pick(FAULTS), times: between(1, 3) });
+    await payer.causeFault({ kind: pick(FAULTS), times: between(1, 3) });
   }
   const { orderId, payAddress } = await openInvoice(index);
-  if (chance(0.1)) muteOrders.add(orderId);
-  // An opening that was interrupted may have left an invoice at the gateway, which nobody was told of.
+  if (chance(0.1)) silentOrders.add(orderId);
+  // An interrupted creation may have left another invoice at the gateway, which no gamer was shown.
   const { id, invoiceId } = (await payer.paymentsOf(orderId)).find((payment) => payment.payAddress === payAddress)!;
-  const deeds = pick(DEEDS);
-  for (const deed of deeds) await act(id, deed);
-  const wasTold = deeds.some((deed) => deed !== 'wrong-coin');
-  if (wasTold && chance(0.05)) await payer.repeatCallback(id);
+  const actions = pick(ACTIONS);
+  for (const action of actions) await act(id, action);
+  const hasCallback = actions.some((action) => action !== 'wrong-coin');
+  if (hasCallback && chance(0.05)) await payer.repeatCallback(id);
   if (chance(0.08)) await act(await payer.secondPayment(invoiceId!), 'pay');
 }
 
 async function openInvoice(index: number): Promise<InvoiceResponse> {
   const cryptoType = pick(CRYPTO_TYPES);
-  const wanted: Wanted = chance(0.5)
+  const request: InvoiceRequest = chance(0.5)
     ? { purpose: 'deposit', dollars: between(20, 200), cryptoType }
     : { purpose: 'tokens', quantity: between(70, 300), cryptoType };
-  const by = { actor: { id: pick(gamers), role: 'gamer' } as const, commandId: `open-${index}` };
-  return (await untilDone(0, (node) => node.opening.open(wanted, by, async () => {}))).invoice;
+  const metadata = { actor: { id: pick(gamers), role: 'gamer' } as const, commandId: `open-${index}` };
+  return (await untilDone(0, (node) => node.invoices.create(request, metadata, async () => {}))).body;
 }
 
-async function payFromNowhere(): Promise<void> {
+async function payWithoutInvoice(): Promise<void> {
   const dollars = between(20, 50);
   const id = await again(() => payer.foreignPayment(dollars, 'ltc', `${relay.url}/api/payments/ipn`));
   await act(id, 'pay');
   foreign.add(id);
 }
 
+/** Payments without an invoice. */
 const foreign = new Set<string>();
 
-/** A payer or the staff wait until what they want to do is possible. */
+/** Acts at the gateway, and retries until the action is possible. */
 const act = (paymentId: string, action: Action): Promise<unknown> => again(() => payer.act(paymentId, action));
 
 async function again<T>(work: () => Promise<T>): Promise<T> {
@@ -264,17 +266,20 @@ async function allPayments(): Promise<Payment[]> {
 type DataOf<T extends LedgerEvent['type']> = Extract<LedgerEvent, { type: T }>['data'];
 
 const ofLedger = <T extends LedgerEvent['type']>(type: T): DataOf<T>[] =>
-  log.ledger.filter((event) => event.type === type).map(({ data }) => data as DataOf<T>);
+  log.ledger
+    .map(({ event }) => event)
+    .filter((event) => event.type === type)
+    .map(({ data }) => data as DataOf<T>);
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
   gateway = await startGateway({ settings: { stepMs: 0, callbackRepeatMs: 30, callbackRepeats: 3 } });
   relay = await startCallbackRelay();
-  relay.handOn = handOn;
+  relay.onCallback = onCallback;
   payer = new Payer(gateway);
   calm = true;
   nodes = [await newNode(), await newNode()];
-  await nodes[0].command({ type: 'EnrolHouse', gamerId: 'house0000000' });
+  await nodes[0].command({ type: 'EnrolAdmin', gamerId: 'house0000000' });
   for (const gamerId of gamers)
     await nodes[0].command({ type: 'EnrolGamer', gamerId, sponsorId: gamers[0]! === gamerId ? null : gamers[0]! });
   await nodes[0].command({ type: 'ForceStartLive' });
@@ -286,7 +291,7 @@ afterAll(async () => {
   calm = true;
   await relay.close();
   await gateway.close();
-  for (const node of all) node.kill();
+  for (const node of allNodes) node.kill();
 });
 
 describe(`${COUNT} payments, seed ${SEED}`, () => {
@@ -314,13 +319,13 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     await Promise.all(Array.from({ length: PAYERS_AT_ONCE }, worker));
     paying = false;
     await polling;
-    await payer.calm();
+    await payer.clearFaults();
     await allPayments();
     await delay(300);
     await deliverHeld();
-    // Everything that was interrupted is taken up after the ledger forgot the commands, and by other processes.
+    // New processes resume the interrupted work after the ledger has forgotten the commands' ids.
     clockAheadMs = DAY_MS + 60_000;
-    for (const node of all) node.kill();
+    for (const node of allNodes) node.kill();
     calm = true;
     nodes = [await newNode(), await newNode()];
     await nodes[0].command({ type: 'AdvanceClock', lastAliveAtEpochMs: Date.now() + clockAheadMs });
@@ -330,7 +335,7 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     payments = await allPayments();
   });
 
-  it('went through everything it was meant to', () => {
+  it('ran into every kind of trouble it was made for', () => {
     for (const [what, count] of Object.entries(counts)) {
       if (what === 'forgedAccepted') continue;
       expect([what, count > 0]).toEqual([what, true]);
@@ -340,7 +345,7 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     expect(ofLedger('InvoiceCredited').length).toBeGreaterThan(0);
   });
 
-  it('every payment is in the ledger just as the gateway’s records demand: once, or not at all', () => {
+  it('has every payment in the ledger as the gateway’s records demand: once, or not at all', () => {
     const recorded = new Map(ofLedger('DepositRecorded').map((data) => [data.paymentId, data]));
     const credited = creditedTimes();
     const wrong = payments.flatMap((payment) => {
@@ -363,7 +368,7 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     expect([...recorded.keys(), ...credited.keys()].filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('of several full payments of one invoice one is credited', () => {
+  it('credited one of several full payments of one invoice', () => {
     const credited = creditedTimes();
     const full = payments.filter((payment) => expectedOf(payment, payments) === 'credited or repeated');
     const orders = new Set(full.map(({ orderId }) => orderId));
@@ -373,7 +378,7 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     }
   });
 
-  it('what waits is worth what arrived', () => {
+  it('parked payments for the value that arrived', () => {
     const byId = new Map(payments.map((payment) => [payment.id, payment]));
     for (const { paymentId, amountCents, feeCents, purpose, gamerId } of ofLedger('DepositRecorded')) {
       const value = valueCentsOf(byId.get(paymentId)!);
@@ -383,51 +388,51 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     }
   });
 
-  it('no forged callback was taken, or kept', () => {
+  it('neither accepted nor stored a forged callback', () => {
     expect(counts.forgedAccepted).toBe(0);
     const kept = [...log.streams.values()].flat().filter(({ event }) => event.type === 'CallbackReceived');
     expect(kept.filter(({ event }) => JSON.stringify(event.data).includes('forged'))).toEqual([]);
   });
 
-  it('payments whose callbacks were all lost were found', () => {
-    const found = [...muteOrders].filter((orderId) => {
+  it('found payments whose callbacks were all lost', () => {
+    const settled = [...silentOrders].filter((orderId) => {
       const types = log.read(paymentStream(orderId)).map(({ event }) => event.type);
       expect(types).not.toContain('CallbackReceived');
       return types.includes('PaymentSettled') || types.includes('PaymentParked');
     });
-    expect(found.length).toBeGreaterThan(0);
+    expect(settled.length).toBeGreaterThan(0);
   });
 
-  it('each stream tells once what the ledger did', () => {
-    const told = [...log.streams.values()].flat().flatMap(({ event }) => {
+  it('appended the ledger’s outcome to each stream once', () => {
+    const settled = [...log.streams.values()].flat().flatMap(({ event }) => {
       return event.type === 'PaymentSettled' || event.type === 'PaymentParked' ? [event.data.paymentId] : [];
     });
-    expect(new Set(told).size).toBe(told.length);
+    expect(new Set(settled).size).toBe(settled.length);
     const inLedger = [...creditedTimes().keys(), ...ofLedger('DepositRecorded').map(({ paymentId }) => paymentId)];
-    expect(told.sort()).toEqual(inLedger.sort());
+    expect(settled.sort()).toEqual(inLedger.sort());
   });
 
-  it('a further look changes nothing', async () => {
+  it('changes nothing when payments are polled and fetched again', async () => {
     const before = log.ledger.length;
     await nodes[1].poller.round();
-    for (const { id } of payments.slice(0, 200)) await nodes[0].settlement.settle(id, 'admin');
+    for (const { id } of payments.slice(0, 200)) await nodes[0].settlement.fetchAndSettle(id, 'admin');
     expect(log.ledger.length).toBe(before);
   });
 
-  it('each waiting deposit is approved once, however often and wherever that is asked', async () => {
-    const waiting = ofLedger('DepositRecorded');
-    for (const { depositId } of waiting) {
+  it('approves each parked deposit once, also when both nodes are sent the command', async () => {
+    const parked = ofLedger('DepositRecorded');
+    for (const { depositId } of parked) {
       const approve = { type: 'ApproveDeposit', depositId, gamerId: pick(gamers) } as const;
       await Promise.allSettled(nodes.map((node) => node.command(approve)));
     }
     const approved = ofLedger('DepositApproved').map(({ paymentId }) => paymentId);
     expect(new Set(approved).size).toBe(approved.length);
-    for (const { paymentId } of waiting) expect(approved).toContain(paymentId);
+    for (const { paymentId } of parked) expect(approved).toContain(paymentId);
   });
 
-  it('the journal sums to zero, and what came from outside is what was credited', () => {
+  it('has a journal that sums to zero, and credited exactly what came from outside', () => {
     const balances = new Map<string, number>();
-    for (const event of log.ledger) {
+    for (const { event } of log.ledger) {
       const lines = postings(event);
       expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
       for (const { account, cents } of lines) balances.set(account, (balances.get(account) ?? 0) + cents);
@@ -444,7 +449,7 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
   });
 });
 
-/** How often each gateway payment was credited without anyone's approval. */
+/** How often each gateway payment was credited without an approval. */
 function creditedTimes(): Map<string, number> {
   const recorded = new Set(ofLedger('DepositRecorded').map(({ paymentId }) => paymentId));
   const ids = [
@@ -459,11 +464,11 @@ function creditedTimes(): Map<string, number> {
 
 type Expected = 'nothing' | 'credited' | 'credited or repeated' | ReviewReason;
 
-/** By the gateway's own records, which know no word of ours. */
+/** The expected outcome by the gateway's own records. */
 function expectedOf(payment: Payment, all: readonly Payment[]): Expected {
   if (payment.actuallyPaid === '0') return 'nothing';
-  // No invoice leads to it: only a callback tells, or the admin who looks it up.
-  if (foreign.has(payment.id)) return isHeardOf(payment) ? 'unknown-order' : 'nothing';
+  // Only a callback or the admin's lookup makes such a payment known.
+  if (foreign.has(payment.id)) return isKnown(payment) ? 'unknown-order' : 'nothing';
   if (payment.origin === 'WRONG_ASSET') return 'wrong-coin';
   if (payment.origin === 'REPEATED') return 'repeated';
   if (payment.status === 'expired') return 'late';
@@ -474,7 +479,7 @@ function expectedOf(payment: Payment, all: readonly Payment[]): Expected {
   return others.length > 1 ? 'credited or repeated' : 'credited';
 }
 
-const isHeardOf = ({ id }: Payment): boolean => log.read(paymentStream(unknownOrderOf(id))).length > 0;
+const isKnown = ({ id }: Payment): boolean => log.read(paymentStream(unknownOrderOf(id))).length > 0;
 
 const isFull = ({ status, actuallyPaid, payAmount }: Payment): boolean =>
   status === 'finished' && actuallyPaid === payAmount;

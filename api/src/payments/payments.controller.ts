@@ -1,13 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { PaymentStatusResponse } from '../../../contracts/http/payments.js';
-import { actorOf } from '../http/actor.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { CommandId } from '../http/command-id.js';
-import { CurrentSession, type GamerOfSession, LoggedIn, own } from '../http/session.js';
-import { LoggedInToBuy, LoggedInToDeposit } from './logged-in-to-pay.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { CurrentSession, LoggedIn, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import { CreateInvoice } from './payments.commands.js';
 import { CreateDepositInvoiceDto, CreateInvoiceDto } from './payments.dto.js';
-import { OpenPayment } from './payments.handlers.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 @Controller('api')
@@ -17,39 +14,34 @@ export class PaymentsController {
     private readonly queries: PaymentsQueries,
   ) {}
 
-  /** Opens an invoice for tokens, to be paid in a coin; 20 invoices an hour. */
+  /** Creates an invoice for tokens, to be paid in a coin. At most 20 invoices an hour. */
   @Post('create-invoice')
   @HttpCode(200)
-  @UseGuards(LoggedInToBuy)
-  createInvoice(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Body() { quantity, currency, userId }: CreateInvoiceDto,
-  ) {
-    own(session, userId);
-    const wanted = { purpose: 'tokens' as const, quantity, cryptoType: currency };
-    return this.commands.execute(new OpenPayment(wanted, { actor: actorOf(session), commandId }));
+  @UseGuards(loggedInOr('login-to-create-invoice'))
+  createInvoice(@Metadata() metadata: CommandMetadata, @Body() { quantity, currency, userId }: CreateInvoiceDto) {
+    mustBeOwn(metadata.actor.id, userId);
+    const request = { purpose: 'tokens' as const, quantity, cryptoType: currency };
+    return this.commands.execute(new CreateInvoice({ request }, metadata));
   }
 
-  /** Opens an invoice for a deposit; the fee comes on top; 20 invoices an hour. */
+  /** Creates an invoice for a deposit, with the fee on top. At most 20 invoices an hour. */
   @Post('create-deposit-invoice')
   @HttpCode(200)
-  @UseGuards(LoggedInToDeposit)
+  @UseGuards(loggedInOr('login-to-create-deposit'))
   createDepositInvoice(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
+    @Metadata() metadata: CommandMetadata,
     @Body() { amount, currency, userId }: CreateDepositInvoiceDto,
   ) {
-    own(session, userId);
-    const wanted = { purpose: 'deposit' as const, dollars: amount, cryptoType: currency };
-    return this.commands.execute(new OpenPayment(wanted, { actor: actorOf(session), commandId }));
+    mustBeOwn(metadata.actor.id, userId);
+    const request = { purpose: 'deposit' as const, dollars: amount, cryptoType: currency };
+    return this.commands.execute(new CreateInvoice({ request }, metadata));
   }
 
-  /** How far one’s own invoice has come; the admin sees everyone’s. */
+  /** The status of the gamer’s own invoice; the admin sees every invoice. */
   @Get('payments/:orderId')
   @UseGuards(LoggedIn)
   @UseInterceptors(AfterPositionInterceptor)
-  status(@CurrentSession() session: GamerOfSession, @Param('orderId') orderId: string): Promise<PaymentStatusResponse> {
+  status(@CurrentSession() session: SessionGamer, @Param('orderId') orderId: string) {
     return this.queries.status(orderId, session);
   }
 }

@@ -34,7 +34,7 @@ let log: EventLog;
 let worker: Runner;
 let payer: Payer;
 let admin: Visitor;
-let nobody: Visitor;
+let stranger: Visitor;
 const failures: Error[] = [];
 
 interface Gamer {
@@ -51,26 +51,30 @@ async function register(tag: string): Promise<Gamer> {
   return { id: answer.body.id, tag, visitor };
 }
 
-async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
+async function until<T>(read: () => Promise<T | undefined>, awaited: string): Promise<T> {
   for (let tries = 0; tries < 1_200; tries += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await read();
+    if (value !== undefined) return value;
     await delay(50);
   }
-  throw new Error(`in vain: ${what}`);
+  throw new Error(`waited too long for ${awaited}`);
 }
 
 const profile = async ({ id, visitor }: Gamer) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
 const balance = async (gamer: Gamer) => (await profile(gamer)).wallet.purchaseBalanceCents;
 const pending = async () => (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
 
-function ask<T = InvoiceResponse>({ id, visitor }: Gamer, wanted: object, key?: string): Promise<Answer<T>> {
-  const path = 'quantity' in wanted ? '/api/create-invoice' : '/api/create-deposit-invoice';
-  return visitor.post<T>(path, { userId: id, ...wanted }, key === undefined ? {} : { 'Idempotency-Key': key });
+function requestInvoice<T = InvoiceResponse>(
+  { id, visitor }: Gamer,
+  request: object,
+  key?: string,
+): Promise<Answer<T>> {
+  const path = 'quantity' in request ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  return visitor.post<T>(path, { userId: id, ...request }, key === undefined ? {} : { 'Idempotency-Key': key });
 }
 
-async function invoice(gamer: Gamer, wanted: object, key?: string): Promise<InvoiceResponse> {
-  const answer = await ask(gamer, wanted, key);
+async function invoice(gamer: Gamer, request: object, key?: string): Promise<InvoiceResponse> {
+  const answer = await requestInvoice(gamer, request, key);
   expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
   return answer.body;
 }
@@ -78,11 +82,11 @@ async function invoice(gamer: Gamer, wanted: object, key?: string): Promise<Invo
 const status = ({ visitor }: Gamer, orderId: string) =>
   visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
 
-const became = (gamer: Gamer, orderId: string, wanted: PaymentStatusResponse['status']) =>
+const statusBecomes = (gamer: Gamer, orderId: string, expected: PaymentStatusResponse['status']) =>
   until(async () => {
     const now = await status(gamer, orderId);
-    return now.status === wanted ? now : undefined;
-  }, `${orderId} ${wanted}`);
+    return now.status === expected ? now : undefined;
+  }, `${orderId} ${expected}`);
 
 const pendingFor = (gamerTag: string | null) =>
   until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag), `a deposit of ${gamerTag}`);
@@ -98,7 +102,7 @@ beforeAll(async () => {
     PAYMENTS_PASSWORD: ACCOUNT.password,
     PAYMENTS_CALLBACK_URL: relay.url,
   });
-  relay.handOn = (callback) => deliver(api.url, callback);
+  relay.onCallback = (callback) => deliver(api.url, callback);
   log = new EventLog(stores.eventStoreUrl);
   worker = new Runner({
     databaseUrl: stores.databaseUrl,
@@ -108,8 +112,8 @@ beforeAll(async () => {
     onFatal: (error) => failures.push(error),
   });
   worker.start();
-  nobody = new Visitor(api.url);
-  await until(async () => ((await nobody.get('/api/stats')).status === 200 ? true : undefined), 'the tables');
+  stranger = new Visitor(api.url);
+  await until(async () => ((await stranger.get('/api/stats')).status === 200 ? true : undefined), 'the tables');
   admin = new Visitor(api.url);
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
 });
@@ -131,26 +135,26 @@ describe('an invoice is refused', () => {
   });
 
   it('without a session, in the specification’s words', async () => {
-    const tokens = await nobody.post('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: 'x' });
-    expect([tokens.status, tokens.body]).toEqual([401, { error: 'Please log in to create an invoice' }]);
-    const deposit = await nobody.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
-    expect([deposit.status, deposit.body]).toEqual([401, { error: 'Please log in to create a deposit' }]);
+    const tokens = await stranger.post('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: 'x' });
+    expect([tokens.status, tokens.body]).toMatchObject([401, { error: 'Please log in to create an invoice' }]);
+    const deposit = await stranger.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
+    expect([deposit.status, deposit.body]).toMatchObject([401, { error: 'Please log in to create a deposit' }]);
   });
 
   it.each<[string, object, string]>([
     ['below seven dollars', { amount: 6, currency: 'LTC' }, 'Deposit amount must be at least $7'],
     ['of fractions of a dollar', { amount: 7.5, currency: 'LTC' }, 'Deposits are whole dollars, at most $100,000'],
-    ['of no token', { quantity: 0, currency: 'LTC' }, 'Please enter a valid quantity (minimum 1)'],
+    ['of zero tokens', { quantity: 0, currency: 'LTC' }, 'Please enter a valid quantity (minimum 1)'],
     ['in another coin', { amount: 20, currency: 'ETH' }, 'Supported coins are BTC, LTC, TRX and DOGE'],
     [
       'of tokens while nothing is live',
       { quantity: 10, currency: 'LTC' },
       'Game is not active yet. Please wait for the next round.',
     ],
-    ['of a deposit the coin is too dear for', { amount: 7, currency: 'BTC' }, 'BTC deposits must be at least $18'],
-  ])('%s', async (_, wanted, error) => {
-    const answer = await ask<{ error: string }>(alice, wanted);
-    expect([answer.status, answer.body]).toEqual([400, { error }]);
+    ['of a deposit below the coin’s minimum', { amount: 7, currency: 'BTC' }, 'BTC deposits must be at least $18'],
+  ])('%s', async (_, request, error) => {
+    const answer = await requestInvoice<{ error: string }>(alice, request);
+    expect([answer.status, answer.body]).toMatchObject([400, { error }]);
   });
 
   it('for another gamer, and to the admin', async () => {
@@ -158,39 +162,39 @@ describe('an invoice is refused', () => {
     expect(other.status).toBe(403);
     const { body: me } = await admin.get<GamerSession>('/api/auth/status');
     const own = await admin.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: me.id });
-    expect([own.status, own.body]).toEqual([400, { error: 'The admin account cannot be a depositor' }]);
+    expect([own.status, own.body]).toMatchObject([400, { error: 'The admin account cannot be a depositor' }]);
   });
 
-  it('when the gateway does not answer, and nothing remains', async () => {
-    await payer.disturb({ kind: 'no-answer', on: 'POST /v1/invoice-payment' });
-    const wanted = { amount: 20, currency: 'LTC' };
-    const answer = await ask<{ error: string }>(alice, wanted, 'away-1');
-    await payer.calm();
+  it('when the gateway does not answer, and appends nothing', async () => {
+    await payer.causeFault({ kind: 'no-answer', on: 'POST /v1/invoice-payment' });
+    const request = { amount: 20, currency: 'LTC' };
+    const answer = await requestInvoice<{ error: string }>(alice, request, 'away-1');
+    await payer.clearFaults();
     expect(answer.status).toBe(503);
     expect(answer.body.error).toBe('The payment service is not answering. Nothing was charged; please try again.');
-    // The same command, repeated, makes the invoice that was not made.
-    const { orderId } = await invoice(alice, wanted, 'away-1');
-    const kinds: string[] = [];
-    for await (const { event } of log.readStream(paymentStream(orderId))) kinds.push(event.type);
-    expect(kinds).toEqual(['PaymentOpened']);
+    // The repeated command creates the missing invoice.
+    const { orderId } = await invoice(alice, request, 'away-1');
+    const types: string[] = [];
+    for await (const { event } of log.readStream(paymentStream(orderId))) types.push(event.type);
+    expect(types).toEqual(['PaymentOpened']);
   });
 });
 
-it('a deposit of $20 in LTC costs $21 and makes a depositor for 30 days', async () => {
+it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 days', async () => {
   const bob = await register('bob');
   const paid = await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty');
   expect(paid).toMatchObject({ totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
   expect(paid.payment_url).toMatch(/^http.*iid=/);
   expect(await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty')).toEqual(paid);
-  const reused = await ask(bob, { amount: 30, currency: 'LTC' }, 'twenty');
+  const reused = await requestInvoice(bob, { amount: 30, currency: 'LTC' }, 'twenty');
   expect(reused.status).toBe(409);
-  expect(await became(bob, paid.orderId, 'waiting')).toMatchObject({ purpose: 'deposit', message: null });
-  expect((await nobody.get(`/api/payments/${paid.orderId}`)).status).toBe(401);
+  expect(await statusBecomes(bob, paid.orderId, 'waiting')).toMatchObject({ purpose: 'deposit', message: null });
+  expect((await stranger.get(`/api/payments/${paid.orderId}`)).status).toBe(401);
   expect((await (await register('eve')).visitor.get(`/api/payments/${paid.orderId}`)).status).toBe(403);
 
   const before = Date.now();
   await payer.act((await payer.first(paid.orderId)).id, 'pay');
-  const settled = await became(bob, paid.orderId, 'settled');
+  const settled = await statusBecomes(bob, paid.orderId, 'settled');
   expect(settled.message).toBe('$20.00 was added to your purchase balance');
   const { isDepositor, depositorExpiresAt, wallet } = await profile(bob);
   expect([isDepositor, wallet.purchaseBalanceCents]).toEqual([true, 2_000]);
@@ -202,16 +206,16 @@ it('a deposit of $20 in LTC costs $21 and makes a depositor for 30 days', async 
 
   const { id: paymentId } = await payer.first(paid.orderId);
   const again = await admin.post('/api/admin/lookup-payment', { paymentId });
-  expect([again.status, again.body]).toEqual([409, { error: 'This payment was already credited to bob' }]);
+  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to bob' }]);
   await payer.repeatCallback(paymentId);
   await delay(300);
   expect(await balance(bob)).toBe(2_000);
 });
 
-it('a token invoice buys during its round, and is credited to the balance after it', async () => {
+it('buys the tokens of an invoice during its round, and credits the balance after the round', async () => {
   const carol = await register('carol');
   expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
-  const small = await ask<{ error: string }>(carol, { quantity: 1, currency: 'BTC' });
+  const small = await requestInvoice<{ error: string }>(carol, { quantity: 1, currency: 'BTC' });
   expect([small.status, small.body.error]).toEqual([
     400,
     'BTC payments must be at least $18.70: please buy 63 tokens or more',
@@ -221,15 +225,15 @@ it('a token invoice buys during its round, and is credited to the balance after 
   expect([inTime.totalCents, tooLate.totalCents]).toEqual([300, 600]);
 
   await payer.act((await payer.first(inTime.orderId)).id, 'pay');
-  const bought = await became(carol, inTime.orderId, 'settled');
+  const bought = await statusBecomes(carol, inTime.orderId, 'settled');
   expect(bought).toMatchObject({ purpose: 'tokens', message: 'Purchased 10 Omni Token(s) successfully' });
-  const { currentGame } = (await nobody.get<StateResponse>('/api/state')).body;
+  const { currentGame } = (await stranger.get<StateResponse>('/api/state')).body;
   expect(currentGame).toMatchObject({ lastBuyerGamerTag: 'carol', jackpotCents: 130 });
   expect(await balance(carol)).toBe(0);
 
   expect((await admin.post('/api/admin/game/reset', { reason: 'the round ends' })).status).toBe(200);
   await payer.act((await payer.first(tooLate.orderId)).id, 'pay');
-  const credited = await became(carol, tooLate.orderId, 'settled');
+  const credited = await statusBecomes(carol, tooLate.orderId, 'settled');
   expect(credited.message).toBe(
     'The round was over when your payment arrived: $6.00 was added to your purchase balance',
   );
@@ -237,39 +241,39 @@ it('a token invoice buys during its round, and is credited to the balance after 
   expect((await profile(carol)).isDepositor).toBe(false);
 });
 
-it('an underpaid deposit waits, and is approved for what arrived', async () => {
+it('parks an underpaid deposit, and credits the arrived value on approval', async () => {
   const dave = await register('dave');
   const { orderId } = await invoice(dave, { amount: 100, currency: 'DOGE' });
   // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
   await payer.act((await payer.first(orderId)).id, 'underpay');
   const deposit = await pendingFor('dave');
   expect(deposit).toMatchObject({ amountCents: 7_000, purpose: 'deposit', reason: 'Less arrived than was due' });
-  expect((await became(dave, orderId, 'review')).message).toContain('24 to 72 hours');
+  expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
   expect(await balance(dave)).toBe(0);
-  const seen = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
-  expect(seen.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
+  const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
 
   const { id: depositId } = deposit;
   expect((await dave.visitor.post('/api/admin/approve-deposit', { depositId })).status).toBe(403);
   expect((await admin.post('/api/admin/approve-deposit', { depositId })).status).toBe(200);
-  expect((await became(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
+  expect((await statusBecomes(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
   expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
   const twice = await admin.post('/api/admin/approve-deposit', { depositId });
-  expect([twice.status, twice.body]).toEqual([409, { error: 'This deposit is already approved' }]);
+  expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
 });
 
-it('money at a used address, and more than was due, waits; a rejected deposit is not credited', async () => {
+it('parks a second payment to a used address and an overpaid one; a rejected deposit is not credited', async () => {
   const erin = await register('erin');
   const twice = await invoice(erin, { amount: 20, currency: 'LTC' });
   const first = await payer.first(twice.orderId);
   await payer.act(first.id, 'pay');
-  await became(erin, twice.orderId, 'settled');
+  await statusBecomes(erin, twice.orderId, 'settled');
   await payer.act(first.id, 'pay-again');
   const repeated = await pendingFor('erin');
   expect(repeated).toMatchObject({ amountCents: 2_000, reason: 'It came after the invoice’s first payment' });
   const body = { depositId: repeated.id, adminNotes: 'sent back' };
   expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
-  await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'its end');
+  await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'the rejection');
 
   const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
   expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);
@@ -282,32 +286,38 @@ it('money at a used address, and more than was due, waits; a rejected deposit is
   expect(await balance(erin)).toBe(2_000);
 });
 
-it('a payment of an unknown order waits for the gamer that the admin names', async () => {
+it('parks a payment of an unknown order until the admin names its gamer', async () => {
   const frank = await register('frank');
   const paymentId = await payer.foreignPayment(21, 'trx', `${relay.url}/api/payments/ipn`);
   const early = await admin.post('/api/admin/lookup-payment', { paymentId });
-  expect([early.status, early.body]).toEqual([400, { error: 'Nothing has arrived for this payment yet (waiting)' }]);
+  expect([early.status, early.body]).toMatchObject([
+    400,
+    { error: 'Nothing has arrived for this payment yet (waiting)' },
+  ]);
   await payer.act(paymentId, 'pay');
   expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000 });
-  const looked = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
-  expect(looked.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
+  const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
   const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
-  expect([wrong.status, wrong.body]).toEqual([404, { error: 'Gamer not found' }]);
+  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Gamer not found' }]);
   const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
   expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
   const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
-  expect([again.status, again.body]).toEqual([409, { error: 'This payment was already credited to frank' }]);
+  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to frank' }]);
   await until(async () => ((await balance(frank)) === 2_000 ? true : undefined), 'the money');
 
   for (const unknown of ['123', 'no number at all']) {
     const answer = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });
-    expect([answer.status, answer.body]).toEqual([404, { error: 'Could not find payment with that ID' }]);
+    expect([answer.status, answer.body]).toMatchObject([
+      404,
+      { error: 'Could not find payment with that ID', code: 'payment-not-found' },
+    ]);
   }
   const empty = await admin.post('/api/admin/lookup-payment', { paymentId: ' ' });
-  expect(empty.body).toEqual({ error: 'Please enter a Payment ID to lookup' });
+  expect(empty.body).toMatchObject({ error: 'Please enter a Payment ID to lookup', code: 'payment-id-required' });
 });
 
-it('a forged callback is refused, and nothing of it is kept', async () => {
+it('refuses a forged callback, and stores nothing of it', async () => {
   const grace = await register('grace');
   const { orderId } = await invoice(grace, { amount: 20, currency: 'LTC' });
   const { id } = await payer.first(orderId);
@@ -322,20 +332,20 @@ it('a forged callback is refused, and nothing of it is kept', async () => {
   expect(await balance(grace)).toBe(0);
 });
 
-it('a payment whose callbacks are all lost is found by the poller', async () => {
+it('finds a payment by polling when all its callbacks are lost', async () => {
   const heidi = await register('heidi');
   const { orderId } = await invoice(heidi, { amount: 20, currency: 'LTC' });
-  await payer.change({ losesCallbacks: true });
+  await payer.changeSettings({ losesCallbacks: true });
   await payer.act((await payer.first(orderId)).id, 'pay');
-  await became(heidi, orderId, 'settled');
-  await payer.change({ losesCallbacks: false });
+  await statusBecomes(heidi, orderId, 'settled');
+  await payer.changeSettings({ losesCallbacks: false });
   expect(await balance(heidi)).toBe(2_000);
-  const kinds: string[] = [];
-  for await (const { event } of log.readStream(paymentStream(orderId))) kinds.push(event.type);
-  expect(kinds).not.toContain('CallbackReceived');
+  const types: string[] = [];
+  for await (const { event } of log.readStream(paymentStream(orderId))) types.push(event.type);
+  expect(types).not.toContain('CallbackReceived');
 });
 
-it('an api without a gateway starts, and takes no payments', async () => {
+it('starts without a gateway, and refuses to create invoices', async () => {
   const other = await startApi(stores);
   const visitor = new Visitor(other.url);
   const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame 7' });

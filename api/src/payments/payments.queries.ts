@@ -1,32 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import type { PaymentStatusResponse } from '../../../contracts/http/payments.js';
-import type { GamerId, OrderId } from '../../../contracts/ids.js';
+import { In, IsNull, Not, Repository } from 'typeorm';
+import { isCryptoType } from '../../../contracts/crypto.js';
+import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
+import type {
+  ApprovedDeposit,
+  ChangedPayment,
+  PaymentStatusResponse,
+  PendingDeposit,
+  RejectedDeposit,
+} from '../../../contracts/http/payments.js';
+import type { GamerId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
+import { type DepositOutcome, DepositRow } from '../../../projections/src/views/deposits.entity.js';
 import { GatewayPaymentRow, PaymentRow } from '../../../projections/src/views/payments.entity.js';
-import { Refused } from '../http/refused.js';
-import { type GamerOfSession, ownOrAdmin } from '../http/session.js';
-import { becameInWords, EXPIRED_IN_WORDS } from './payment-words.js';
+import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
+import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
+import { mustBeOwnOrAdmin, type SessionGamer } from '../http/session.js';
+import { Ledger } from '../ledger/ledger.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { describeChange, describeOutcome, describeReviewReason, EXPIRED_TEXT } from './payment-descriptions.js';
 
-/** Once money is on its way; `pending` is any word of the gateway's that we do not know. */
-const MOVING = new Set(['confirming', 'confirmed', 'sending', 'finished', 'partially_paid', 'pending']);
+/** Money has arrived or is on its way. */
+const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
 
-/** How invoices are doing. */
+/** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
 @Injectable()
 export class PaymentsQueries {
   constructor(
     @InjectRepository(PaymentRow) private readonly payments: Repository<PaymentRow>,
+    @InjectRepository(DepositRow) private readonly deposits: Repository<DepositRow>,
     @InjectRepository(GatewayPaymentRow) private readonly gatewayPayments: Repository<GatewayPaymentRow>,
+    private readonly names: GamerNames,
   ) {}
 
-  async status(orderId: OrderId, session: GamerOfSession): Promise<PaymentStatusResponse> {
+  async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
     const order = await this.payments.findOneBy({ orderId });
     if (order?.gamerId === undefined || order.gamerId === null) throw new Refused('payment-not-found');
-    ownOrAdmin(session, order.gamerId);
+    mustBeOwnOrAdmin(session, order.gamerId);
     return statusOf(order, await this.gatewayPayments.findBy({ orderId }));
   }
 
-  /** Whether money may still come in for this gamer: an invoice that is neither paid nor expired. */
+  /** True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. */
   hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
     return this.payments
       .createQueryBuilder('payment')
@@ -36,25 +52,157 @@ export class PaymentsQueries {
       )
       .getExists();
   }
+
+  async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
+    return (await this.gatewayPayments.findOneBy({ paymentId }))?.orderId ?? null;
+  }
+
+  pending(page: Page): Promise<PendingDeposit[]> {
+    return this.list('pending', 'createdAtMs', page, parkedDeposit);
+  }
+
+  approved(page: Page): Promise<ApprovedDeposit[]> {
+    return this.list('approved', 'settledAtMs', page, (row, context) => ({
+      ...depositOf(row, context),
+      approvedAt: required(row.settledAtMs, row),
+    }));
+  }
+
+  rejected(page: Page): Promise<RejectedDeposit[]> {
+    return this.list('rejected', 'settledAtMs', page, (row, context) => ({
+      ...parkedDeposit(row, context),
+      rejectedAt: required(row.settledAtMs, row),
+    }));
+  }
+
+  async changed(page: Page): Promise<ChangedPayment[]> {
+    const rows = await this.gatewayPayments.find({
+      where: { changedAtMs: Not(IsNull()), outcome: Not('seen') },
+      order: { changedAtMs: 'DESC', paymentId: 'ASC' },
+      ...rowsOf(page),
+    });
+    const deposits = await this.deposits.findBy({ paymentId: In(rows.map(({ paymentId }) => paymentId)) });
+    const nameOf = await this.namesIn(deposits);
+    const depositsById = new Map(deposits.map((deposit) => [deposit.paymentId, deposit]));
+    return rows.map((row) => changedPayment(row, depositsById.get(row.paymentId), nameOf));
+  }
+
+  private async list<T>(
+    outcome: DepositOutcome,
+    orderBy: 'createdAtMs' | 'settledAtMs',
+    page: Page,
+    itemOf: (row: DepositRow, context: ListContext) => T,
+  ): Promise<T[]> {
+    const rows = await this.deposits.find({
+      where: { outcome },
+      order: { [orderBy]: 'DESC', paymentId: 'ASC' },
+      ...rowsOf(page),
+    });
+    const paymentIds = rows.map(({ paymentId }) => paymentId);
+    const [nameOf, changed] = await Promise.all([
+      this.namesIn(rows),
+      this.gatewayPayments.findBy({ paymentId: In(paymentIds), changedAtMs: Not(IsNull()) }),
+    ]);
+    const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
+    return rows.map((row) => itemOf(row, { nameOf, changes }));
+  }
+
+  private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
+    return this.names.of(deposits.flatMap(({ gamerId }) => gamerId ?? []));
+  }
 }
 
-/** The best that any of its payments came to. */
+/** The invoice's status after its best payment: credited, else in review, else rejected, else on its way. */
 function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): PaymentStatusResponse {
   const { orderId, quantity } = order;
   const purpose = order.purpose ?? 'deposit';
   const credited = payments.find(({ outcome }) => ['deposit', 'tokens', 'balance'].includes(outcome));
-  const waiting = payments.find(({ outcome }) => outcome === 'review') ?? payments.find(wasRejected);
-  const became = credited ?? waiting;
-  if (became && became.outcome !== 'seen') {
-    const { outcome, creditedCents, reason } = became;
-    const message = becameInWords({ outcome, creditedCents, quantity, reason });
+  const parked =
+    payments.find(({ outcome }) => outcome === 'review') ?? payments.find(({ outcome }) => outcome === 'rejected');
+  const best = credited ?? parked;
+  if (best && best.outcome !== 'seen') {
+    const { outcome, creditedCents, reason } = best;
+    const message = describeOutcome({ outcome, creditedCents, quantity, reason });
     return { orderId, purpose, status: credited ? 'settled' : 'review', message };
   }
-  if (payments.some(({ status }) => MOVING.has(status))) {
+  if (payments.some(({ status }) => CONFIRMING.has(status))) {
     return { orderId, purpose, status: 'confirming', message: null };
   }
-  if (order.isExpired) return { orderId, purpose, status: 'expired', message: EXPIRED_IN_WORDS };
+  if (order.isExpired) return { orderId, purpose, status: 'expired', message: EXPIRED_TEXT };
   return { orderId, purpose, status: 'waiting', message: null };
 }
 
-const wasRejected = ({ outcome }: GatewayPaymentRow): boolean => outcome === 'rejected';
+/** A list's data that is not in the deposits' rows. */
+interface ListContext {
+  nameOf: NameOf;
+  /** The changes at the gateway since the verdict, by payment. */
+  changes: ReadonlyMap<GatewayPaymentId, string>;
+}
+
+const depositOf = (row: DepositRow, { nameOf, changes }: ListContext) => ({
+  id: required(row.depositId, row),
+  paymentId: row.paymentId,
+  gamerTag: row.gamerId === null ? null : nameOf(row.gamerId),
+  amountCents: row.amountCents,
+  cryptoType: required(row.cryptoType, row),
+  createdAt: row.createdAtMs,
+  change: changes.get(row.paymentId) ?? null,
+});
+
+const parkedDeposit = (row: DepositRow, context: ListContext): PendingDeposit => ({
+  ...depositOf(row, context),
+  purpose: row.purpose,
+  reason: describeReviewReason(required(row.reason, row)),
+});
+
+function required<T>(value: T | null, { paymentId }: DepositRow): T {
+  if (value === null) throw new Error(`the deposit of payment ${paymentId} lacks a field that every deposit has`);
+  return value;
+}
+
+function changedPayment(row: GatewayPaymentRow, deposit: DepositRow | undefined, nameOf: NameOf): ChangedPayment {
+  const { paymentId, outcome, creditedCents, changedAtMs, payCurrency } = row;
+  if (outcome === 'seen' || changedAtMs === null) throw new Error(`payment ${paymentId} has not changed`);
+  const coin = payCurrency.toUpperCase();
+  const gamerId = deposit?.gamerId ?? null;
+  return {
+    paymentId,
+    gamerTag: gamerId === null ? null : nameOf(gamerId),
+    purpose: deposit?.purpose ?? 'deposit',
+    outcome,
+    creditedCents,
+    cryptoType: deposit?.cryptoType ?? (isCryptoType(coin) ? coin : null),
+    change: changeOf(row),
+    changedAt: changedAtMs,
+  };
+}
+
+function changeOf(row: GatewayPaymentRow): string {
+  const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
+  const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
+  return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
+}
+
+/** The ledger's outcome of one gateway payment. */
+export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settledAtMs'>;
+
+/** Finds the ledger's outcomes of gateway payments. */
+@Injectable()
+export class PaymentOutcomes {
+  constructor(
+    @InjectRepository(DepositRow) private readonly deposits: Repository<DepositRow>,
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
+  ) {}
+
+  /**
+   * The payment's outcome; null when the ledger has none. As new as the ledger itself.
+   * Throws Unavailable when the read models are behind.
+   */
+  async find(paymentId: GatewayPaymentId): Promise<PaymentOutcome | null> {
+    const { position } = this.ledger.committed;
+    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS);
+    if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
+    return this.deposits.findOneBy({ paymentId });
+  }
+}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { DecimalText } from '../../../contracts/decimal.js';
-import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { PaymentEvent, PaymentSeen } from '../../../contracts/events/payment-events.js';
-import type { CommandId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import { type GatewayReport } from '../../../contracts/events/upcast.js';
+import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import {
   changeSince,
   commandFor,
@@ -13,82 +14,81 @@ import {
   lacksValue,
   type PaymentChange,
   type PaymentState,
-  type SeenPayment,
-  seePayment,
+  type ReportedPayment,
+  recordReport,
   unknownOrderOf,
   unsettled,
 } from '../../../domain/payments.js';
-import { Refused, Unavailable } from '../http/refused.js';
 import { type CommandResult, Ledger } from '../ledger/ledger.js';
-import { type GatewayPayment, GatewayRefused, type PaymentGateway } from './gateway/payment-gateway.js';
-import { receivedCents } from './gateway/received-cents.js';
-import { LEDGER_PAYMENTS, type LedgerPayment, type LedgerPayments, PAYMENT_GATEWAY } from './ledger-payments.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
+import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 
 type SeenBy = PaymentSeen['data']['seenBy'];
-type Found = Pick<LedgerPayment, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
+type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
 /** A payment as the gateway shows it now. */
-export interface Looked {
+export interface FetchedPayment {
   payment: GatewayPayment;
-  /** What it says that it did not say when the payment was judged. */
+  /** The change at the gateway since the verdict. */
   change: PaymentChange | null;
 }
 
-/** Whose word an event in a payment's stream is. */
-export interface By {
-  actor: Actor;
-  commandId: CommandId;
-}
-
 const SYSTEM: Actor = { id: 'system', role: 'system' };
-const bySystem = (): By => ({ actor: SYSTEM, commandId: randomUUID() });
+const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
 const NOTHING: DecimalText = '0';
 
 /**
- * The one way from what the gateway says to what the ledger has. Callbacks, the poller and the admin's lookup all come
- * here, in any order, at the same time, and again after a crash anywhere:
- *   1. what is new about the payment goes into its stream, which alone decides what becomes of it;
- *   2. the ledger is asked for just that, under an id made of the gateway's payment id, and does it once;
- *   3. the stream is told what the ledger did.
- * Whoever comes next begins at 1 and finds out how far it went.
+ * Settles payments: the one way from the gateway's answer to the ledger. Callbacks, the poller and the admin's lookup all
+ * come here, in any order, at the same time, and again after a crash at any step:
+ *   1. append the gateway's news to the payment's stream, which alone decides the verdict;
+ *   2. send the ledger the command for that verdict; its id comes from the gateway's payment id, so it runs once;
+ *   3. append the ledger's outcome to the stream.
+ * Idempotent: every call starts at step 1 and skips the steps that are done.
  */
 @Injectable()
 export class Settlement {
   private readonly logger = new Logger('payments');
 
   constructor(
-    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
-    @Inject(LEDGER_PAYMENTS) private readonly ledgerPayments: LedgerPayments,
+    private readonly gateway: PaymentGateway,
+    private readonly outcomes: PaymentOutcomes,
     private readonly ledger: Ledger,
     private readonly payments: PaymentLog,
   ) {}
 
   /**
-   * Fetches a payment and does what follows. Null when the gateway knows no such payment. `by`: who looked it up.
-   * Throws GatewayUnavailable, Unavailable or LogUnavailable; then it may be called again at any time.
+   * Fetches a payment and settles it. Null when the gateway does not know the payment.
+   * Throws GatewayUnavailable, Unavailable or LogUnavailable, and may then be called again at any time.
+   * @param metadata of the admin's lookup command; the system's own otherwise
    */
-  async settle(paymentId: GatewayPaymentId, seenBy: SeenBy, by?: By): Promise<Looked | null> {
+  async fetchAndSettle(
+    paymentId: GatewayPaymentId,
+    seenBy: SeenBy,
+    metadata?: CommandMetadata,
+  ): Promise<FetchedPayment | null> {
     const payment = await this.gateway.getPayment(paymentId);
     if (payment === null) return null;
-    return { payment, change: await this.settleSeen(payment, seenBy, { by }) };
+    return { payment, change: await this.settle(payment, seenBy, { metadata }) };
   }
 
   /**
-   * The same for a payment as the gateway has just shown it: what it says since the payment was judged.
-   * `orderId`: the order it was listed under.
+   * Settles a payment that was just fetched, and returns the change at the gateway since the verdict.
+   * @param options.orderId the order that the gateway listed the payment under
    */
-  async settleSeen(
+  async settle(
     payment: GatewayPayment,
     seenBy: SeenBy,
-    { orderId: knownOrderId, by = bySystem() }: { orderId?: OrderId | undefined; by?: By | undefined } = {},
+    options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
   ): Promise<PaymentChange | null> {
-    const orderId = knownOrderId ?? (await this.orderOf(payment));
-    const seen: PaymentSeen['data'] = {
+    const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
+    const report: GatewayReport = {
       orderId,
       paymentId: payment.paymentId,
       parentPaymentId: payment.parentPaymentId,
       status: payment.status,
+      gatewayStatus: payment.gatewayStatus,
       payCurrency: payment.payCurrency,
       payAmount: payment.payAmount ?? NOTHING,
       actuallyPaid: payment.actuallyPaid,
@@ -96,46 +96,46 @@ export class Settlement {
       seenBy,
     };
     let { state } = await this.payments.read(orderId);
-    const before = state.payments.get(seen.paymentId);
-    if (seePayment(state, seen).length > 0 || (before !== undefined && lacksValue(before))) {
-      seen.valueCents = await this.valueOf(payment);
-      const decide = (now: PaymentState) => ({ events: seePayment(now, seen) });
-      ({ state } = await this.payments.change(orderId, decide, by));
-      // A command that is sent again brings no event, and yet there may be news.
+    const before = state.payments.get(report.paymentId);
+    if (recordReport(state, report).length > 0 || (before !== undefined && lacksValue(before))) {
+      report.valueCents = await this.valueOf(payment);
+      const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
+      ({ state } = await this.payments.change(orderId, decide, metadata));
+      // A replayed command appends nothing, but the gateway may have news since the command was first sent.
       if (decide(state).events.length > 0) ({ state } = await this.payments.change(orderId, decide, bySystem()));
-      this.warnOfMore(state, payment);
+      this.warnOfChange(state, payment);
     }
     for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
-    const known = state.payments.get(seen.paymentId);
+    const known = state.payments.get(report.paymentId);
     return known === undefined ? null : changeSince(known);
   }
 
-  private async settleInLedger(orderId: OrderId, state: PaymentState, payment: SeenPayment): Promise<void> {
-    const { paymentId } = payment.seen;
-    const found = await this.askLedger(state, payment);
-    const event = settledEvent(orderId, paymentId, found);
+  private async settleInLedger(orderId: OrderId, state: PaymentState, payment: ReportedPayment): Promise<void> {
+    const { paymentId } = payment.report;
+    const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
     const decide = (now: PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
     await this.payments.change(orderId, decide, bySystem());
   }
 
-  private async askLedger(state: PaymentState, payment: SeenPayment): Promise<Found> {
-    const { paymentId } = payment.seen;
+  private async outcomeInLedger(state: PaymentState, payment: ReportedPayment): Promise<LedgerOutcome> {
+    const { paymentId } = payment.report;
     const commandId = `payment-${paymentId}`;
     try {
-      return foundIn(await this.ledger.execute(commandFor(state, payment), { actor: SYSTEM, commandId }));
+      return outcomeOf(await this.ledger.execute(commandFor(state, payment), { actor: SYSTEM, commandId }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       switch (error.refusal.code) {
         case 'gamer-not-found': {
-          const by = { actor: SYSTEM, commandId: `${commandId}-no-gamer` };
-          return foundIn(await this.ledger.execute(commandWithoutGamer(state, payment), by));
+          const metadata = { actor: SYSTEM, commandId: `${commandId}-no-gamer` };
+          return outcomeOf(await this.ledger.execute(commandWithoutGamer(state, payment), metadata));
         }
-        // Longer ago than the ledger remembers commands, or in other words; it has the payment all the same.
+        // The command was replayed after the ledger forgot its id, or with other content. The outcome stands all the same.
         case 'payment-already-recorded':
         case 'idempotency-key-reused': {
-          const found = await this.ledgerPayments.find(paymentId);
-          if (found === null) throw new Unavailable(`the ledger has payment ${paymentId}, but the tables do not yet`);
-          return found;
+          const outcome = await this.outcomes.find(paymentId);
+          if (outcome === null)
+            throw new Unavailable(`the ledger has payment ${paymentId}, the read models do not yet`);
+          return outcome;
         }
         default:
           throw error;
@@ -143,24 +143,26 @@ export class Settlement {
     }
   }
 
-  /** Whose payment it is. One that came in at another's address belongs where that one does. */
+  /** The order of a payment. A payment that reused another payment's address belongs to that payment's order. */
   private async orderOf(payment: GatewayPayment): Promise<OrderId> {
     const own = await this.payments.openedOrder(payment.orderId);
     if (own !== null) return own;
     if (payment.parentPaymentId !== null && payment.parentPaymentId !== payment.paymentId) {
       const parent = await this.gateway.getPayment(payment.parentPaymentId);
-      const parents = await this.payments.openedOrder(parent?.orderId ?? null);
-      if (parents !== null) return parents;
+      const parentOrder = await this.payments.openedOrder(parent?.orderId ?? null);
+      if (parentOrder !== null) return parentOrder;
     }
     return unknownOrderOf(payment.paymentId);
   }
 
-  /** By the quote of the invoice; where there is none, what the gateway would give for it now. */
+  /** The value of the received coins in US cents: by the invoice's quote, else by the gateway's estimate of now. */
   private async valueOf(payment: GatewayPayment): Promise<number | null> {
-    const { status, actuallyPaid, payCurrency, paymentId } = payment;
+    const { status, gatewayStatus, actuallyPaid, payCurrency, paymentId } = payment;
     if (!isDone(status)) return null;
     if (actuallyPaid === NOTHING) {
-      if (status === 'finished') this.logger.error(`payment ${paymentId} is finished, but nothing arrived`);
+      if (status === 'paid' || status === 'short') {
+        this.logger.error(`payment ${paymentId} is ${gatewayStatus}, but nothing arrived`);
+      }
       return null;
     }
     const quoted = receivedCents(payment);
@@ -174,16 +176,15 @@ export class Settlement {
     }
   }
 
-  /** What was judged stays as it was; more money on the same payment needs a person. */
-  private warnOfMore({ payments }: PaymentState, { paymentId, actuallyPaid, status }: GatewayPayment): void {
-    const known = payments.get(paymentId);
-    if (known?.isSettled) {
-      this.logger.warn(`payment ${paymentId} was settled and is now ${status} with ${actuallyPaid} paid`);
+  /** A verdict does not change, so a person must act on later changes at the gateway. */
+  private warnOfChange(state: PaymentState, { paymentId, actuallyPaid, gatewayStatus }: GatewayPayment): void {
+    if (state.payments.get(paymentId)?.isSettled) {
+      this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
     }
   }
 }
 
-function foundIn({ events }: CommandResult): Found {
+function outcomeOf({ events }: CommandResult): LedgerOutcome {
   const event = events[0]?.event;
   const none = { depositId: null, purchaseId: null, reason: null };
   switch (event?.type) {
@@ -196,17 +197,18 @@ function foundIn({ events }: CommandResult): Found {
     case 'InvoiceCredited':
       return { ...none, outcome: 'balance' };
     default:
-      throw new Error(`a payment became ${(event as LedgerEvent | undefined)?.type}`);
+      throw new Error(`${event?.type} is no outcome of a payment`);
   }
 }
 
-function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, found: Found): PaymentEvent {
-  const { outcome, depositId, purchaseId, reason } = found;
+function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, ledgerOutcome: LedgerOutcome): PaymentEvent {
+  const { outcome, depositId, purchaseId, reason } = ledgerOutcome;
   if (reason !== null && depositId !== null) {
     return { type: 'PaymentParked', data: { orderId, paymentId, depositId, reason } };
   }
-  if (outcome === 'pending' || outcome === 'rejected')
+  if (outcome === 'pending' || outcome === 'rejected') {
     throw new Error(`payment ${paymentId} is ${outcome} for no reason`);
-  const as = outcome === 'approved' ? 'deposit' : outcome;
-  return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: as, depositId, purchaseId } };
+  }
+  const settledOutcome = outcome === 'approved' ? 'deposit' : outcome;
+  return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: settledOutcome, depositId, purchaseId } };
 }

@@ -1,38 +1,45 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import type { BuyFromBalanceRequest } from '../../../contracts/http/game.js';
+import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../contracts/http/game.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../contracts/limits.js';
-import { refusalText } from '../../../contracts/messages.js';
-import { actorOf } from '../http/actor.js';
-import { CommandId } from '../http/command-id.js';
-import { CurrentSession, type GamerOfSession, LoggedIn, own } from '../http/session.js';
-import { BuyTokens } from './purchases.handlers.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { LoggedIn, Metadata, mustBeOwn } from '../http/session.js';
+import { refuseAs } from '../http/validation.js';
+import { BuyTokens } from './purchases.commands.js';
+import { PurchasesQueries } from './purchases.queries.js';
 
 export class BuyFromBalanceDto implements BuyFromBalanceRequest {
-  @Max(MAX_TOKENS_PER_PURCHASE, { message: refusalText({ code: 'too-many-tokens' }) })
-  @Min(1, { message: refusalText({ code: 'invalid-quantity' }) })
-  @IsInt({ message: refusalText({ code: 'invalid-quantity' }) })
+  @Max(MAX_TOKENS_PER_PURCHASE, refuseAs('too-many-tokens'))
+  @Min(1, refuseAs('invalid-quantity'))
+  @IsInt(refuseAs('invalid-quantity'))
   quantity!: number;
 
-  @IsString({ message: 'Please log in to buy tokens' })
+  @IsString(refuseAs('login-to-buy'))
   userId!: string;
 }
 
 @Controller('api')
-@UseGuards(LoggedIn)
 export class PurchasesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: PurchasesQueries,
+  ) {}
 
-  /** Buys tokens in one’s own name, while the game is live. */
+  /** Buys tokens for the logged-in gamer, while the game is live. */
   @Post('buy-from-balance')
   @HttpCode(200)
-  buyFromBalance(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Body() { quantity, userId }: BuyFromBalanceDto,
-  ) {
-    own(session, userId);
-    return this.commands.execute(new BuyTokens(quantity, { actor: actorOf(session), commandId }));
+  @UseGuards(LoggedIn)
+  buyFromBalance(@Metadata() metadata: CommandMetadata, @Body() { quantity, userId }: BuyFromBalanceDto) {
+    mustBeOwn(metadata.actor.id, userId);
+    return this.commands.execute(new BuyTokens({ buyerId: userId, quantity }, metadata));
+  }
+
+  /** The latest purchases of all rounds, newest first. */
+  @Get('purchases/recent')
+  @UseInterceptors(AfterPositionInterceptor)
+  async recent(): Promise<RecentPurchasesResponse> {
+    return { purchases: await this.queries.recent() };
   }
 }

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import { LedgerModule } from '../ledger/ledger.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RecentPurchaseRow } from '../../../projections/src/views/recent-purchases.entity.js';
+import { BuyTokens } from './purchases.commands.js';
 import { PurchasesController } from './purchases.controller.js';
-import { BuyTokensHandler } from './purchases.handlers.js';
+import { PurchasesQueries } from './purchases.queries.js';
 
 @Module({
-  imports: [CqrsModule, LedgerModule],
+  imports: [TypeOrmModule.forFeature([RecentPurchaseRow])],
   controllers: [PurchasesController],
-  providers: [BuyTokensHandler],
+  providers: [PurchasesQueries, BuyTokens.Handler],
 })
 export class PurchasesModule {}

@@ -10,7 +10,7 @@ import {
   WholeApplication,
 } from '../testing/whole-application.js';
 
-// Long enough for a machine that is busy with other things.
+// Generous, for slow machines.
 jest.setTimeout(120_000);
 
 const MINE = '/api/support/tickets';
@@ -45,7 +45,7 @@ const eventsOf = async (ticketId: string): Promise<string[]> => {
   return types;
 };
 
-it('a gamer sees their own tickets, the admin everyone’s, newest first', async () => {
+it('lists a gamer’s own tickets, and all tickets for the admin, newest first', async () => {
   const alices = await open(alice, '  My win ', ' Where is it? ');
   const bobs = await open(bob, 'x'.repeat(100), 'y'.repeat(1_000));
   expect([alices.status, bobs.status]).toEqual([201, 201]);
@@ -66,7 +66,7 @@ it('a gamer sees their own tickets, the admin everyone’s, newest first', async
   expect(await readAfter(admin.visitor, bobs, `${ALL}?page=3&pageSize=1`)).toEqual([]);
 });
 
-it('a ticket needs a session, one’s own id, and a subject and message that are not too long', async () => {
+it('refuses a ticket without session, with another gamer’s id, or with a missing or too long text', async () => {
   const fields = 'Please fill in both subject and message';
   expect((await application.visitor().post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(401);
   expect((await bob.visitor.post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(403);
@@ -84,7 +84,7 @@ it('a ticket needs a session, one’s own id, and a subject and message that are
   expect((await open(alice, 'a', 'x'.repeat(1_001))).body.error).toBe('Message must be 1000 characters or less');
 });
 
-it('the admin closes, notes and reopens; the gamer reads the notes', async () => {
+it('lets the admin close, annotate and reopen a ticket, and the gamer read the notes', async () => {
   const { body } = await open(alice, 'Deposit', 'It is missing');
   const mine = async (written: Awaited<ReturnType<typeof update>>) =>
     (await readAfter<SupportTicket[]>(alice.visitor, written, MINE)).find(({ id }) => id === body.id);
@@ -105,7 +105,7 @@ it('the admin closes, notes and reopens; the gamer reads the notes', async () =>
   expect(await eventsOf(body.id)).toEqual(['TicketOpened', 'TicketClosed', 'TicketNoted', 'TicketReopened']);
 });
 
-it('the admin lists open and closed tickets apart', async () => {
+it('lists open and closed tickets separately', async () => {
   const { body } = await open(bob, 'Listed', 'Where?');
   const listed = (written: Awaited<ReturnType<typeof update>>, status: string) =>
     readAfter<AdminTicket[]>(admin.visitor, written, `${ALL}?status=${status}`);
@@ -123,7 +123,7 @@ it('the admin lists open and closed tickets apart', async () => {
   }
 });
 
-it('an update needs a ticket, a status and notes that are not too long', async () => {
+it('refuses an update without a ticket or status, or with too long notes', async () => {
   const { body } = await open(bob, 'Help', 'Please');
   for (const id of ['nothing', '0'.repeat(20), '%24all', `${body.id}x`]) {
     expect(await update(id, { status: 'closed' })).toMatchObject({ status: 404, body: { error: 'Ticket not found' } });
@@ -136,12 +136,13 @@ it('an update needs a ticket, a status and notes that are not too long', async (
   }
   expect((await update(body.id, { status: 'closed', adminNotes: 'x'.repeat(1_001) })).body).toEqual({
     error: 'Notes must be 1000 characters or less',
+    code: 'notes-too-long',
   });
   expect((await bob.visitor.put(`${ALL}/${body.id}`, { status: 'closed' })).status).toBe(403);
   expect(await eventsOf(body.id)).toEqual(['TicketOpened']);
 });
 
-it('a repeated command acts once', async () => {
+it('executes a repeated command once', async () => {
   const first = await open(bob, 'Twice', 'The same', 'ticket-key');
   const again = await open(bob, 'Twice', 'The same', 'ticket-key');
   expect(again.body).toEqual(first.body);
@@ -153,17 +154,17 @@ it('a repeated command acts once', async () => {
   expect(await eventsOf(first.body.id)).toEqual(['TicketOpened', 'TicketClosed', 'TicketReopened']);
 });
 
-it('the admin and the gamer concerned are told, at every node, and nobody else', async () => {
+it('notifies the admin and the ticket’s gamer on every node, and no other gamer', async () => {
   const node = await application.startAnotherNode();
   const sockets = {
     admin: await application.socket(admin.visitor, node.url),
     alice: await application.socket(alice.visitor, node.url),
     bob: await application.socket(bob.visitor, node.url),
-    nobody: await application.socket(undefined, node.url),
+    stranger: await application.socket(undefined, node.url),
   };
-  const told: string[] = [];
+  const received: string[] = [];
   for (const [who, socket] of Object.entries(sockets)) {
-    socket.onAny((name: string) => /ticket/.test(name) && told.push(`${who} ${name}`));
+    socket.onAny((name: string) => /ticket/.test(name) && received.push(`${who} ${name}`));
   }
   const onEvent = (socket: LiveSocket, name: 'admin:new_ticket' | 'admin:ticket_updated' | 'support:ticket_updated') =>
     heard(socket, name);
@@ -180,14 +181,18 @@ it('the admin and the gamer concerned are told, at every node, and nobody else',
   const message = { ticketId: opened.body.id, position: closed.headers.get('x-position') };
   expect(await updates).toEqual([message, message]);
 
-  // What is told to everyone comes after it on every socket.
-  const all = Promise.all([heard(sockets.bob, 'community:new_post'), heard(sockets.nobody, 'community:new_post')]);
+  // A message to all sockets arrives after those under test.
+  const all = Promise.all([heard(sockets.bob, 'community:new_post'), heard(sockets.stranger, 'community:new_post')]);
   await bob.visitor.post('/api/community/posts', { gamerId: bob.id, message: 'Hello' });
   await all;
-  expect(told.sort()).toEqual(['admin admin:new_ticket', 'admin admin:ticket_updated', 'alice support:ticket_updated']);
+  expect(received.sort()).toEqual([
+    'admin admin:new_ticket',
+    'admin admin:ticket_updated',
+    'alice support:ticket_updated',
+  ]);
 });
 
-it('so many tickets an hour and no more', async () => {
+it('limits tickets per hour', async () => {
   const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_TICKETS_PER_GAMER: '1' });
   try {
     const carol = await limited.register('carol');

@@ -4,8 +4,8 @@ import { FindOptionsWhere, Repository } from 'typeorm';
 import type { AdminTicket, SupportTicket, TicketStatus } from '../../../contracts/http/support.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { TicketRow } from '../../../projections/src/views/tickets.entity.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
-import type { Page } from '../http/page.js';
+import { GamerNames } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
 
 /** Support tickets, newest first. */
 @Injectable()
@@ -25,13 +25,8 @@ export class TicketsQueries {
     return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
   }
 
-  private page(where: FindOptionsWhere<TicketRow>, { page, pageSize }: Page): Promise<TicketRow[]> {
-    return this.tickets.find({
-      where,
-      order: { createdAtMs: 'DESC', id: 'ASC' },
-      skip: (page - 1) * pageSize,
-      take: pageSize,
-    });
+  private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {
+    return this.tickets.find({ where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
   }
 }
 

@@ -1,11 +1,12 @@
 import { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
+import { startTestEventStore } from '../../../embedded/event-store/test-event-store.js';
 import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { AppModule } from '../app.module.js';
-import { Config } from '../config.js';
+import { configureHttp } from '../configure-http.js';
 import { createLogger, NestLogger } from '../http/logging.js';
-import { setUpHttp } from '../http/set-up.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
 import { closeGently } from '../stop-on-signals.js';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -16,16 +17,15 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** An empty database and an empty event store of the test's own. */
+/** An empty database and an empty event store for one test file. */
 export async function startStores(): Promise<Stores> {
-  const [database, events] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const eventStore = await startEventStore({ databaseUrl: events.url });
+  const [database, eventStore] = await Promise.all([createTestDatabase(), startTestEventStore()]);
   return {
     databaseUrl: database.url,
     eventStoreUrl: eventStore.connectionString,
     close: async () => {
       await eventStore.close();
-      await Promise.all([database.drop(), events.drop()]);
+      await database.drop();
     },
   };
 }
@@ -36,8 +36,8 @@ export interface RunningApi {
   close(): Promise<void>;
 }
 
-/** The whole api in this process, on a free port; one proxy in front is believed, so that a test can come from anywhere. */
-export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
+/** The whole api in this process, on a free port. It trusts one proxy, so that tests can set the client's address. */
+export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, clock?: Clock): Promise<RunningApi> {
   const config = new Config({
     DATABASE_URL: stores.databaseUrl,
     EVENT_STORE_URL: stores.eventStoreUrl,
@@ -48,13 +48,14 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}): Pro
     TRUST_PROXY: '1',
     ...env,
   });
-  const testing = await Test.createTestingModule({ imports: [AppModule] })
+  const builder = Test.createTestingModule({ imports: [AppModule] })
     .overrideProvider(Config)
     .useValue(config)
-    .setLogger(new NestLogger(createLogger(config.logLevel)))
-    .compile();
+    .setLogger(new NestLogger(createLogger(config.logLevel)));
+  if (clock) builder.overrideProvider(Clock).useValue(clock);
+  const testing = await builder.compile();
   const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  setUpHttp(app);
+  configureHttp(app);
   try {
     await app.listen(0, '127.0.0.1');
   } catch (error) {

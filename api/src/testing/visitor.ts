@@ -1,37 +1,25 @@
 export interface Answer<T = Record<string, unknown>> {
   status: number;
-  headers: Headers;
+  headers: globalThis.Headers;
   body: T;
 }
 
-/** A browser, as far as HTTP goes: keeps its cookies, and may come from any address. */
+type Headers = Record<string, string>;
+
+/** An HTTP client that keeps its cookies like a browser, and may send any headers. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly url: string,
-    private readonly headers: Record<string, string> = {},
+    private readonly headers: Headers = {},
   ) {}
 
-  get<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.send('GET', path, undefined, headers);
-  }
-
-  post<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.send('POST', path, body, headers);
-  }
-
-  put<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.send('PUT', path, body, headers);
-  }
-
-  patch<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.send('PATCH', path, body, headers);
-  }
-
-  delete<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    return this.send('DELETE', path, undefined, headers);
-  }
+  get = <T>(path: string, headers?: Headers) => this.send<T>('GET', path, undefined, headers);
+  post = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('POST', path, body, headers);
+  put = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('PUT', path, body, headers);
+  patch = <T>(path: string, body?: unknown, headers?: Headers) => this.send<T>('PATCH', path, body, headers);
+  delete = <T>(path: string, headers?: Headers) => this.send<T>('DELETE', path, undefined, headers);
 
   cookie(name: string): string | undefined {
     return this.cookies.get(name);
@@ -41,12 +29,7 @@ export class Visitor {
     this.cookies.set(name, value);
   }
 
-  async send<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  async send<T>(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {

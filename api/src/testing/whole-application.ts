@@ -13,18 +13,18 @@ import { type Answer, Visitor } from './visitor.js';
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
-/** A visitor who is somebody. */
+/** A logged-in visitor. */
 export interface Person {
   id: string;
   gamerTag: string;
   visitor: Visitor;
 }
 
-/** Both stores, one or more api nodes, and the worker: what production runs, for tests over HTTP and sockets. */
+/** Both stores, one or more api nodes and the worker, for tests over HTTP and sockets. */
 export class WholeApplication {
   private readonly sockets: LiveSocket[] = [];
   private readonly others: RunningApi[] = [];
-  /** What ended the worker: nothing should. */
+  /** Errors that ended the worker. */
   readonly workerFailures: Error[] = [];
 
   private constructor(
@@ -34,8 +34,9 @@ export class WholeApplication {
     private readonly worker: Runner,
   ) {}
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<WholeApplication> {
-    const stores = await startStores();
+  /** On empty stores unless others are given. */
+  static async start(env: NodeJS.ProcessEnv = {}, given?: Stores): Promise<WholeApplication> {
+    const stores = given ?? (await startStores());
     const api = await startApi(stores, env);
     const log = new EventLog(stores.eventStoreUrl);
     const worker = new Runner({
@@ -57,7 +58,7 @@ export class WholeApplication {
     return node;
   }
 
-  /** Throws what ended the worker before, if something did. */
+  /** Throws when the worker has failed. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.close();
     await this.worker.stop();
@@ -89,7 +90,7 @@ export class WholeApplication {
     return { id: answer.body.id, gamerTag, visitor };
   }
 
-  /** Connects with a visitor's session, and waits for the server's greeting: its rooms are joined then. */
+  /** Connects with a visitor's session, and waits for the first message: the server has then set the socket up. */
   async socket(visitor?: Visitor, url = this.api.url): Promise<LiveSocket> {
     const session = visitor?.cookie('omni.sid');
     const socket: LiveSocket = io(url, {
@@ -107,7 +108,7 @@ export class WholeApplication {
   }
 }
 
-/** The application, its admin and two gamers: where most stories begin. */
+/** The application with its admin and two gamers. */
 export async function startWithAliceAndBob() {
   const application = await WholeApplication.start();
   const admin = await application.admin();
@@ -116,7 +117,7 @@ export async function startWithAliceAndBob() {
   return { application, admin, alice, bob };
 }
 
-/** What an api needs to be told to take payments at this gateway. */
+/** The environment of an api that uses this gateway. */
 export const settingsOf = (gateway: EmbeddedPayments): NodeJS.ProcessEnv => ({
   PAYMENTS_API_URL: gateway.apiUrl,
   PAYMENTS_API_KEY: ACCOUNT.apiKey,
@@ -125,7 +126,7 @@ export const settingsOf = (gateway: EmbeddedPayments): NodeJS.ProcessEnv => ({
   PAYMENTS_PASSWORD: ACCOUNT.password,
 });
 
-/** As the client does: a query after a command carries the command's position. */
+/** Reads like the client: a query after a command carries the command's position. */
 export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, path: string): Promise<T> {
   const position = written.headers.get('x-position');
   if (position === null) throw new Error(`no X-Position came with ${JSON.stringify(written.body)}`);
@@ -136,7 +137,7 @@ export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, p
 
 type Message<Name extends keyof ServerToClient> = Parameters<ServerToClient[Name]>[0];
 
-/** The next message of a name. */
+/** The next message with this name. */
 export const heard = <Name extends keyof ServerToClient>(socket: LiveSocket, name: Name): Promise<Message<Name>> =>
   new Promise((resolve) => {
     socket.onAny(function listen(heardName: string, message: Message<Name>) {

@@ -1,14 +1,32 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import { LIST_PAGE_SIZE } from '../../../contracts/limits.js';
-import { actorOf } from '../http/actor.js';
-import { AfterPositionInterceptor } from '../http/after-position.interceptor.js';
-import { CommandId } from '../http/command-id.js';
-import { PageQuery } from '../http/page.js';
-import { AdminOnly, CurrentSession, type GamerOfSession, LoggedIn, own, ownOrAdmin } from '../http/session.js';
-import { UpdateWithdrawalDto, WithdrawalsQuery, WithdrawDto } from './withdrawals.dto.js';
-import { RequestWithdrawal, UpdateWithdrawal } from './withdrawals.handlers.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { Page } from '../http/page.js';
+import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import {
+  AdminOnly,
+  CurrentSession,
+  LoggedIn,
+  Metadata,
+  mustBeOwn,
+  mustBeOwnOrAdmin,
+  type SessionGamer,
+} from '../http/session.js';
+import {
+  RequestProfitWithdrawal,
+  RequestWithdrawal,
+  SaveWallet,
+  UpdateProfitWithdrawal,
+  UpdateWithdrawal,
+} from './withdrawals.commands.js';
+import {
+  ProfitWithdrawDto,
+  SaveWalletDto,
+  UpdateWithdrawalDto,
+  updateOf,
+  WithdrawalsQuery,
+  WithdrawDto,
+} from './withdrawals.dto.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 @Controller('api')
@@ -19,51 +37,83 @@ export class WithdrawalsController {
     private readonly queries: WithdrawalsQueries,
   ) {}
 
-  /** Asks for one’s own winnings to be paid out. */
+  /** Requests a payout of the gamer’s own winnings. */
   @Post('gamer/:id/withdraw')
   @HttpCode(200)
   @UseGuards(LoggedIn)
-  withdraw(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
-    @Body() body: WithdrawDto,
-  ) {
-    own(session, id);
+  withdraw(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() payout: WithdrawDto) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new RequestWithdrawal({ gamerId, payout: { ...payout } }, metadata));
+  }
+
+  /** A gamer’s own payouts, newest first; the admin reads every gamer’s. */
+  @Get('gamer/:id/withdrawals')
+  @UseGuards(LoggedIn)
+  ofGamer(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
+    mustBeOwnOrAdmin(session, id);
+    return this.queries.ofGamers(page, { gamerId: id });
+  }
+
+  /** The gamer’s own saved wallet addresses, by coin. */
+  @Get('gamer/:id/crypto-wallets')
+  @UseGuards(LoggedIn)
+  wallets(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
+    mustBeOwn(session.gamerId, id);
+    return this.queries.walletsOf(id);
+  }
+
+  /** Saves the gamer’s wallet address for a coin; 20 an hour. */
+  @Post('gamer/:id/crypto-wallets')
+  @HttpCode(200)
+  @UseGuards(LoggedIn)
+  saveWallet(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: SaveWalletDto) {
+    mustBeOwn(metadata.actor.id, id);
     return this.commands.execute(
-      new RequestWithdrawal('winnings', { ...body }, { actor: actorOf(session), commandId }),
+      new SaveWallet({ cryptoType: body.cryptoType, walletAddress: body.walletAddress }, metadata),
     );
   }
 
-  /** A gamer’s own payouts, newest first; the admin reads everyone’s. */
-  @Get('gamer/:id/withdrawals')
-  @UseGuards(LoggedIn)
-  ofGamer(
-    @CurrentSession() session: GamerOfSession,
-    @Param('id') id: string,
-    @Query() { page, pageSize = LIST_PAGE_SIZE }: PageQuery,
-  ): Promise<Withdrawal[]> {
-    ownOrAdmin(session, id);
-    return this.queries.ofGamers({ page, pageSize }, { gamerId: id });
-  }
-
-  /** Everyone’s payouts, newest first; `listed` tells which, those that wait or those that are settled. */
+  /** All payouts, newest first; `listed` selects the pending or the settled ones. */
   @Get('admin/withdrawals')
   @UseGuards(AdminOnly)
-  all(@Query() { listed, page, pageSize = LIST_PAGE_SIZE }: WithdrawalsQuery): Promise<Withdrawal[]> {
-    return this.queries.ofGamers({ page, pageSize }, { listed });
+  all(@Query() query: WithdrawalsQuery) {
+    return this.queries.ofGamers(query, { listed: query.listed });
   }
 
   /** Settles a payout: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
   @UseGuards(AdminOnly)
-  update(
-    @CurrentSession() session: GamerOfSession,
-    @CommandId() commandId: string,
-    @Param('id') id: string,
-    @Body() { status, adminNotes, txid }: UpdateWithdrawalDto,
-  ) {
-    const update = { status, adminNotes: adminNotes || null, txid: txid || null };
-    return this.commands.execute(new UpdateWithdrawal('winnings', id, update, { actor: actorOf(session), commandId }));
+  update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
+    return this.commands.execute(new UpdateWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
+  }
+}
+
+/** Payouts of the operator's profit (specification §5, profit withdrawal request). */
+@Controller('api/admin/profits')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class ProfitWithdrawalsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: WithdrawalsQueries,
+  ) {}
+
+  /** Payouts of profit, newest first. */
+  @Get('withdrawals')
+  list(@Query() page: Page) {
+    return this.queries.ofProfit(page);
+  }
+
+  /** Requests a payout of profit. */
+  @Post('withdraw')
+  @HttpCode(200)
+  withdraw(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
+    return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
+  }
+
+  /** Settles a payout of profit: completed or returned. */
+  @Put('withdrawals/:id')
+  update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
+    return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }
 }

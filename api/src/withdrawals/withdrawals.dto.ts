@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, MaxLength, Min } from 'class-validator';
 import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
 import {
   type SaveWalletRequest,
@@ -8,73 +8,72 @@ import {
   type WithdrawRequest,
 } from '../../../contracts/http/withdrawals.js';
 import { ADMIN_NOTES_MAX_LENGTH, MIN_WITHDRAWAL_CENTS, WALLET_ADDRESS_MAX_LENGTH } from '../../../contracts/limits.js';
-import { refusalText } from '../../../contracts/messages.js';
-import { PageQuery } from '../http/page.js';
-import { trimmed } from '../http/trimmed.js';
+import type { WithdrawalUpdate } from '../../../domain/ledger-commands.js';
+import { Page } from '../http/page.js';
+import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 
 const lists = Object.keys(WITHDRAWALS_LISTED) as WithdrawalList[];
-const unsupportedCoin = refusalText({ code: 'unsupported-coin' });
-const fieldsRequired = refusalText({ code: 'withdrawal-fields-required' });
-const profitFieldsRequired = refusalText({ code: 'profit-fields-required' });
-const invalidAmount = refusalText({ code: 'invalid-withdrawal-amount' });
-const belowMinimum = refusalText({ code: 'withdrawal-below-minimum' });
+const unsupportedCoin = refuseAs('unsupported-coin');
+const fieldsRequired = refuseAs('withdrawal-fields-required');
+const profitFieldsRequired = refuseAs('profit-fields-required');
+const invalidAmount = refuseAs('invalid-withdrawal-amount');
+const belowMinimum = refuseAs('withdrawal-below-minimum');
 
 export class SaveWalletDto implements SaveWalletRequest {
-  @IsIn(CRYPTO_TYPES, { message: unsupportedCoin })
-  @IsNotEmpty({ message: fieldsRequired })
+  @IsIn(CRYPTO_TYPES, unsupportedCoin)
+  @IsNotEmpty(fieldsRequired)
   cryptoType!: CryptoType;
 
-  @MaxLength(WALLET_ADDRESS_MAX_LENGTH, { message: 'The wallet address is too long' })
-  @IsNotEmpty({ message: fieldsRequired })
-  @IsString({ message: fieldsRequired })
+  @MaxLength(WALLET_ADDRESS_MAX_LENGTH, refuseAs('wallet-address-too-long'))
+  @requiredText('withdrawal-fields-required')
   @trimmed
   walletAddress!: string;
 }
 
 export class WithdrawDto extends SaveWalletDto implements WithdrawRequest {
-  @Min(MIN_WITHDRAWAL_CENTS, { message: belowMinimum })
-  @Min(1, { message: invalidAmount })
-  @IsInt({ message: invalidAmount })
-  @IsNotEmpty({ message: fieldsRequired })
+  @Min(MIN_WITHDRAWAL_CENTS, belowMinimum)
+  @Min(1, invalidAmount)
+  @IsInt(invalidAmount)
+  @IsNotEmpty(fieldsRequired)
   amountCents!: number;
 }
 
 export class ProfitWithdrawDto implements WithdrawRequest {
-  @IsIn(CRYPTO_TYPES, { message: unsupportedCoin })
-  @IsNotEmpty({ message: profitFieldsRequired })
+  @IsIn(CRYPTO_TYPES, unsupportedCoin)
+  @IsNotEmpty(profitFieldsRequired)
   cryptoType!: CryptoType;
 
-  @MaxLength(WALLET_ADDRESS_MAX_LENGTH, { message: 'The wallet address is too long' })
-  @IsNotEmpty({ message: profitFieldsRequired })
-  @IsString({ message: profitFieldsRequired })
+  @MaxLength(WALLET_ADDRESS_MAX_LENGTH, refuseAs('wallet-address-too-long'))
+  @requiredText('profit-fields-required')
   @trimmed
   walletAddress!: string;
 
-  @Min(MIN_WITHDRAWAL_CENTS, { message: belowMinimum })
-  @IsInt({ message: invalidAmount })
+  @Min(MIN_WITHDRAWAL_CENTS, belowMinimum)
+  @IsInt(invalidAmount)
   amountCents!: number;
 }
 
-/** `?listed=&page=&pageSize=`: of all withdrawals, or of those that are listed as pending or as completed. */
-export class WithdrawalsQuery extends PageQuery {
+/** `?listed=&page=&pageSize=`: all withdrawals, or those listed as pending or as completed. */
+export class WithdrawalsQuery extends Page {
   @IsOptional()
   @IsIn(lists, { message: `listed must be ${lists.join(' or ')}` })
   listed?: WithdrawalList;
 }
 
 export class UpdateWithdrawalDto implements UpdateWithdrawalRequest {
-  @IsIn(['processing', 'completed', 'returned'], { message: refusalText({ code: 'invalid-withdrawal-status' }) })
+  @IsIn(['processing', 'completed', 'returned'], refuseAs('invalid-withdrawal-status'))
   status!: 'processing' | 'completed' | 'returned';
 
-  @IsOptional()
-  @MaxLength(ADMIN_NOTES_MAX_LENGTH, { message: refusalText({ code: 'notes-too-long' }) })
-  @IsString({ message: 'Notes must be text' })
-  @trimmed
+  @optionalText(ADMIN_NOTES_MAX_LENGTH, 'notes-too-long', 'Notes must be text')
   adminNotes?: string;
 
-  @IsOptional()
-  @MaxLength(WALLET_ADDRESS_MAX_LENGTH, { message: 'The transaction id is too long' })
-  @IsString({ message: 'The transaction id must be text' })
-  @trimmed
+  @optionalText(WALLET_ADDRESS_MAX_LENGTH, 'transaction-id-too-long', 'The transaction id must be text')
   txid?: string;
 }
+
+/** Notes or a transaction id left empty count as absent. */
+export const updateOf = ({ status, adminNotes, txid }: UpdateWithdrawalDto): WithdrawalUpdate => ({
+  status,
+  adminNotes: adminNotes || null,
+  txid: txid || null,
+});

@@ -7,7 +7,7 @@ import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Answer, Visitor } from '../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
-// Long enough for a machine that is busy with other things.
+// Generous, for slow machines.
 jest.setTimeout(120_000);
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
@@ -72,11 +72,11 @@ describe('a gamer’s withdrawal', () => {
     [form(2_000, { cryptoType: 'ETH' }), 'Supported coins are BTC, LTC, TRX and DOGE'],
     [form(2_000, { walletAddress: BITCOIN.replace('B', 'C') }), 'This is not a valid BTC address'],
     [form(2_000, { walletAddress: DOGECOIN }), 'This is not a valid BTC address'],
-  ])('is refused for what it is: %j', async (body, error) => {
+  ])('is refused when invalid: %j', async (body, error) => {
     expect(await withdraw(body)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('is the gamer’s own, and settled by the admin alone', async () => {
+  it('is requested by the gamer only, and settled by the admin only', async () => {
     const path = `/api/gamer/${alice.id}/withdraw`;
     expect((await bob.visitor.post(path, form(1_000))).status).toBe(403);
     expect((await admin.post(path, form(1_000))).status).toBe(403);
@@ -85,17 +85,17 @@ describe('a gamer’s withdrawal', () => {
     expect((await bob.visitor.put('/api/admin/withdrawals/x', { status: 'completed' })).status).toBe(403);
   });
 
-  it('takes exactly $10.00 out of the winnings at once, and once however often it is sent', async () => {
+  it('debits the winnings at once, and only once when the command is repeated', async () => {
     const headers = { 'idempotency-key': 'ten-dollars' };
-    const asked = await withdraw(form(1_000), headers);
-    expect(asked).toMatchObject({ status: 200, body: { message: expect.stringContaining('$10.00') } });
-    expect((await withdraw(form(1_000), headers)).body).toEqual(asked.body);
-    expect(await balances(asked)).toEqual({
+    const requested = await withdraw(form(1_000), headers);
+    expect(requested).toMatchObject({ status: 200, body: { message: expect.stringContaining('$10.00') } });
+    expect((await withdraw(form(1_000), headers)).body).toEqual(requested.body);
+    expect(await balances(requested)).toEqual({
       personalWithdrawalsPaidCents: 0,
       currentWinningsCents: 4_000,
       totalWinningsCents: 5_000,
     });
-    expect(await newest(asked)).toEqual({
+    expect(await newest(requested)).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
       amountCents: 1_000,
       cryptoType: 'BTC',
@@ -111,7 +111,7 @@ describe('a gamer’s withdrawal', () => {
     expect(own.body).toHaveLength(1);
   });
 
-  it('comes back to the cent when it is returned, with a note that the gamer reads, and stays so', async () => {
+  it('is credited back in full when returned, with a note for the gamer, and cannot change again', async () => {
     const { id } = await newest(await withdraw(form(1_500)));
     const path = `/api/admin/withdrawals/${id}`;
     expect(await admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
@@ -138,7 +138,7 @@ describe('a gamer’s withdrawal', () => {
     }
   });
 
-  it('counts as paid when it is completed, not before, and stays so', async () => {
+  it('counts as paid once completed, and cannot change again', async () => {
     const { id } = await newest(await withdraw(form(4_000)));
     const path = `/api/admin/withdrawals/${id}`;
     const processing = await admin.put(path, { status: 'processing', adminNotes: 'On its way' });
@@ -166,11 +166,11 @@ describe('a gamer’s withdrawal', () => {
   });
 });
 
-it('the admin lists those that wait and those that are settled apart, each newest first and by pages', async () => {
+it('lists pending and settled withdrawals separately, newest first, by pages', async () => {
   await adjust(alice, 0, 3_000);
-  const asked = [await withdraw(form(1_100)), await withdraw(form(1_200))];
+  const requested = [await withdraw(form(1_100)), await withdraw(form(1_200))];
   const listed = async (query: string) =>
-    (await readAfter<Withdrawal[]>(admin, asked.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
+    (await readAfter<Withdrawal[]>(admin, requested.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
       ({ amountCents, status }) => `${status} ${amountCents}`,
     );
   expect(await listed('?listed=pending')).toEqual(['pending 1200', 'pending 1100', 'pending 1000']);
@@ -186,7 +186,7 @@ it('the admin lists those that wait and those that are settled apart, each newes
 });
 
 describe('the admin’s profit', () => {
-  it('is two cents a token, and is paid out as a gamer’s winnings are', async () => {
+  it('is two cents a token, and is paid out like a gamer’s winnings', async () => {
     await adjust(bob, 30_000 * 6, 0);
     await admin.post('/api/admin/game/start-live');
     const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
@@ -229,14 +229,14 @@ describe('the admin’s profit', () => {
     const completed = await admin.put(`/api/admin/profits/withdrawals/${again?.id}`, { status: 'completed' });
     expect(await profits(completed)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 0 });
     expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
-    // Profit is nobody's personal withdrawal, and not in the gamers' list.
+    // A profit withdrawal belongs to no gamer and is not in the gamers' list.
     expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 5 } });
 
     const daily = async (query: string) =>
       (await readAfter<DailyTotalsResponse>(admin, completed, `/api/admin/daily-totals${query}`)).days;
     const days = await daily('');
     expect(days.map(({ day }) => day)).toEqual(daysUntil(dayInNewYork(Date.now()), 30));
-    // Payouts of profit change none of it. The round may have been bought in just before midnight.
+    // Profit withdrawals do not change the totals. The purchase may fall on the day before midnight.
     const nothing = { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
     const brought = days.filter(({ purchases }) => purchases > 0);
     expect(brought).toEqual([{ ...nothing, day: expect.any(String), profitCents: 1_200, purchases: 1 }]);
@@ -253,7 +253,7 @@ describe('the admin’s profit', () => {
 });
 
 describe('saved wallets', () => {
-  it('are one address a coin, checked, and the gamer’s own', async () => {
+  it('hold one validated address per coin, visible to the gamer only', async () => {
     const path = `/api/gamer/${alice.id}/crypto-wallets`;
     expect((await alice.visitor.get<CryptoWallets>(path)).body).toEqual({});
     const save = (cryptoType: string, walletAddress: string) =>

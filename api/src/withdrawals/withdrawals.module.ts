@@ -1,17 +1,27 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { WalletRow } from '../../../projections/src/views/wallets.entity.js';
 import { WithdrawalRow } from '../../../projections/src/views/withdrawals.entity.js';
-import { GamerNamesModule } from '../gamers/gamer-names.module.js';
-import { LedgerModule } from '../ledger/ledger.module.js';
-import { WithdrawalsController } from './withdrawals.controller.js';
-import { RequestWithdrawalHandler, UpdateWithdrawalHandler } from './withdrawals.handlers.js';
+import {
+  RequestProfitWithdrawal,
+  RequestWithdrawal,
+  SaveWalletHandler,
+  UpdateProfitWithdrawal,
+  UpdateWithdrawal,
+} from './withdrawals.commands.js';
+import { ProfitWithdrawalsController, WithdrawalsController } from './withdrawals.controller.js';
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 @Module({
-  imports: [CqrsModule, LedgerModule, GamerNamesModule, TypeOrmModule.forFeature([WithdrawalRow])],
-  controllers: [WithdrawalsController],
-  providers: [WithdrawalsQueries, RequestWithdrawalHandler, UpdateWithdrawalHandler],
-  exports: [WithdrawalsQueries],
+  imports: [TypeOrmModule.forFeature([WalletRow, WithdrawalRow])],
+  controllers: [WithdrawalsController, ProfitWithdrawalsController],
+  providers: [
+    WithdrawalsQueries,
+    RequestWithdrawal.Handler,
+    RequestProfitWithdrawal.Handler,
+    UpdateWithdrawal.Handler,
+    UpdateProfitWithdrawal.Handler,
+    SaveWalletHandler,
+  ],
 })
 export class WithdrawalsModule {}

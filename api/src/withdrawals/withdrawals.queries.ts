@@ -2,25 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
 import {
+  type CryptoWallets,
   type ProfitWithdrawal,
   WITHDRAWALS_LISTED,
   type Withdrawal,
   type WithdrawalList,
 } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
+import { WalletRow } from '../../../projections/src/views/wallets.entity.js';
 import { WithdrawalRow } from '../../../projections/src/views/withdrawals.entity.js';
-import { GamerNames } from '../gamers/gamer-names.queries.js';
-import type { Page } from '../http/page.js';
+import { GamerNames } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
 
-/** Requests for payouts, newest first. */
+/** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
 export class WithdrawalsQueries {
   constructor(
     @InjectRepository(WithdrawalRow) private readonly withdrawals: Repository<WithdrawalRow>,
+    @InjectRepository(WalletRow) private readonly wallets: Repository<WalletRow>,
     private readonly names: GamerNames,
   ) {}
 
-  /** Every gamer's, or one's; all of them, or one of the two lists. */
+  /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
   async ofGamers(
     page: Page,
     of: { gamerId?: GamerId; listed?: WithdrawalList | undefined } = {},
@@ -36,13 +39,12 @@ export class WithdrawalsQueries {
     return (await this.page({ gamerId: IsNull() }, page)).map(withdrawalOf);
   }
 
-  private page(where: FindOptionsWhere<WithdrawalRow>, { page, pageSize }: Page): Promise<WithdrawalRow[]> {
-    return this.withdrawals.find({
-      where,
-      order: { createdAtMs: 'DESC', id: 'ASC' },
-      skip: (page - 1) * pageSize,
-      take: pageSize,
-    });
+  async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
+    return (await this.wallets.findOneBy({ gamerId }))?.addresses ?? {};
+  }
+
+  private page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
+    return this.withdrawals.find({ where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
   }
 }
 

@@ -1,6 +1,6 @@
-/** What the data of an event may be, checked field by field on what was read from a file. */
+/** Checks a value that was read from a golden file. */
 export type Check = (value: unknown) => boolean;
-/** A check of every field there is: a field that is added to an event must be added here, and so be thought of. */
+/** A check for every field: a field that is added to an event must be added here too. */
 export type Shape<D> = { [F in keyof Required<D>]: Check };
 
 export const text: Check = (value) => typeof value === 'string';
@@ -33,7 +33,7 @@ export const shaped =
 
 export const coin = oneOf('BTC', 'LTC', 'TRX', 'DOGE');
 export const purpose = oneOf('deposit', 'tokens');
-/** Why a payment waits for the admin. */
+/** A ReviewReason. */
 export const reviewReason = oneOf(
   'underpaid',
   'overpaid',

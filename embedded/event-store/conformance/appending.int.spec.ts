@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Appends with credentials go through Append, the others through BatchAppend. */
+/** The client sends appends with credentials through Append, the others through BatchAppend. */
 const ways = [
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
 ] as const;
 
 describe.each(ways)('an append through %s', (_, way) => {
-  it('starts at revision 0, leaves no holes, and names its last event', async () => {
+  it('starts at revision 0, leaves no gaps, and returns the revision of its last event', async () => {
     const stream = freshStream();
     const first = await store.client.appendToStream(stream, events(3), { ...way, expectedRevision: NO_STREAM });
     const second = await store.client.appendToStream(stream, events(2), { ...way, expectedRevision: 2n });
@@ -58,7 +58,7 @@ describe.each(ways)('an append through %s', (_, way) => {
     ['a revision ahead', 7n, 2, 1n],
     ['a revision of a missing stream', 7n, 0, 'no_stream'],
     ['an existing stream', STREAM_EXISTS, 0, 'no_stream'],
-  ])('is refused with what was expected and what is there: %s', async (_name, expectedRevision, present, actual) => {
+  ])('is refused with the expected and the actual revision: %s', async (_name, expectedRevision, present, actual) => {
     const stream = freshStream();
     if (present > 0) await store.client.appendToStream(stream, events(present));
     const refused = await rejection(
@@ -69,21 +69,21 @@ describe.each(ways)('an append through %s', (_, way) => {
     if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);
   });
 
-  it('accepts any, and an existing stream', async () => {
+  it('is accepted with any, and with stream exists for an existing stream', async () => {
     const stream = freshStream();
     await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: ANY });
     const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
     expect(result.nextExpectedRevision).toBe(1n);
   });
 
-  it('is satisfied of existence by metadata alone', async () => {
+  it('is accepted with stream exists when only metadata exists', async () => {
     const stream = freshStream();
     await store.client.setStreamMetadata(stream, { owner: 'nobody' });
     const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
     expect(result.nextExpectedRevision).toBe(0n);
   });
 
-  it('answers a retry as the first time, even when the stream has gone on', async () => {
+  it('gets the first answer again as a retry, also when the stream has grown', async () => {
     const stream = freshStream();
     const [first, second] = [events(3), events(2)];
     const results = [
@@ -99,7 +99,7 @@ describe.each(ways)('an append through %s', (_, way) => {
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('answers a retry with any as the first time while it is remembered', async () => {
+  it('gets the first answer again as a retry with any', async () => {
     const stream = freshStream();
     const batch = events(2);
     await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
@@ -108,7 +108,15 @@ describe.each(ways)('an append through %s', (_, way) => {
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1]);
   });
 
-  it('is refused when only its beginning was appended before', async () => {
+  it('gets the first answer again as a retry with any after an exact expectation', async () => {
+    const stream = freshStream();
+    const batch = events(3);
+    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: NO_STREAM });
+    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
+    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2]);
+  });
+
+  it('is refused when only its first events were appended before', async () => {
     const stream = freshStream();
     const batch = events(2);
     await store.client.appendToStream(stream, batch, { ...way, expectedRevision: NO_STREAM });
@@ -119,7 +127,7 @@ describe.each(ways)('an append through %s', (_, way) => {
     expect(await rejection(longer)).toBeInstanceOf(WrongExpectedVersionError);
   });
 
-  it('of more than the limit is refused as too large, and nothing of it is kept', async () => {
+  it('is refused when it is too large, and nothing of it is stored', async () => {
     const stream = freshStream();
     const half = () => jsonEvent({ type: 'Large', data: { text: 'x'.repeat(600_000) } });
     const refused = await rejection(store.client.appendToStream(stream, [half(), half()], way));
@@ -130,7 +138,7 @@ describe.each(ways)('an append through %s', (_, way) => {
 });
 
 describe('many appends at once', () => {
-  it('to one stream with the same expectation: one wins, the others are refused', async () => {
+  it('with the same exact expectation: one is accepted, the others are refused', async () => {
     const stream = freshStream();
     const attempts = Array.from({ length: 20 }, () =>
       store.client.appendToStream(stream, events(2), { expectedRevision: NO_STREAM }),
@@ -143,7 +151,7 @@ describe('many appends at once', () => {
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1]);
   });
 
-  it('to one stream without an expectation keep each append together', async () => {
+  it('with any expectation: the events of each append stay together', async () => {
     const stream = freshStream();
     const appends = Array.from({ length: 30 }, () => events(3));
     await Promise.all(appends.map((batch) => store.client.appendToStream(stream, batch)));

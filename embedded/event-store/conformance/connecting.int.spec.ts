@@ -28,7 +28,7 @@ it('a client that gives several hosts finds the store among them', async () => {
   await client.dispose();
 });
 
-it('clients come and go without disturbing each other', async () => {
+it('clients connect and disconnect without affecting each other', async () => {
   const stream = freshStream();
   for (let turn = 0; turn < 5; turn++) {
     const client = EventStoreDBClient.connectionString(store.connectionString);

@@ -25,7 +25,7 @@ async function streamOf(count: number): Promise<string> {
 }
 
 describe('stream metadata', () => {
-  it('is kept whole and given back', async () => {
+  it('is stored and returned whole', async () => {
     const stream = await streamOf(1);
     const metadata = {
       maxCount: 100,
@@ -39,12 +39,12 @@ describe('stream metadata', () => {
     expect(await store.client.getStreamMetadata(stream)).toMatchObject({ streamName: stream, metadata });
   });
 
-  it('of a stream without any is empty', async () => {
+  it('is empty for a stream without any', async () => {
     const stream = await streamOf(1);
     expect(await store.client.getStreamMetadata(stream)).toEqual({ streamName: stream });
   });
 
-  it('has revisions of its own to expect', async () => {
+  it('has revisions of its own', async () => {
     const stream = await streamOf(1);
     await store.client.setStreamMetadata(stream, { maxCount: 3 }, { expectedRevision: NO_STREAM });
     const refused = store.client.setStreamMetadata(stream, { maxCount: 4 }, { expectedRevision: NO_STREAM });
@@ -85,7 +85,7 @@ describe('stream metadata', () => {
 });
 
 describe('deleting a stream', () => {
-  it('makes it missing, and a later append goes on with its numbering', async () => {
+  it('makes it missing, and a later append continues its numbering', async () => {
     const stream = await streamOf(3);
     await store.client.deleteStream(stream, { expectedRevision: 2n });
     expect(await rejection(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
@@ -96,13 +96,39 @@ describe('deleting a stream', () => {
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([3, 4]);
   });
 
-  it('takes an append at the last revision, but none that expects it to exist', async () => {
+  it('allows an append at the last revision, but none that expects the stream to exist', async () => {
     const stream = await streamOf(2);
     await store.client.deleteStream(stream);
     const exists = store.client.appendToStream(stream, events(1), { expectedRevision: 'stream_exists' });
     expect(await rejection(exists)).toBeInstanceOf(StreamDeletedError);
     await store.client.appendToStream(stream, events(1), { expectedRevision: 1n });
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([2]);
+  });
+
+  it.each([[ANY], [NO_STREAM]] as const)(
+    'is refused for a stream that never existed with %s, but tombstoning it is not',
+    async (expectedRevision) => {
+      const stream = freshStream();
+      const refused = await rejection(store.client.deleteStream(stream, { expectedRevision }));
+      expect(refused).toBeInstanceOf(WrongExpectedVersionError);
+      await store.client.tombstoneStream(stream, { expectedRevision });
+    },
+  );
+
+  it.each([[ANY], [NO_STREAM]] as const)(
+    'is accepted for a stream that has only metadata with %s',
+    async (expectedRevision) => {
+      const stream = freshStream();
+      await store.client.setStreamMetadata(stream, { maxCount: 3 });
+      await store.client.deleteStream(stream, { expectedRevision });
+      await store.client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
+    },
+  );
+
+  it('is accepted for a deleted stream with no stream', async () => {
+    const stream = await streamOf(2);
+    await store.client.deleteStream(stream);
+    await store.client.deleteStream(stream, { expectedRevision: NO_STREAM });
   });
 
   it('leaves its events in $all', async () => {
@@ -125,19 +151,20 @@ describe('deleting a stream', () => {
 });
 
 describe('a tombstone', () => {
-  it('is for ever: no read, append, delete or metadata any more', async () => {
+  it('refuses every read, append, delete and metadata for ever', async () => {
     const stream = await streamOf(2);
     await store.client.tombstoneStream(stream, { expectedRevision: 1n });
+    const credentials = { username: 'admin', password: 'changeit' };
     const attempts = [
-      collect(store.client.readStream(stream)),
-      store.client.appendToStream(stream, events(1)),
-      store.client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM }),
-      store.client.appendToStream(stream, events(1), { credentials: { username: 'admin', password: 'changeit' } }),
-      store.client.deleteStream(stream, { expectedRevision: ANY }),
-      store.client.tombstoneStream(stream, { expectedRevision: ANY }),
-      store.client.setStreamMetadata(stream, { maxCount: 1 }),
+      () => collect(store.client.readStream(stream)),
+      () => store.client.appendToStream(stream, events(1)),
+      () => store.client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM }),
+      () => store.client.appendToStream(stream, events(1), { credentials }),
+      () => store.client.deleteStream(stream, { expectedRevision: ANY }),
+      () => store.client.tombstoneStream(stream, { expectedRevision: ANY }),
+      () => store.client.setStreamMetadata(stream, { maxCount: 1 }),
     ];
-    for (const attempt of attempts) expect(await rejection(attempt)).toBeInstanceOf(StreamDeletedError);
+    for (const attempt of attempts) expect(await rejection(attempt())).toBeInstanceOf(StreamDeletedError);
   });
 
   it('is refused when it expects a wrong revision', async () => {
@@ -146,7 +173,7 @@ describe('a tombstone', () => {
     expect(await rejection(refused)).toBeInstanceOf(WrongExpectedVersionError);
   });
 
-  it('stands in $all', async () => {
+  it('is an event in $all', async () => {
     const stream = await streamOf(1);
     await store.client.tombstoneStream(stream);
     const last = (await collect(store.client.readAll())).filter(({ event }) => event?.streamId === stream).at(-1);

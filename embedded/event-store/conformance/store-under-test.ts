@@ -6,15 +6,14 @@ import {
   EventStoreDBClient,
   jsonEvent,
 } from '@eventstore/db-client';
-import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { type RunningEventStore, startEventStore } from '../start-event-store.js';
+import { startTestEventStore, type TestEventStore } from '../test-event-store.js';
 
-/** The store the suite runs against: the one EVENT_STORE_CONNECTION names, else an embedded one on a fresh database. */
+/** The store that the suite tests: the one that EVENT_STORE_CONNECTION names, else an empty one. */
 export class StoreUnderTest {
   private constructor(
     readonly connectionString: string,
     readonly client: Client,
-    private readonly own: { store: RunningEventStore; database: TestDatabase } | undefined,
+    private readonly own: TestEventStore | undefined,
   ) {}
 
   static async open(): Promise<StoreUnderTest> {
@@ -22,20 +21,17 @@ export class StoreUnderTest {
     if (given !== undefined && given !== '') {
       return new StoreUnderTest(given, EventStoreDBClient.connectionString(given), undefined);
     }
-    const database = await createTestDatabase();
-    const store = await startEventStore({ databaseUrl: database.url });
-    const client = EventStoreDBClient.connectionString(store.connectionString);
-    return new StoreUnderTest(store.connectionString, client, { store, database });
+    const own = await startTestEventStore();
+    return new StoreUnderTest(own.connectionString, EventStoreDBClient.connectionString(own.connectionString), own);
   }
 
   async close(): Promise<void> {
     await this.client.dispose();
-    await this.own?.store.close();
-    await this.own?.database.drop();
+    await this.own?.close();
   }
 }
 
-/** A stream nobody has used, on a store that may have been used before. */
+/** Returns the name of a new stream; the store may hold others. */
 export function freshStream(prefix = 'conformance'): string {
   return `${prefix}-${randomUUID()}`;
 }
@@ -62,17 +58,17 @@ export async function positionsOf(stream: AsyncIterable<{ event?: AllStreamRecor
   return (await collect(stream)).map(({ event }) => event!.position.commit);
 }
 
-/** What a promise is rejected with; fails when it is not. */
+/** Returns the error that a promise rejects with. Throws when the promise resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('the promise resolved');
 }
 
-/** Waits until a condition holds; the test's own time limit ends a wait in vain. */
+/** Resolves when a condition holds; otherwise the test's own time limit ends the wait. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

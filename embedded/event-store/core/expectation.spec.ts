@@ -1,6 +1,5 @@
 import { decideAppend, decideDelete, type Expectation, retryWouldFollow } from './expectation.js';
-import { DELETED_STREAM, NO_METADATA } from './stream-metadata.js';
-import type { StreamView } from './stream-state.js';
+import { DELETED_STREAM, NO_METADATA, type StreamView } from './stream.js';
 
 const nothing: StreamView = {
   name: 'ledger',
@@ -31,7 +30,7 @@ function decide(view: StreamView, expectation: Expectation, recordedIds: string[
   );
 }
 
-describe('what an append may expect', () => {
+describe('the expectation of an append', () => {
   it.each<[string, StreamView, Expectation, unknown]>([
     ['any, of a missing stream', nothing, 'any', fresh],
     ['any, of a stream', threeEvents, 'any', fresh],
@@ -57,12 +56,12 @@ describe('what an append may expect', () => {
 });
 
 describe('an append that may be a retry', () => {
-  it('is answered as the first time when the same events follow the expected revision', () => {
+  it('gets the first answer again when the same events follow the expected revision', () => {
     expect(decide(threeEvents, 0, ['x', 'y'])).toEqual({ kind: 'repeated', lastRevision: 2 });
     expect(decide(threeEvents, 'no-stream', ['x', 'y', 'z'])).toEqual({ kind: 'repeated', lastRevision: 1 });
   });
 
-  it('is refused when only its beginning is there', () => {
+  it('is refused when only its first events are there', () => {
     expect(decide(threeEvents, 1, ['x'])).toEqual(wrongAt(2));
     expect(decide(threeEvents, 0, ['x', 'other'])).toEqual(wrongAt(2));
   });
@@ -71,7 +70,7 @@ describe('an append that may be a retry', () => {
     expect(decide(threeEvents, 0, ['other', 'y'])).toEqual(wrongAt(2));
   });
 
-  it('is looked for where its first event is remembered when it expects nothing exact', () => {
+  it('is recognised by the remembered place of its first event when it expects no exact revision', () => {
     const remembered = (recordedIds: string[]) => {
       const afterRevision = retryWouldFollow(threeEvents, 'any', 1)!;
       return decideAppend(threeEvents, 'any', ['x', 'y'], { afterRevision, recordedIds });
@@ -91,6 +90,6 @@ describe('a delete', () => {
     ['of a missing stream that must exist', nothing, 'stream-exists', wrongAt(-1)],
     ['of a tombstoned stream', tombstoned, 'any', { kind: 'stream-deleted' }],
   ])('%s', (_, view, expectation, decision) => {
-    expect(decideDelete(view, expectation)).toEqual(decision);
+    expect(decideDelete('tombstone', view, expectation)).toEqual(decision);
   });
 });

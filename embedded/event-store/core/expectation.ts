@@ -1,14 +1,14 @@
-import { isSoftDeleted, NO_EVENTS, type StreamView } from './stream-state.js';
+import { isSoftDeleted, NO_EVENTS, type StreamView } from './stream.js';
 
 /**
- * What an append or a delete may be asked to expect of its stream, and what EventStoreDB answers.
+ * The expectations that an append or a delete can have of its stream, and EventStoreDB's answers.
  *
- * - `any` and `stream-exists` do not look at the revision. `stream-exists` is content with metadata alone.
- * - An exact revision (no stream is -1) must be the last one. If it lies behind, the append may be a retry: when the
- *   very same events follow that revision, it is answered as the first time; when only its beginning does, or other
- *   events follow, the expectation was wrong.
- * - A soft-deleted stream takes appends that expect no stream, or its true last revision; numbering goes on.
- * - A tombstone refuses everything for ever.
+ * - `any` and `stream-exists` ignore the revision. `stream-exists` holds if only metadata exists.
+ * - An exact revision (-1: no stream) must be the last one. If the stream has later events, the append may be a
+ *   retry: when exactly its own events follow that revision, it gets the first answer again; otherwise the expectation
+ *   is wrong.
+ * - A soft-deleted stream accepts appends that expect no stream or its true last revision; its numbering goes on.
+ * - A tombstoned stream refuses everything.
  */
 export type Expectation = 'any' | 'stream-exists' | 'no-stream' | number;
 
@@ -18,23 +18,23 @@ export type Decision =
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' };
 
-/** What the log says of an append that may have been made before. */
+/** The events in the log that show whether an append is a retry. */
 export interface RetryEvidence {
-  /** The revision before the one at which a retry's first event would lie. */
+  /** Revision of the event before the append's first event, if the append is a retry. */
   afterRevision: number;
-  /** Ids recorded at the revisions after that, oldest first; may be longer or shorter than the append. */
+  /** Event ids at the next revisions, oldest first; there may be more or fewer than in the append. */
   recordedIds: readonly string[];
 }
 
-export function expectedRevisionOf(expectation: Expectation): number | undefined {
+function expectedRevisionOf(expectation: Expectation): number | undefined {
   if (expectation === 'no-stream') return NO_EVENTS;
   return typeof expectation === 'number' ? expectation : undefined;
 }
 
 /**
- * Behind which revision `decideAppend` needs to see what is recorded; undefined when it needs nothing.
+ * Returns the revision after which `decideAppend` needs the recorded events; undefined when it needs none.
  *
- * @param remembered the revision at which an event with the append's first id is known to lie, as far as memory reaches
+ * @param remembered the revision of an event with the append's first id, if the server remembers one
  */
 export function retryWouldFollow(
   view: StreamView,
@@ -47,7 +47,7 @@ export function retryWouldFollow(
   return remembered === undefined ? undefined : remembered - 1;
 }
 
-/** @param evidence what is recorded behind the revision that `retryWouldFollow` names */
+/** @param evidence the events after the revision that `retryWouldFollow` returned */
 export function decideAppend(
   view: StreamView,
   expectation: Expectation,
@@ -74,8 +74,16 @@ export function decideAppend(
   return firstOther === 0 && newStream ? { kind: 'append', undelete: true } : wrong;
 }
 
-/** Deleting asks the same of the stream as an append of nothing, so a delete is never taken for a retry. */
-export function decideDelete(view: StreamView, expectation: Expectation): Decision {
+/**
+ * Decides a delete like an append without events, so that no delete counts as a retry. As in EventStoreDB, a stream that
+ * never existed, not even by its metadata, can be tombstoned but not deleted, and a deleted stream can be deleted again.
+ */
+export function decideDelete(kind: 'soft-delete' | 'tombstone', view: StreamView, expectation: Expectation): Decision {
+  const existed = view.lastRevision !== NO_EVENTS || view.metadataRevision !== NO_EVENTS;
+  if (kind === 'soft-delete' && !view.tombstoned && !existed) {
+    return { kind: 'wrong-expected-version', currentRevision: NO_EVENTS };
+  }
+  if (expectation === 'no-stream' && isSoftDeleted(view)) return { kind: 'append', undelete: false };
   const afterRevision = retryWouldFollow(view, expectation, undefined);
   const evidence = afterRevision === undefined ? undefined : { afterRevision, recordedIds: [] };
   const decision = decideAppend(view, expectation, [], evidence);

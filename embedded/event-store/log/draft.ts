@@ -1,32 +1,31 @@
-import { parseStreamMetadata } from '../core/stream-metadata.js';
 import {
   isMetadataStream,
+  parseStreamMetadata,
   type StreamState,
   type StreamView,
   TOMBSTONE_REVISION,
   viewStream,
-} from '../core/stream-state.js';
-import { frameEvents } from './event-frame.js';
-import type { ProposedEvent } from './proposed-event.js';
-import type { Run } from './run.js';
+} from '../core/stream.js';
+import { FrameEncoder, type ProposedEvent } from './event-frame.js';
+import { lastRevisionOf, type Run } from './run.js';
 
-/** Appends to one stream that follow each other are kept in one run up to this size. */
+/** Consecutive appends to one stream share a run up to this size. */
 const JOINED_RUN_BYTES = 128 * 1024;
 
-export interface Written {
+interface Written {
   lastRevision: number;
-  /** Of the last event. */
+  /** Position of the last event. */
   position: number;
 }
 
 interface OpenRun extends Omit<Run, 'bytes'> {
-  parts: Buffer[];
+  frames: Buffer[];
 }
 
-/** The next commit as it is put together: what it will write, and what the streams will then be. */
+/** The next commit: the runs it will write, and the states of the streams after it. */
 export class Draft {
   private readonly open: OpenRun[] = [];
-  /** The states that this commit changes. */
+  /** States of the streams that this commit changes. */
   readonly changed = new Map<string, StreamState>();
 
   /**
@@ -43,68 +42,48 @@ export class Draft {
     return viewStream(stream, (name) => this.stateOf(name));
   }
 
-  changes(stream: string): boolean {
-    return this.changed.has(stream);
-  }
-
   append(stream: string, events: readonly ProposedEvent[]): Written {
     const state = this.stateOf(stream);
-    const firstRevision = state.lastRevision + 1;
-    const written = this.write(stream, firstRevision, events);
-    const content = isMetadataStream(stream) ? contentOf(events.at(-1)!) : state.content;
+    const written = this.write(stream, state.lastRevision + 1, events);
+    const content = isMetadataStream(stream) ? parseStreamMetadata(events.at(-1)!.data.toString()) : state.content;
     this.changed.set(stream, { ...state, lastRevision: written.lastRevision, content });
     return written;
   }
 
   tombstone(stream: string, event: ProposedEvent): Written {
-    const written = this.write(stream, TOMBSTONE_REVISION, [event]);
     this.changed.set(stream, { ...this.stateOf(stream), lastRevision: TOMBSTONE_REVISION, tombstoned: true });
-    return written;
+    return this.write(stream, TOMBSTONE_REVISION, [event]);
   }
 
   runs(): Run[] {
-    return this.open.map(({ parts, ...run }) => ({
-      ...run,
-      bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts),
-    }));
+    return this.open.map(({ frames, ...run }) => ({ ...run, bytes: Buffer.concat(frames) }));
   }
 
   private write(stream: string, firstRevision: number, events: readonly ProposedEvent[]): Written {
-    const { bytes, lastOffset } = frameEvents(stream, firstRevision, events, this.position, this.createdMs);
+    const start = this.position;
+    let end = start;
+    let position = start;
+    const encoder = new FrameEncoder(stream, this.createdMs);
+    const frames = events.map((event, index) => {
+      const frame = encoder.encode(firstRevision + index, event, end);
+      position = end;
+      end += frame.length;
+      return frame;
+    });
+    this.position = end;
     const last = this.open.at(-1);
-    const lastRevision = firstRevision + events.length - 1;
-    const position = this.position + lastOffset;
-    this.position += bytes.length;
-    if (last?.stream === stream && joins(last, firstRevision, bytes)) {
-      last.parts.push(bytes);
+    const follows = last?.stream === stream && lastRevisionOf(last) + 1 === firstRevision;
+    if (follows && end - last.position <= JOINED_RUN_BYTES) {
+      for (const frame of frames) last.frames.push(frame);
       last.count += events.length;
-      last.end = this.position;
-    } else {
-      const start = this.position - bytes.length;
-      this.open.push({
-        stream,
-        position: start,
-        end: this.position,
-        firstRevision,
-        count: events.length,
-        parts: [bytes],
-      });
-    }
-    return { lastRevision, position };
+      last.end = end;
+    } else this.open.push({ stream, position: start, end, firstRevision, count: events.length, frames });
+    return { lastRevision: firstRevision + events.length - 1, position };
   }
 
   private stateOf(name: string): StreamState {
     const state = this.changed.get(name) ?? this.states.get(name);
-    if (state === undefined) throw new Error(`The state of the stream ${name} was not looked up.`);
+    if (state === undefined) throw new Error(`The state of the stream ${name} was not loaded.`);
     return state;
   }
-}
-
-function joins(run: OpenRun, firstRevision: number, bytes: Buffer): boolean {
-  const follows = run.firstRevision + run.count === firstRevision;
-  return follows && run.end - run.position + bytes.length <= JOINED_RUN_BYTES;
-}
-
-function contentOf(event: ProposedEvent) {
-  return parseStreamMetadata(event.source.toString('utf8', event.dataStart, event.dataStop));
 }

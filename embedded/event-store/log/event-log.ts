@@ -1,47 +1,43 @@
-import { type StreamState, type StreamView, streamsBehindView, viewStream } from '../core/stream-state.js';
+import { type StreamState, type StreamView, streamsBehindView, viewStream } from '../core/stream.js';
 import type { FrameView } from './event-frame.js';
-import { PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
-import { framesOf, lastRevisionOf, type Run } from './run.js';
+import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
+import { framesOf, lastRevisionOf, offsetAtPosition, type Run } from './run.js';
 import { StreamStates } from './stream-states.js';
-import { Tail } from './tail.js';
 
-const TAIL_BYTES = 32 * 1024 * 1024;
-const TAIL_RUNS = 50_000;
+const NEWEST_RUNS_BYTES = 32 * 1024 * 1024;
+const NEWEST_RUNS_COUNT = 50_000;
+/** Newest runs that are searched for single events before the disk is read. */
+const SEARCHED_RUNS = 256;
 const KNOWN_STREAMS = 100_000;
 const KNOWN_STREAMS_LENGTH = 16 * 1024 * 1024;
-/** How far back in the tail a single event is looked for before the disk is asked. */
-const TAIL_SEARCH_RUNS = 256;
 
-/** The committed log as readers see it: nothing after `head`, which moves only when a commit is durable. */
+/** The committed log as readers see it. It ends at `head`, which moves only when a commit is durable. */
 export class EventLog {
+  private readonly newest: NewestRuns;
+  readonly states: StreamStates;
   private readonly waiting = new Set<() => void>();
 
   private constructor(
     private readonly disk: PostgresRuns,
-    private readonly tail: Tail,
-    readonly states: StreamStates,
-    private currentHead: number,
-  ) {}
+    /** Position after the last committed event. */
+    public head: number,
+  ) {
+    this.newest = new NewestRuns(head);
+    this.states = new StreamStates((streams) => disk.lastRuns(streams), KNOWN_STREAMS, KNOWN_STREAMS_LENGTH);
+  }
 
   static async open(databaseUrl: string, onLost: (error: Error) => void): Promise<EventLog> {
     const disk = await PostgresRuns.open(databaseUrl, onLost);
-    const head = await disk.head();
-    const states = new StreamStates((streams) => disk.lastRuns(streams), KNOWN_STREAMS, KNOWN_STREAMS_LENGTH);
-    return new EventLog(disk, new Tail(head, TAIL_BYTES, TAIL_RUNS), states, head);
+    return new EventLog(disk, await disk.head());
   }
 
   close(): Promise<void> {
     return this.disk.close();
   }
 
-  /** Position after the last committed event. */
-  get head(): number {
-    return this.currentHead;
-  }
-
   /** Whether everything from this position on is in memory. */
   inMemory(position: number): boolean {
-    return this.tail.covers(position);
+    return position >= this.newest.start;
   }
 
   async view(stream: string): Promise<StreamView> {
@@ -49,32 +45,32 @@ export class EventLog {
     return viewStream(stream, (name) => states.get(name)!);
   }
 
-  /** Makes runs durable, then visible. For the writer alone. */
+  /** Makes runs durable, then visible. Only the writer calls this. */
   async commit(runs: readonly Run[], states: ReadonlyMap<string, StreamState>): Promise<void> {
     await this.disk.append(runs);
     for (const [name, state] of states) this.states.commit(name, state);
     for (const run of runs) {
-      this.tail.push(run);
-      this.currentHead = run.end;
+      this.newest.push(run);
+      this.head = run.end;
     }
     const woken = [...this.waiting];
     this.waiting.clear();
     for (const wake of woken) wake();
   }
 
-  /** Calls once when the log has grown. @returns a function that takes the request back */
+  /** Calls `wake` once, when the log grows. Returns a function that cancels this. */
   onGrowth(wake: () => void): () => void {
     this.waiting.add(wake);
     return () => this.waiting.delete(wake);
   }
 
-  /** About a page of runs from the one holding `position` on; none at the end of the log. */
+  /** Returns about a page of runs, from the run that holds `position`; none at the end of the log. */
   async allForwards(position: number): Promise<Run[]> {
-    if (this.tail.covers(position)) return this.tail.from(position, PAGE_BYTES);
+    if (this.inMemory(position)) return this.newest.from(position, PAGE_BYTES);
     return this.committed(await this.disk.allForwards(position));
   }
 
-  /** About a page of runs that begin before `position`, newest first. */
+  /** Returns about a page of runs that begin before `position`, newest first. */
   async allBackwards(position: number): Promise<Run[]> {
     return this.committed(await this.disk.allBackwards(position));
   }
@@ -88,23 +84,84 @@ export class EventLog {
     return this.committed(await this.disk.streamBackwards(stream, revision, limit));
   }
 
-  /** Up to `count` events of a stream from `revision` on. */
+  /** Whether an event begins at this position, or the log ends at or before it. */
+  async isEventOrEnd(position: number): Promise<boolean> {
+    if (position <= FIRST_POSITION || position >= this.head) return true;
+    const run = (await this.allForwards(position))[0]!;
+    return run.position + offsetAtPosition(run, position) === position;
+  }
+
+  /** Returns up to `count` events of a stream, from `revision` on. */
   async eventsAt(stream: string, revision: number, count: number): Promise<FrameView[]> {
     const events: FrameView[] = [];
     while (events.length < count) {
       const next = revision + events.length;
-      const run = this.tail.find(stream, next, TAIL_SEARCH_RUNS) ?? (await this.streamForwards(stream, next, 1))[0];
+      const run = this.newest.find(stream, next) ?? (await this.streamForwards(stream, next, 1))[0];
       if (run === undefined || run.firstRevision > next) break;
-      let at = run.firstRevision;
-      for (const frame of framesOf(run)) {
-        if (at++ >= next && events.length < count) events.push(frame);
-      }
+      const first = next - run.firstRevision;
+      events.push(...[...framesOf(run.bytes)].slice(first, first + count - events.length));
     }
     return events;
   }
 
-  /** The disk may already hold a commit that is not announced yet. */
+  /** Leaves out runs of a commit that is on the disk but not visible yet. */
   private committed(runs: Run[]): Run[] {
-    return runs.filter((run) => run.position < this.currentHead);
+    return runs.filter((run) => run.position < this.head);
+  }
+}
+
+/** The end of the log, kept in memory so that live subscribers and short reads never ask the disk. */
+class NewestRuns {
+  private runs: Run[] = [];
+  /** Index of the oldest kept run: cheaper than shifting the array on every commit. */
+  private first = 0;
+  private bytes = 0;
+
+  /** @param start every run from this position on is kept */
+  constructor(public start: number) {}
+
+  push(run: Run): void {
+    this.runs.push(run);
+    this.bytes += run.bytes.length;
+    while (this.bytes > NEWEST_RUNS_BYTES || this.runs.length - this.first > NEWEST_RUNS_COUNT) this.dropOldest();
+  }
+
+  /** Returns about `limitBytes` of runs, from the run that holds `position`, which must be kept. */
+  from(position: number, limitBytes: number): Run[] {
+    const begin = this.indexOf(position);
+    let end = begin;
+    for (let bytes = 0; end < this.runs.length && bytes < limitBytes; end++) bytes += this.runs[end]!.bytes.length;
+    return this.runs.slice(begin, end);
+  }
+
+  /** Returns the run that holds a stream's revision, if it is among the newest few. */
+  find(stream: string, revision: number): Run | undefined {
+    const candidates = this.runs.slice(Math.max(this.first, this.runs.length - SEARCHED_RUNS));
+    return candidates.findLast(
+      (run) => run.stream === stream && run.firstRevision <= revision && revision <= lastRevisionOf(run),
+    );
+  }
+
+  private dropOldest(): void {
+    const oldest = this.runs[this.first]!;
+    this.start = oldest.end;
+    this.bytes -= oldest.bytes.length;
+    this.first++;
+    if (this.first * 2 > this.runs.length) {
+      this.runs = this.runs.slice(this.first);
+      this.first = 0;
+    }
+  }
+
+  /** Binary search for the first run that ends after the position. */
+  private indexOf(position: number): number {
+    let low = this.first;
+    let high = this.runs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.runs[middle]!.end > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }

@@ -1,85 +1,93 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Decision, decideAppend, decideDelete, type Expectation, retryWouldFollow } from '../core/expectation.js';
 import {
-  type Decision,
-  decideAppend,
-  decideDelete,
-  type Expectation,
-  expectedRevisionOf,
-  retryWouldFollow,
-} from '../core/expectation.js';
-import { SOFT_DELETE_JSON, undeletedMetadataJson } from '../core/stream-metadata.js';
-import { metadataStreamOf, type StreamView, streamsBehindView } from '../core/stream-state.js';
+  metadataStreamOf,
+  SOFT_DELETE_JSON,
+  type StreamView,
+  streamsBehindView,
+  undeletedMetadataJson,
+} from '../core/stream.js';
 import { Draft } from './draft.js';
+import { type ProposedEvent, proposeJson } from './event-frame.js';
 import type { EventLog } from './event-log.js';
-import { idOf, type ProposedEvent, proposeJson } from './proposed-event.js';
-import { RecentIds } from './recent-ids.js';
-import type { Run } from './run.js';
+import { streamKey } from './postgres-runs.js';
 
 const COMMIT_REQUESTS_LIMIT = 1_000;
-/** About as many as are taken in and answered, here and at their clients, while a commit takes that long. */
+/** Requests that this server and its clients can handle per millisecond of a commit. */
 const REQUESTS_PER_COMMIT_MS = 16;
-/** The newest commit's share in the mean time that a commit takes. */
+/** Weight of the newest commit in the moving average of commit times. */
 const NEWEST_SHARE = 0.1;
 const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
 const RECENT_IDS_LIMIT = 50_000;
 
 export type Outcome =
-  /** Durable. Without a position when there was nothing to write; a revision of -1 then says that there is no stream. */
+  /** Durable. Without a position there was nothing to write, and a revision of -1 then means a missing stream. */
   | { kind: 'done'; lastRevision: number; position: number | undefined }
   | { kind: 'wrong-expected-version'; currentRevision: number }
   | { kind: 'stream-deleted' }
-  /** It was not begun before its deadline, and will not be. */
+  /** The deadline passed before the write began; nothing is written. */
   | { kind: 'timeout' };
 
 interface RequestBase {
   stream: string;
   expectation: Expectation;
-  /** Milliseconds since the epoch after which the caller no longer waits. */
+  /** Epoch milliseconds; a request that has not begun by then is refused. */
   deadlineMs: number;
-  /** Called exactly once, unless the commit fails: then nobody knows the outcome and the server stops. */
-  settle(outcome: Outcome): void;
+  /** Bytes of memory that it holds. */
+  bytes: number;
 }
 
-export interface AppendRequest extends RequestBase {
+interface AppendRequest extends RequestBase {
   kind: 'append';
-  events: ProposedEvent[];
-  bytes: number;
+  events: readonly ProposedEvent[];
 }
 
-export interface DeleteRequest extends RequestBase {
+interface DeleteRequest extends RequestBase {
   kind: 'soft-delete' | 'tombstone';
-  bytes: number;
 }
 
 export type WriteRequest = AppendRequest | DeleteRequest;
 
+interface Queued {
+  request: WriteRequest;
+  settle(outcome: Outcome): void;
+}
+
 /**
- * The one writer. Whatever waits is decided in order and committed together; while a commit is on its way to the disk,
- * the next requests gather. Every answer, refusals too, leaves after the commit, so none tells of what is not durable.
+ * The one writer. It decides the waiting requests in order and commits them together; the next requests gather during
+ * the commit. Every answer, also a refusal, is sent after the commit, so no answer shows events that are not durable.
  */
 export class LogWriter {
-  private queue: WriteRequest[] = [];
+  private queue: Queued[] = [];
   private working: Promise<void> | undefined;
-  /** After a failed commit nothing more is written, and nothing answered. */
+  /** After a failed commit the writer stops: it writes nothing and answers nothing. */
   private failed = false;
   private commitMs = 1;
-  private readonly recentIds = new RecentIds(RECENT_IDS_LIMIT);
-  /** Bytes of the requests that wait or are being committed. */
+  /**
+   * Stream key and revision of each recent append's first event, by the event's id. They identify a retry without an
+   * exact expectation: best effort, as on the real server. Keys instead of stream names, because names may be long.
+   */
+  private readonly recentIds = new LRUCache<string, { key: string; revision: number }>({ max: RECENT_IDS_LIMIT });
+  /** Bytes of the requests that are not settled yet. */
   pendingBytes = 0;
 
-  /** @param onFailure a commit failed, so that nobody knows what the disk holds: the server must stop */
+  /** @param onFailure called when a commit failed: the disk's state is unknown, so the server must stop */
   constructor(
     private readonly log: EventLog,
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  submit(request: WriteRequest): void {
-    this.queue.push(request);
-    this.pendingBytes += request.bytes;
-    if (!this.failed) this.working ??= this.work();
+  /** Never settles when the commit fails: then the outcome is unknown and the server stops. */
+  write(request: WriteRequest): Promise<Outcome> {
+    return new Promise((settle) => {
+      this.queue.push({ request, settle });
+      this.pendingBytes += request.bytes;
+      if (!this.failed) this.working ??= this.work();
+    });
   }
 
-  /** When everything submitted so far is settled. */
+  /** Resolves when every submitted request is settled. */
   async idle(): Promise<void> {
     while (this.working !== undefined) await this.working;
   }
@@ -98,39 +106,40 @@ export class LogWriter {
 
   private async commitNext(): Promise<void> {
     const group = this.takeGroup();
-    const streams = group.flatMap((request) => streamsToKnow(request.stream));
+    const streams = group.flatMap(({ request: { stream } }) => [
+      ...streamsBehindView(stream),
+      metadataStreamOf(stream),
+    ]);
     const draft = new Draft(await this.log.states.of(streams), this.log.head, Date.now());
     const outcomes: Outcome[] = [];
-    for (const request of group) {
+    for (const { request } of group) {
       const outcome = await this.carryOut(request, draft);
       if (outcome === 'after-this-commit') break;
       outcomes.push(outcome);
     }
     this.queue.unshift(...group.slice(outcomes.length));
     const runs = draft.runs();
-    if (runs.length > 0) await this.commit(runs, draft);
+    if (runs.length > 0) {
+      const startedMs = performance.now();
+      await this.log.commit(runs, draft.changed);
+      this.commitMs += NEWEST_SHARE * (performance.now() - startedMs - this.commitMs);
+    }
     for (const [index, outcome] of outcomes.entries()) {
-      const request = group[index]!;
+      const { request, settle } = group[index]!;
       this.pendingBytes -= request.bytes;
-      request.settle(outcome);
+      settle(outcome);
     }
   }
 
-  private async commit(runs: Run[], draft: Draft): Promise<void> {
-    const startedMs = performance.now();
-    await this.log.commit(runs, draft.changed);
-    this.commitMs += NEWEST_SHARE * (performance.now() - startedMs - this.commitMs);
-  }
-
   /**
-   * Not all that wait: answered all at once, their clients would ask again all at once, and the disk would idle while
-   * they do. The slower the disk, the more go together.
+   * Takes requests from the queue: the slower the disk, the more. If all waiting requests were answered at once, all
+   * clients would send their next requests at once, and the disk would idle meanwhile.
    */
-  private takeGroup(): WriteRequest[] {
+  private takeGroup(): Queued[] {
     const limit = Math.min(Math.ceil(Math.max(1, this.commitMs) * REQUESTS_PER_COMMIT_MS), COMMIT_REQUESTS_LIMIT);
     let count = 0;
     for (let bytes = 0; count < this.queue.length && count < limit; count++) {
-      bytes += this.queue[count]!.bytes;
+      bytes += this.queue[count]!.request.bytes;
       if (bytes > COMMIT_BYTES_LIMIT && count > 0) break;
     }
     return this.queue.splice(0, count);
@@ -144,42 +153,44 @@ export class LogWriter {
   private async append(request: AppendRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
     const { stream, expectation, events } = request;
     const view = draft.view(stream);
-    const inexact = expectedRevisionOf(expectation) === undefined;
-    const firstId = inexact && events.length > 0 ? idOf(events[0]!) : undefined;
-    const remembered = firstId === undefined ? undefined : this.recentIds.find(firstId, stream);
-    const afterRevision = retryWouldFollow(view, expectation, remembered);
-    // What this very commit writes cannot be looked up yet.
-    if (afterRevision !== undefined && draft.changes(stream)) return 'after-this-commit';
+    const firstId = events[0]?.id;
+    const afterRevision = retryWouldFollow(view, expectation, this.rememberedRevision(stream, firstId));
+    // Events of this commit cannot be read yet.
+    if (afterRevision !== undefined && draft.changed.has(stream)) return 'after-this-commit';
     const decision = await this.decide(request, view, afterRevision);
-    if (decision.kind === 'repeated') return this.asTheFirstTime(stream, decision.lastRevision);
+    if (decision.kind === 'repeated') {
+      const [last] = await this.log.eventsAt(stream, decision.lastRevision, 1);
+      return { kind: 'done', lastRevision: decision.lastRevision, position: last!.position };
+    }
     if (decision.kind !== 'append') return decision;
-    if (events.length === 0) return { kind: 'done', lastRevision: view.lastRevision, position: undefined };
+    if (firstId === undefined) return { kind: 'done', lastRevision: view.lastRevision, position: undefined };
 
     const written = draft.append(stream, events);
     if (decision.undelete) {
       const json = undeletedMetadataJson(view.metadata, view.lastRevision + 1);
       draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', json)]);
     }
-    if (firstId !== undefined) this.recentIds.remember(firstId, stream, view.lastRevision + 1);
+    this.recentIds.set(firstId, { key: streamKey(stream), revision: view.lastRevision + 1 });
     return { kind: 'done', ...written };
+  }
+
+  /** Returns the revision of a recent append's first event, if it is in this stream. */
+  private rememberedRevision(stream: string, firstId = ''): number | undefined {
+    const place = this.recentIds.get(firstId);
+    return place !== undefined && place.key === streamKey(stream) ? place.revision : undefined;
   }
 
   private async decide(request: AppendRequest, view: StreamView, afterRevision: number | undefined): Promise<Decision> {
     const { stream, expectation, events } = request;
     if (afterRevision === undefined) return decideAppend(view, expectation, [], undefined);
     const recorded = await this.log.eventsAt(stream, afterRevision + 1, events.length);
-    const recordedIds = recorded.map((event) => event.id);
-    return decideAppend(view, expectation, events.map(idOf), { afterRevision, recordedIds });
-  }
-
-  private async asTheFirstTime(stream: string, lastRevision: number): Promise<Outcome> {
-    const [last] = await this.log.eventsAt(stream, lastRevision, 1);
-    return { kind: 'done', lastRevision, position: last!.position };
+    const ids = events.map(({ id }) => id);
+    return decideAppend(view, expectation, ids, { afterRevision, recordedIds: recorded.map(({ id }) => id) });
   }
 
   private remove(request: DeleteRequest, draft: Draft): Outcome {
     const { stream, expectation } = request;
-    const decision = decideDelete(draft.view(stream), expectation);
+    const decision = decideDelete(request.kind, draft.view(stream), expectation);
     if (decision.kind === 'repeated') throw new Error('A delete was taken for a retry.');
     if (decision.kind !== 'append') return decision;
     const written =
@@ -188,9 +199,4 @@ export class LogWriter {
         : draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', SOFT_DELETE_JSON)]);
     return { kind: 'done', ...written };
   }
-}
-
-/** A view's streams, and the metadata stream that a delete or an undeletion writes. */
-function streamsToKnow(stream: string): string[] {
-  return [...streamsBehindView(stream), metadataStreamOf(stream)];
 }

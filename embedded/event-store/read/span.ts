@@ -1,7 +1,6 @@
 import type { EventFilter } from '../core/event-filter.js';
 import { FrameView, frameLength } from '../log/event-frame.js';
 import type { Run } from '../log/run.js';
-import { turns } from './turns.js';
 
 /** Whole events of a run: those whose frames lie at [from, to) in its bytes. */
 export interface Span {
@@ -10,62 +9,71 @@ export interface Span {
   to: number;
 }
 
-export function wholeRun(run: Run): Span {
-  return { run, from: 0, to: run.bytes.length };
-}
+export const bytesOf = ({ run, from, to }: Span): Buffer => run.bytes.subarray(from, to);
 
-export function bytesOf(span: Span): Buffer {
-  return span.run.bytes.subarray(span.from, span.to);
-}
-
-/** The events of a span that match, in as few spans as possible. */
-export function selectFrames(span: Span, matches: (frame: FrameView) => boolean): Span[] {
-  const { run } = span;
-  const selected: Span[] = [];
-  for (let offset = span.from; offset < span.to; ) {
+/** Returns one span per event. */
+export function eventsOf({ run, from, to }: Span): Span[] {
+  const events: Span[] = [];
+  for (let offset = from; offset < to; ) {
     const next = offset + frameLength(run.bytes, offset);
-    if (matches(new FrameView(run.bytes, offset))) addFrame(selected, run, offset, next);
+    events.push({ run, from: offset, to: next });
     offset = next;
   }
-  return selected;
+  return events;
 }
 
-/** The events of a span that pass a filter, in as few spans as possible; for a reader who has gone no more are sought. */
+export const frameOf = ({ run, from }: Span): FrameView => new FrameView(run.bytes, from);
+
+/** Joins the neighbours among a run's events. */
+function joined(events: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  for (const event of events) {
+    const last = spans.at(-1);
+    if (last?.to === event.from) last.to = event.to;
+    else spans.push({ ...event });
+  }
+  return spans;
+}
+
+/** Returns the events created at this time (epoch milliseconds) or later, in as few spans as possible. */
+export const youngerThan = (span: Span, oldestMs: number | undefined): Span[] =>
+  oldestMs === undefined ? [span] : joined(eventsOf(span).filter((event) => frameOf(event).createdMs >= oldestMs));
+
+/** Returns the events of a span that pass a filter, in as few spans as possible; stops when the reader has gone. */
 export async function applyFilter(span: Span, filter: EventFilter | undefined, gone: AbortSignal): Promise<Span[]> {
   if (filter === undefined) return [span];
-  const { run } = span;
-  if (filter.on === 'stream') return (await matchesInTurn(filter, run.stream)) ? [span] : [];
+  if (filter.on === 'stream') return (await matchesInTurn(filter, span.run.stream)) ? [span] : [];
   const selected: Span[] = [];
-  for (let offset = span.from; offset < span.to && !gone.aborted; ) {
-    const next = offset + frameLength(run.bytes, offset);
-    const answer = matchesInTurn(filter, new FrameView(run.bytes, offset).type);
-    if (typeof answer === 'boolean' ? answer : await answer) addFrame(selected, run, offset, next);
-    offset = next;
+  for (const event of eventsOf(span)) {
+    if (gone.aborted) break;
+    const answer = matchesInTurn(filter, frameOf(event).type);
+    if (typeof answer === 'boolean' ? answer : await answer) selected.push(event);
   }
-  return selected;
+  return joined(selected);
 }
 
-/** @returns a promise when others must be served meanwhile */
+/** Milliseconds of work on filters after which other calls are served first. */
+const TURN_MS = 5;
+let spentMs = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Tests a text. Returns a promise when other calls must be served first: events in memory are read without waiting, so a
+ * reader whose filter matches nothing would otherwise keep the one thread until the end of the log.
+ */
 function matchesInTurn(filter: EventFilter, text: string): boolean | Promise<boolean> {
   const startedMs = performance.now();
   const answer = filter.matches(text);
-  turns.spend(performance.now() - startedMs);
-  return turns.end()?.then(() => answer) ?? answer;
+  spentMs += performance.now() - startedMs;
+  if (spentMs < TURN_MS) return answer;
+  return new Promise((resolve) => {
+    if (waiting.push(() => resolve(answer)) === 1) setImmediate(nextTurn);
+  });
 }
 
-function addFrame(selected: Span[], run: Run, from: number, to: number): void {
-  const last = selected.at(-1);
-  if (last?.to === from) last.to = to;
-  else selected.push({ run, from, to });
-}
-
-/** One span for each event, the newest first. */
-export function reversed(span: Span): Span[] {
-  const events: Span[] = [];
-  for (let offset = span.from; offset < span.to; ) {
-    const next = offset + frameLength(span.run.bytes, offset);
-    events.push({ run: span.run, from: offset, to: next });
-    offset = next;
-  }
-  return events.reverse();
+/** Lets one waiting filter go on. */
+function nextTurn(): void {
+  spentMs = 0;
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(nextTurn);
 }

@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** Sends bytes as a gRPC call without a gRPC library, which would not send anything wrong. */
+/** Sends bytes as a gRPC call without a gRPC library, so that they may be malformed. */
 export async function rawCall(
   port: number,
   path: string,
@@ -23,7 +23,7 @@ export async function rawCall(
   }
 }
 
-/** Opens a call and leaves the rest to whoever opened it. */
+/** Opens a call; the caller writes to it and ends it. */
 export function openCall(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {
   return session.request({
     [constants.HTTP2_HEADER_METHOD]: 'POST',
@@ -34,7 +34,7 @@ export function openCall(session: ClientHttp2Session, path: string, headers: Rec
   });
 }
 
-/** Sends bytes as a call on a connection that has others as well. */
+/** Sends bytes as a call on an open connection. */
 export function requestOn(
   session: ClientHttp2Session,
   path: string,

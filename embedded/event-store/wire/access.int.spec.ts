@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent, UnknownError } from '@eventstore/db-client';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { collect, rejection, revisionsOf } from '../conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from '../start-event-store.js';
+import { createTlsFiles } from '../testing/tls-files.js';
 
 // A laptop may be busy with other things.
 jest.setTimeout(60_000);
@@ -27,11 +26,7 @@ let admin: EventStoreDBClient;
 let nobody: EventStoreDBClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'event-store-tls-'));
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
-  const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  await promisify(execFile)('openssl', [...request, ...names, '-keyout', keyFile, '-out', certFile]);
-  const tls = { cert: await readFile(certFile), key: await readFile(keyFile) };
+  const { certFile, tls } = await createTlsFiles(folder);
   database = await createTestDatabase();
   store = await startEventStore({ databaseUrl: database.url, secure: { tls, users } });
   const address = `127.0.0.1:${store.port}?tls=true&tlsCAFile=${certFile}`;
@@ -46,18 +41,18 @@ afterAll(async () => {
 });
 
 describe('with TLS, users', () => {
-  it('who sign in may use ordinary streams', async () => {
+  it('may use ordinary streams when they sign in', async () => {
     await nobody.appendToStream('open', event(), { credentials: bob });
     expect(await revisionsOf(nobody.readStream('open', { credentials: alice }))).toEqual([0]);
   });
 
-  it('who do not sign in may do nothing', async () => {
+  it('may do nothing when they do not sign in', async () => {
     expect(await rejection(nobody.appendToStream('open', event()))).toBeInstanceOf(AccessDeniedError);
     expect(await rejection(collect(nobody.readStream('open')))).toBeInstanceOf(AccessDeniedError);
     expect(await rejection(nobody.deleteStream('open'))).toBeInstanceOf(AccessDeniedError);
   });
 
-  it('with a wrong password or an unknown name are refused', async () => {
+  it('are refused with a wrong password or an unknown name', async () => {
     for (const credentials of [
       { username: 'bob', password: 'wrong' },
       { username: 'constructor', password: '' },
@@ -76,7 +71,7 @@ describe('with TLS, users', () => {
     expect(await rejection(collect(system))).toBeInstanceOf(AccessDeniedError);
   });
 
-  it('are let in by name or by group where a stream has an ACL, and administrators always', async () => {
+  it('may use a stream whose ACL names them or their group; administrators always may', async () => {
     await admin.appendToStream('closed', event());
     await admin.setStreamMetadata('closed', {
       acl: {
@@ -104,7 +99,7 @@ describe('with TLS, users', () => {
     await admin.deleteStream('closed');
   });
 
-  it('cannot read through a link what they may not read', async () => {
+  it('cannot read a forbidden event through a link', async () => {
     await admin.appendToStream('hidden', event());
     await admin.setStreamMetadata('hidden', { acl: { readRoles: ['bob'] } });
     const link = {
@@ -122,7 +117,7 @@ describe('with TLS, users', () => {
     expect(await resolved(bob)).toMatchObject([{ streamId: 'hidden' }]);
   });
 
-  it('get no other error for what is not done here', async () => {
+  it('get the same error for a service that this server does not have', async () => {
     expect(await rejection(admin.listProjections())).toBeInstanceOf(UnknownError);
   });
 });

@@ -1,184 +1,128 @@
 import type { Expectation } from '../core/expectation.js';
-import { NO_EVENTS } from '../core/stream-state.js';
-import { FieldWriter } from '../encoding/protobuf.js';
+import { NO_EVENTS } from '../core/stream.js';
 import type { Outcome } from '../log/log-writer.js';
-import { GrpcError, Status, type StatusCode } from './grpc-status.js';
-import { frameMessage } from './message-framing.js';
+import { MessageWriter } from '../log/protobuf.js';
+import { GrpcError, Status } from './grpc-status.js';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
+type WrongVersion = Extract<Outcome, { kind: 'wrong-expected-version' }>;
 
-const EMPTY = Buffer.alloc(0);
 const TEXT_NAME_LENGTH = 200;
 
-/** Which request an answer is about. */
-export interface Addressed {
+/** The request that an answer names. */
+interface Addressed {
   stream: string;
   expectation: Expectation;
 }
 
-export function streamDeletedError(stream: string): GrpcError {
-  return new GrpcError(Status.FAILED_PRECONDITION, streamDeletedText(stream), {
-    exception: 'stream-deleted',
-    'stream-name': asciiName(stream),
-  });
+/** Converts an unsuccessful outcome to an error: with trailers for a call of its own, with details for BatchAppend. */
+export function refusalOf(outcome: Exclude<Outcome, Done>, { stream, expectation }: Addressed): GrpcError {
+  const shortName = stream.length <= TEXT_NAME_LENGTH ? stream : `${stream.slice(0, TEXT_NAME_LENGTH)}…`;
+  const streamName = isAscii(stream) ? stream : encodeURIComponent(stream);
+  switch (outcome.kind) {
+    case 'timeout':
+      return new GrpcError(Status.DEADLINE_EXCEEDED, 'The deadline passed before the write began.', {}, 'Timeout');
+    case 'stream-deleted':
+      return new GrpcError(
+        Status.FAILED_PRECONDITION,
+        `The stream ${shortName} is deleted.`,
+        { exception: 'stream-deleted', 'stream-name': streamName },
+        'StreamDeleted',
+        (details) => details.message(1, () => details.string(3, stream)),
+      );
+    case 'wrong-expected-version': {
+      const { currentRevision } = outcome;
+      const expected =
+        typeof expectation === 'number' ? expectation : { 'no-stream': -1, any: -2, 'stream-exists': -4 }[expectation];
+      return new GrpcError(
+        Status.FAILED_PRECONDITION,
+        `Append failed due to WrongExpectedVersion. Stream: ${shortName}, Expected version: ${expected}, Actual version: ${currentRevision}`,
+        {
+          exception: 'wrong-expected-version',
+          'stream-name': streamName,
+          'expected-version': String(expected),
+          'actual-version': currentRevision === NO_EVENTS ? '' : String(currentRevision),
+        },
+        'WrongExpectedVersion',
+        (details) => writeWrongVersion(details, 1, outcome, expectation),
+      );
+    }
+  }
 }
 
-/** For Delete and Tombstone, which have no field for it: the client reads these trailers. */
-export function wrongExpectedVersionError(request: Addressed, currentRevision: number): GrpcError {
-  const current = currentRevision === NO_EVENTS ? '' : String(currentRevision);
-  return new GrpcError(Status.FAILED_PRECONDITION, wrongVersionText(request, currentRevision), {
-    exception: 'wrong-expected-version',
-    'stream-name': asciiName(request.stream),
-    'expected-version': String(expectedNumber(request.expectation)),
-    'actual-version': current,
-  });
-}
+export const appendTooLarge = (limitBytes: number): GrpcError =>
+  new GrpcError(
+    Status.INVALID_ARGUMENT,
+    `An append may have ${limitBytes} bytes.`,
+    { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(limitBytes) },
+    'MaximumAppendSizeExceeded',
+    (details) => details.varint(1, limitBytes),
+  );
 
-export function appendTooLargeError(limitBytes: number): GrpcError {
-  return new GrpcError(Status.INVALID_ARGUMENT, `An append may have ${limitBytes} bytes.`, {
-    exception: 'maximum-append-size-exceeded',
-    'maximum-append-size': String(limitBytes),
-  });
-}
+export const appendResponse = (outcome: Done): Buffer => writeDone(new MessageWriter(), 1, outcome).frame();
 
-export function missingMetadataError(text: string): GrpcError {
-  return new GrpcError(Status.INVALID_ARGUMENT, text, {
-    exception: 'missing-required-metadata-property',
-    'required-metadata-properties': 'type,content-type',
-  });
-}
+/** AppendResp.WrongExpectedVersion. The fields 1 to 5 belong to servers before 20.6.1 and stay empty. */
+export const wrongVersionResponse = (outcome: WrongVersion, expectation: Expectation): Buffer =>
+  new MessageWriter().message(2, (wrong) => writeWrongVersion(wrong, 6, outcome, expectation)).frame();
 
-export function appendResponse(outcome: Done): Buffer {
-  return frameMessage(new FieldWriter().message(1, (success) => writeDone(success, outcome)).finish());
-}
+export const deleteResponse = (position: number): Buffer =>
+  new MessageWriter().message(1, (field) => writePosition(field, position)).frame();
 
-/** AppendResp.WrongExpectedVersion; the fields 1 to 5 are those of servers before 20.6.1 and stay empty. */
-export function wrongVersionResponse(request: Addressed, currentRevision: number): Buffer {
-  const response = new FieldWriter().message(2, (wrong) => {
-    if (currentRevision === NO_EVENTS) wrong.bytes(7, EMPTY);
-    else wrong.varint(6, currentRevision);
-    writeExpectation(wrong, request.expectation, { revision: 8, any: 9, streamExists: 10, noStream: 11 });
-  });
-  return frameMessage(response.finish());
-}
+export const batchSuccess = (correlationId: string, request: Addressed, outcome: Done): Buffer =>
+  batchResponse(correlationId, request, (response) => writeDone(response, 3, outcome));
 
-export function deleteResponse(position: number): Buffer {
-  return frameMessage(new FieldWriter().message(1, (field) => writePosition(field, position)).finish());
-}
-
-export function batchSuccess(correlationId: string, request: Addressed, outcome: Done): Buffer {
-  return batchResponse(correlationId, request, (response) => {
-    response.message(3, (success) => writeDone(success, outcome));
-  });
-}
-
-export function batchWrongVersion(correlationId: string, request: Addressed, currentRevision: number): Buffer {
-  const details = new FieldWriter();
-  if (currentRevision === NO_EVENTS) details.bytes(2, EMPTY);
-  else details.varint(1, currentRevision);
-  writeExpectation(details, request.expectation, { revision: 3, any: 4, streamExists: 5, noStream: 6 });
-  const text = wrongVersionText(request, currentRevision);
-  return batchError(correlationId, request, Status.FAILED_PRECONDITION, text, 'WrongExpectedVersion', details);
-}
-
-export function batchStreamDeleted(correlationId: string, request: Addressed): Buffer {
-  const details = new FieldWriter().message(1, (identifier) => identifier.string(3, request.stream));
-  const text = streamDeletedText(request.stream);
-  return batchError(correlationId, request, Status.FAILED_PRECONDITION, text, 'StreamDeleted', details);
-}
-
-export function batchTimeout(correlationId: string, request: Addressed): Buffer {
-  const text = 'The deadline passed before the append was begun.';
-  return batchError(correlationId, request, Status.DEADLINE_EXCEEDED, text, 'Timeout', new FieldWriter());
-}
-
-export function batchTooLarge(correlationId: string, request: Addressed, limitBytes: number): Buffer {
-  const details = new FieldWriter().varint(1, limitBytes);
-  const text = `An append may have ${limitBytes} bytes.`;
-  return batchError(correlationId, request, Status.INVALID_ARGUMENT, text, 'MaximumAppendSizeExceeded', details);
-}
-
-export function batchAccessDenied(correlationId: string, request: Addressed): Buffer {
-  const text = 'Access denied.';
-  return batchError(correlationId, request, Status.PERMISSION_DENIED, text, 'AccessDenied', new FieldWriter());
-}
-
-export function batchBadRequest(correlationId: string, request: Addressed, text: string): Buffer {
-  const details = new FieldWriter().string(1, text);
-  return batchError(correlationId, request, Status.INVALID_ARGUMENT, text, 'BadRequest', details);
-}
-
-/** A google.rpc.Status with one of EventStoreDB's messages as its details. */
-function batchError(
-  correlationId: string,
-  request: Addressed,
-  code: StatusCode,
-  text: string,
-  detailsType: string,
-  details: FieldWriter,
-): Buffer {
-  return batchResponse(correlationId, request, (response) => {
+/** Answers with a google.rpc.Status that has one of EventStoreDB's messages as its details. */
+export const batchRefusal = (correlationId: string, request: Addressed, refusal: GrpcError): Buffer =>
+  batchResponse(correlationId, request, (response) =>
     response.message(2, (status) => {
-      status.varint(1, code).string(2, text);
       status.message(3, (any) => {
-        any.string(1, `type.googleapis.com/event_store.client.${detailsType}`).bytes(2, details.finish());
+        any.message(2, (details) => refusal.writeDetails?.(details));
+        any.string(1, `type.googleapis.com/event_store.client.${refusal.detailsType}`);
       });
-    });
+      status.string(2, refusal.message).varint(1, refusal.code);
+    }),
+  );
+
+function batchResponse(correlationId: string, request: Addressed, fill: (response: MessageWriter) => void): Buffer {
+  const response = new MessageWriter();
+  writeExpectation(response, request.expectation, { revision: 5, 'no-stream': 6, any: 7, 'stream-exists': 8 });
+  response.message(4, (identifier) => identifier.string(3, request.stream));
+  fill(response);
+  return response.message(1, (uuid) => uuid.string(2, correlationId)).frame();
+}
+
+function writeDone(response: MessageWriter, field: number, { lastRevision, position }: Done): MessageWriter {
+  return response.message(field, (success) => {
+    if (position === undefined) success.empty(4);
+    else success.message(3, () => writePosition(success, position));
+    if (lastRevision === NO_EVENTS) success.empty(2);
+    else success.varint(1, lastRevision);
   });
 }
 
-function batchResponse(correlationId: string, request: Addressed, fill: (response: FieldWriter) => void): Buffer {
-  const response = new FieldWriter().message(1, (uuid) => uuid.string(2, correlationId));
-  fill(response);
-  response.message(4, (identifier) => identifier.string(3, request.stream));
-  writeExpectation(response, request.expectation, { revision: 5, noStream: 6, any: 7, streamExists: 8 });
-  return frameMessage(response.finish());
-}
+const writePosition = (message: MessageWriter, position: number): MessageWriter =>
+  message.varint(2, position).varint(1, position);
 
-function writeDone(success: FieldWriter, outcome: Done): void {
-  if (outcome.lastRevision === NO_EVENTS) success.bytes(2, EMPTY);
-  else success.varint(1, outcome.lastRevision);
-  const { position } = outcome;
-  if (position === undefined) success.bytes(4, EMPTY);
-  else success.message(3, (field) => writePosition(field, position));
-}
-
-function writePosition(field: FieldWriter, position: number): void {
-  field.varint(1, position).varint(2, position);
+/** Writes the fields that AppendResp and BatchAppendResp share for a wrong version; `first` is the first field's number. */
+function writeWrongVersion(
+  message: MessageWriter,
+  first: number,
+  { currentRevision }: WrongVersion,
+  expectation: Expectation,
+): void {
+  const fields = { revision: first + 2, any: first + 3, 'stream-exists': first + 4, 'no-stream': first + 5 };
+  writeExpectation(message, expectation, fields);
+  if (currentRevision === NO_EVENTS) message.empty(first + 1);
+  else message.varint(first, currentRevision);
 }
 
 function writeExpectation(
-  message: FieldWriter,
+  message: MessageWriter,
   expectation: Expectation,
-  fields: { revision: number; any: number; streamExists: number; noStream: number },
+  fields: Record<Exclude<Expectation, number> | 'revision', number>,
 ): void {
   if (typeof expectation === 'number') message.varint(fields.revision, expectation);
-  else if (expectation === 'any') message.bytes(fields.any, EMPTY);
-  else if (expectation === 'stream-exists') message.bytes(fields.streamExists, EMPTY);
-  else message.bytes(fields.noStream, EMPTY);
+  else message.empty(fields[expectation]);
 }
 
-function wrongVersionText(request: Addressed, currentRevision: number): string {
-  const expected = expectedNumber(request.expectation);
-  return `Append failed due to WrongExpectedVersion. Stream: ${shortened(request.stream)}, Expected version: ${expected}, Actual version: ${currentRevision}`;
-}
-
-function streamDeletedText(stream: string): string {
-  return `The stream ${shortened(stream)} is deleted.`;
-}
-
-/** For texts that travel in a header, which must not grow too large for the client. */
-function shortened(stream: string): string {
-  return stream.length <= TEXT_NAME_LENGTH ? stream : `${stream.slice(0, TEXT_NAME_LENGTH)}…`;
-}
-
-/** EventStoreDB's numbers for the expectations that are no revision. */
-function expectedNumber(expectation: Expectation): number {
-  if (typeof expectation === 'number') return expectation;
-  return { 'no-stream': -1, any: -2, 'stream-exists': -4 }[expectation];
-}
-
-/** Trailers are ASCII; names beyond it are escaped as in a URL. */
-function asciiName(stream: string): string {
-  return /^[\x20-\x7e]*$/.test(stream) ? stream : encodeURIComponent(stream);
-}
+export const isAscii = (stream: string): boolean => /^[\x20-\x7e]*$/.test(stream);

@@ -1,17 +1,39 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
-import { GrpcError, percentEncode, Status } from './grpc-status.js';
+import { BadRegexError } from '../core/event-filter.js';
+import { MalformedMessageError } from '../log/protobuf.js';
+import { GrpcError, invalidArgument, Status, unknownError } from './grpc-status.js';
 import { MessageSplitter } from './message-framing.js';
-import type { ReceiveBudget } from './receive-budget.js';
 
-/** Of one message of a call that sends many. */
+/** Limit for one message of a call that sends many. */
 export const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Of the message of a call that sends one: no such request needs more, and reading it must not hold up others. */
+/** Limit for the message of a call that sends one: no such request needs more, and decoding it blocks other calls. */
 const SINGLE_MESSAGE_LIMIT_BYTES = 1024 * 1024;
-/** A client that leaves more than this unread is not read from either. */
+/** While a client leaves more than this unread, the server reads nothing from it. */
 const UNREAD_LIMIT_BYTES = 1024 * 1024;
-const CONTENT_TYPE = 'application/grpc+proto';
+const HEAD = {
+  [constants.HTTP2_HEADER_STATUS]: 200,
+  [constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
+};
 const TIMEOUT_UNITS_MS: Record<string, number> = { n: 1e-6, u: 1e-3, m: 1, S: 1e3, M: 60e3, H: 3600e3 };
+
+/**
+ * Limits the received bytes in memory that are not committed or refused yet, over all calls: each call has limits of its
+ * own, but there may be thousands of calls.
+ */
+export class ReceiveBudget {
+  private heldBytes = 0;
+
+  constructor(private readonly limitBytes: number) {}
+
+  /** Throws RESOURCE_EXHAUSTED, and counts nothing, when the bytes exceed the limit. A negative number gives bytes back. */
+  take(bytes: number): void {
+    if (bytes > 0 && this.heldBytes + bytes > this.limitBytes) {
+      throw new GrpcError(Status.RESOURCE_EXHAUSTED, 'Too much is being sent to the server at once.');
+    }
+    this.heldBytes += bytes;
+  }
+}
 
 /** One gRPC call: messages in, messages out, one status. */
 export class GrpcCall {
@@ -19,12 +41,13 @@ export class GrpcCall {
   /** Host and port the client dialled. */
   readonly authority: string;
   readonly authorization: string | undefined;
-  /** Milliseconds since the epoch; infinite when the client sets none. */
+  /** The client accepts an answer only from the leader of a cluster. */
+  readonly requiresLeader: boolean;
+  /** Epoch milliseconds; infinite when the client sets none. */
   readonly deadlineMs: number;
-  /** Aborted when the client has gone or cancelled; then nothing needs to be sent any more. */
+  /** Aborted when the client has gone or has cancelled the call. */
   readonly gone: AbortSignal;
 
-  private readonly goneController = new AbortController();
   private outgoing: Buffer[] = [];
   private drained: Promise<void> | undefined;
   private pauses = 0;
@@ -39,29 +62,41 @@ export class GrpcCall {
     this.path = String(headers[constants.HTTP2_HEADER_PATH] ?? '');
     this.authority = String(headers[constants.HTTP2_HEADER_AUTHORITY] ?? headers.host ?? '');
     this.authorization = headers.authorization;
-    this.deadlineMs = Date.now() + timeoutMs(headers['grpc-timeout']);
-    this.gone = this.goneController.signal;
-    stream.on('close', () => this.goneController.abort());
-    // A broken stream is always closed as well, and there is nobody left to tell.
-    stream.on('error', () => this.goneController.abort());
+    this.requiresLeader = headers['requires-leader'] === 'true';
+    this.deadlineMs = Date.now() + timeoutMs(String(headers['grpc-timeout']));
+    const controller = new AbortController();
+    this.gone = controller.signal;
+    for (const end of ['close', 'error']) stream.on(end, () => controller.abort());
   }
 
-  /** Hands over each message as it arrives. @returns when the client has sent its last; rejects on a broken message */
+  /** Calls `onMessage` for each message; resolves after the client's last one. Throws GrpcError for a broken message. */
   async receive(onMessage: (message: Buffer) => void, limitBytes = MESSAGE_LIMIT_BYTES): Promise<void> {
     const splitter = new MessageSplitter(limitBytes);
     let heldBytes = 0;
     const hold = (bytes: number) => {
-      if (bytes !== heldBytes) this.budget.take(bytes - heldBytes);
+      this.budget.take(bytes - heldBytes);
       heldBytes = bytes;
     };
+    const onChunk = (chunk: Buffer) => {
+      splitter.push(chunk, (message) => {
+        // The receiver counts the message from here on.
+        hold(0);
+        onMessage(message);
+      });
+      hold(splitter.unfinishedBytes);
+    };
     try {
-      await this.chunks((chunk) => {
-        splitter.push(chunk, (message) => {
-          // From here on it is counted by whoever keeps it.
-          hold(0);
-          onMessage(message);
+      await new Promise<void>((resolve, reject) => {
+        this.stream.on('data', (chunk: Buffer) => {
+          try {
+            onChunk(chunk);
+          } catch (error) {
+            this.stream.removeAllListeners('data').resume();
+            reject(error);
+          }
         });
-        hold(splitter.unfinishedBytes);
+        this.stream.on('end', resolve);
+        this.gone.addEventListener('abort', () => resolve(), { once: true });
       });
     } finally {
       hold(0);
@@ -71,7 +106,7 @@ export class GrpcCall {
     }
   }
 
-  /** The single message of a call that has only one. */
+  /** Returns the message of a call that has exactly one. */
   async receiveOne(): Promise<Buffer> {
     let only: Buffer | undefined;
     await this.receive((message) => {
@@ -82,7 +117,7 @@ export class GrpcCall {
     return only;
   }
 
-  /** May be asked for by several; what the client sends waits until each of them has had `resumeReceiving` called. */
+  /** Stops reading from the client until `resumeReceiving` was called as often as this. */
   pauseReceiving(): void {
     if (this.pauses++ === 0) this.stream.pause();
   }
@@ -91,15 +126,15 @@ export class GrpcCall {
     if (--this.pauses === 0) this.stream.resume();
   }
 
-  /** Sends framed messages in this tick's write; for small answers. */
+  /** Sends small framed messages together with the others of this tick. */
   sendSoon(frames: Buffer): void {
     if (this.outgoing.push(frames) === 1) setImmediate(() => this.flush());
   }
 
-  /** Sends framed messages. @returns a promise while the client reads more slowly than we write, else nothing */
+  /** Sends framed messages. Returns a promise when the client reads too slowly; it resolves when the client has caught up. */
   send(frames: Buffer): Promise<void> | undefined {
     if (this.broken || this.ended) return undefined;
-    this.open();
+    if (!this.stream.headersSent) this.stream.respond(HEAD, { waitForTrailers: true });
     if (this.stream.write(frames)) return undefined;
     this.drained ??= new Promise((resolve) => {
       const done = () => {
@@ -118,38 +153,29 @@ export class GrpcCall {
     this.end({ 'grpc-status': String(Status.OK) });
   }
 
-  fail(error: GrpcError): void {
-    const trailers: Record<string, string> = { ...error.trailers };
-    trailers['grpc-status'] = String(error.code);
-    trailers['grpc-message'] = percentEncode(error.message);
-    this.end(trailers);
+  /** Ends the call with a GrpcError's status. Any other error is a bug, which is logged and becomes INTERNAL. */
+  fail(error: unknown): void {
+    const { code, message, trailers } = this.statusOf(error);
+    // `encodeURI` throws for a half of a surrogate pair, which Buffer replaces.
+    const text = encodeURI(Buffer.from(message).toString());
+    this.end({ ...trailers, 'grpc-status': String(code), 'grpc-message': text });
   }
 
-  /** A stream that is reset is closed at once, and only later destroyed; to answer on it would throw. */
+  private statusOf(error: unknown): GrpcError {
+    if (error instanceof GrpcError) return error;
+    if (error instanceof BadRegexError) return unknownError(`The filter cannot be used: ${error.message}.`);
+    if (error instanceof MalformedMessageError) return invalidArgument(`The message cannot be read: ${error.message}.`);
+    console.error(`${this.path} failed:`, error);
+    return new GrpcError(Status.INTERNAL, 'The server failed to carry out the call; its log says why.');
+  }
+
+  /** A reset stream is closed at once and destroyed later; answering on it would throw. */
   private get broken(): boolean {
     return this.gone.aborted || this.stream.destroyed || this.stream.closed;
   }
 
-  /** Resolves when the client has sent its last or has gone; rejects with what `onChunk` throws. */
-  private chunks(onChunk: (chunk: Buffer) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.stream.on('data', (chunk: Buffer) => {
-        try {
-          onChunk(chunk);
-        } catch (error) {
-          this.stream.removeAllListeners('data');
-          this.stream.resume();
-          reject(error);
-        }
-      });
-      this.stream.on('end', resolve);
-      this.gone.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
   private flush(): void {
-    const frames = this.outgoing;
-    this.outgoing = [];
+    const frames = this.outgoing.splice(0);
     if (frames.length === 0) return;
     const drained = this.send(frames.length === 1 ? frames[0]! : Buffer.concat(frames));
     if (drained === undefined || this.awaitsReader || this.stream.writableLength < UNREAD_LIMIT_BYTES) return;
@@ -159,14 +185,6 @@ export class GrpcCall {
       this.awaitsReader = false;
       this.resumeReceiving();
     });
-  }
-
-  private open(): void {
-    if (this.stream.headersSent) return;
-    this.stream.respond(
-      { [constants.HTTP2_HEADER_STATUS]: 200, [constants.HTTP2_HEADER_CONTENT_TYPE]: CONTENT_TYPE },
-      { waitForTrailers: true },
-    );
   }
 
   private end(trailers: Record<string, string>): void {
@@ -179,16 +197,13 @@ export class GrpcCall {
         if (!this.broken) this.stream.sendTrailers(trailers);
       });
       this.stream.end();
-    } else {
-      const head = { [constants.HTTP2_HEADER_STATUS]: 200, [constants.HTTP2_HEADER_CONTENT_TYPE]: CONTENT_TYPE };
-      this.stream.respond({ ...head, ...trailers }, { endStream: true });
-    }
-    // What the client may still be sending is not waited for, but must be taken, or its connection's window fills up.
+    } else this.stream.respond({ ...HEAD, ...trailers }, { endStream: true });
+    // The rest of the client's messages must be read, or the connection's window fills up.
     this.stream.resume();
   }
 }
 
-function timeoutMs(header: string | string[] | undefined): number {
-  const match = /^(\d{1,8})([numSMH])$/.exec(String(header ?? ''));
-  return match === null ? Number.POSITIVE_INFINITY : Number(match[1]) * TIMEOUT_UNITS_MS[match[2]!]!;
+function timeoutMs(header: string): number {
+  const [, count, unit] = /^(\d{1,8})([numSMH])$/.exec(header) ?? [];
+  return unit === undefined ? Number.POSITIVE_INFINITY : Number(count) * TIMEOUT_UNITS_MS[unit]!;
 }

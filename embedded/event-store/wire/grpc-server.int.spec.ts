@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { createConnection } from 'node:net';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { END, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
@@ -38,11 +38,12 @@ function batchMessage(isFinal: boolean): Buffer {
   return frameMessage(request.serializeBinary());
 }
 
-describe('an empty log', () => {
-  it('is read to its end at once, and can be subscribed to', async () => {
+describe('a new log', () => {
+  it('holds system events only, and can be subscribed to', async () => {
     const client = EventStoreDBClient.connectionString(store.connectionString);
-    expect(await collect(client.readAll())).toEqual([]);
-    const subscription = client.subscribeToAll();
+    const existing = (await collect(client.readAll())).map(({ event }) => event!.type);
+    expect(existing).toEqual(['$epoch-information', '$metadata']);
+    const subscription = client.subscribeToAll({ fromPosition: END });
     const seen: string[] = [];
     subscription.on('data', ({ event }) => seen.push(event!.type));
     await once(subscription, 'caughtUp');
@@ -54,7 +55,7 @@ describe('an empty log', () => {
   });
 });
 
-describe('a call that is not as it should be', () => {
+describe('a malformed call', () => {
   it.each([
     ['a message that is no protobuf', READ, frameMessage(Buffer.from([0xff, 0xff, 0xff])), Status.INVALID_ARGUMENT],
     ['a read without options', READ, frameMessage(Buffer.alloc(0)), Status.INVALID_ARGUMENT],
@@ -77,7 +78,7 @@ describe('a call that is not as it should be', () => {
     expect(answer).toMatchObject({ httpStatus: 415, grpcStatus: undefined });
   });
 
-  it('or that is broken off at any moment does not end the server', async () => {
+  it('that is broken off at any time does not end the server', async () => {
     const paths = [READ, BATCH_APPEND, '/event_store.client.gossip.Gossip/Read', '/nothing'];
     for (let round = 0; round < 100; round++) {
       const session = connect(`http://127.0.0.1:${store.port}`);
@@ -112,7 +113,7 @@ describe('a call that is not as it should be', () => {
 });
 
 describe('an append whose correlation id is unknown', () => {
-  it('is answered once, as a bad request, when its last message has come', async () => {
+  it('is answered once, as a bad request, after its last message', async () => {
     const body = Buffer.concat([batchMessage(false), batchMessage(false), batchMessage(true)]);
     const answer = await rawCall(store.port, BATCH_APPEND, body);
     expect(answer.grpcStatus).toBe(Status.OK);
@@ -123,12 +124,12 @@ describe('an append whose correlation id is unknown', () => {
   });
 });
 
-describe('what the embedded store does not do', () => {
+describe('a service that the embedded store does not have', () => {
   it.each([
     ['/event_store.client.projections.Projections/Create', 'projections'],
     ['/event_store.client.persistent_subscriptions.PersistentSubscriptions/Create', 'persistent subscriptions'],
     ['/event_store.client.operations.Operations/StartScavenge', 'scavenge'],
-  ])('%s is answered in words', async (path, word) => {
+  ])('%s is refused with a sentence', async (path, word) => {
     const answer = await rawCall(store.port, path, frameMessage(Buffer.alloc(0)));
     expect(answer.grpcStatus).toBe(Status.UNIMPLEMENTED);
     expect(answer.grpcMessage).toContain(word);
@@ -136,7 +137,7 @@ describe('what the embedded store does not do', () => {
 });
 
 describe('clients that never read', () => {
-  it('hold up neither the writers nor the other readers', async () => {
+  it('block neither writers nor other readers', async () => {
     const client = EventStoreDBClient.connectionString(store.connectionString);
     const stalled = Array.from({ length: 20 }, () => client.subscribeToAll().on('error', () => undefined));
     for (const subscription of stalled) subscription.pause();

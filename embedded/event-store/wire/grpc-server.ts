@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   constants,
   createSecureServer,
@@ -8,21 +9,20 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { MalformedMessageError } from '../encoding/protobuf.js';
-import { GrpcCall } from './grpc-call.js';
-import { GrpcError, invalidArgument, Status } from './grpc-status.js';
-import { ReceiveBudget } from './receive-budget.js';
+import { GrpcCall, ReceiveBudget } from './grpc-call.js';
+import { GrpcError, Status } from './grpc-status.js';
 
-/** Large enough that a client never waits for leave to send a big append. */
+/** Large enough that a client can send a big append without waiting for window updates. */
 const RECEIVE_WINDOW_BYTES = 4 * 1024 * 1024;
-const CALLS_PER_CONNECTION = 1_000;
-/** Node's 10 MB would refuse new calls beside a hundred readers that stall; each of them has a quarter of one waiting. */
+/** As on the real server: the 101st call waits without an answer. */
+const CALLS_PER_CONNECTION = 100;
+/** With Node's 10 MB a hundred stalled readers, each with 256 KiB unread, would block new calls on their connection. */
 const CONNECTION_MEMORY_MB = 1_024;
 const RECEIVED_LIMIT_BYTES = 128 * 1024 * 1024;
 const GRPC = /^application\/grpc(\+proto)?(;|$)/;
 const SHUTDOWN_PATIENCE_MS = 2_000;
 
-/** Serves one call; a GrpcError thrown becomes the call's status, anything else is a bug and INTERNAL. */
+/** Serves one call. */
 export type CallHandler = (call: GrpcCall) => Promise<void>;
 
 export interface TlsFiles {
@@ -31,8 +31,8 @@ export interface TlsFiles {
 }
 
 /**
- * gRPC on node:http2 itself: @grpc/grpc-js frames and writes every message by itself, while the frames this server
- * sends lie ready in the log and leave by the hundred in one write.
+ * A gRPC server on node:http2. @grpc/grpc-js would frame and write every message separately; this server's frames are
+ * stored in the log, and hundreds are sent in one write.
  */
 export class GrpcServer {
   private readonly sessions = new Set<ServerHttp2Session>();
@@ -43,9 +43,14 @@ export class GrpcServer {
     private readonly route: (path: string) => CallHandler | undefined,
     private readonly budget: ReceiveBudget,
   ) {
-    server.on('session', (session) => this.greet(session));
+    server.on('session', (session) => {
+      this.sessions.add(session);
+      session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
+      session.on('close', () => this.sessions.delete(session));
+      session.on('error', () => session.destroy());
+    });
     server.on('stream', (stream, headers) => this.accept(stream, headers));
-    // A client that speaks no HTTP/2 or breaks off its handshake harms only itself.
+    // A client that speaks no HTTP/2, or breaks its handshake off, affects no other.
     server.on('sessionError', () => undefined);
   }
 
@@ -62,14 +67,8 @@ export class GrpcServer {
     };
     const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
     const grpc = new GrpcServer(server as Http2Server, route, new ReceiveBudget(receivedLimitBytes));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => {
-        server.off('error', reject);
-        server.on('error', (error) => console.error('A connection could not be accepted:', error));
-        resolve();
-      });
-    });
+    await once(server.listen(port, host), 'listening');
+    server.on('error', (error) => console.error('A connection could not be accepted:', error));
     return grpc;
   }
 
@@ -77,7 +76,7 @@ export class GrpcServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Tells every open call that the server goes away, and waits a little for the connections to end. */
+  /** Ends every open call with UNAVAILABLE, and waits up to 2 s for the connections to end. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const call of this.calls) call.fail(new GrpcError(Status.UNAVAILABLE, 'The server is shutting down.'));
@@ -87,17 +86,10 @@ export class GrpcServer {
     clearTimeout(patience);
   }
 
-  /** Breaks every connection at once. */
+  /** Destroys every connection at once. */
   destroy(): void {
     this.server.close();
     for (const session of this.sessions) session.destroy();
-  }
-
-  private greet(session: ServerHttp2Session): void {
-    this.sessions.add(session);
-    session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
-    session.on('close', () => this.sessions.delete(session));
-    session.on('error', () => session.destroy());
   }
 
   private accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
@@ -120,22 +112,15 @@ export class GrpcServer {
       await handler(call);
       call.finish();
     } catch (error) {
-      call.fail(statusOf(error, call.path));
+      call.fail(error);
     }
   }
 }
 
-/** What is no gRPC call is answered as HTTP. */
+/** Answers a request that is no gRPC call with an HTTP status. */
 function refuseHttp(stream: ServerHttp2Stream, status: number): void {
   stream.on('error', () => undefined);
   if (stream.closed || stream.destroyed) return;
   stream.respond({ [constants.HTTP2_HEADER_STATUS]: status }, { endStream: true });
   stream.resume();
-}
-
-function statusOf(error: unknown, path: string): GrpcError {
-  if (error instanceof GrpcError) return error;
-  if (error instanceof MalformedMessageError) return invalidArgument(`The message cannot be read: ${error.message}.`);
-  console.error(`${path} failed:`, error);
-  return new GrpcError(Status.INTERNAL, 'The server failed to carry out the call; its log says why.');
 }

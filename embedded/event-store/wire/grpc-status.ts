@@ -1,7 +1,8 @@
+import type { MessageWriter } from '../log/protobuf.js';
+
 /** The gRPC status codes this server uses. */
 export const Status = {
   OK: 0,
-  CANCELLED: 1,
   UNKNOWN: 2,
   INVALID_ARGUMENT: 3,
   DEADLINE_EXCEEDED: 4,
@@ -15,29 +16,24 @@ export const Status = {
   UNAUTHENTICATED: 16,
 } as const;
 
-export type StatusCode = (typeof Status)[keyof typeof Status];
-
 /** Ends a call with a status other than OK. The message goes to the client; trailers must be ASCII. */
 export class GrpcError extends Error {
   constructor(
-    readonly code: StatusCode,
+    readonly code: number,
     message: string,
     readonly trailers: Readonly<Record<string, string>> = {},
+    /** For a refused append: type of the message by which a BatchAppend call reports it and goes on. */
+    readonly detailsType?: string,
+    /** Writes the fields of that message. */
+    readonly writeDetails?: (details: MessageWriter) => void,
   ) {
     super(message);
   }
 }
 
-export function invalidArgument(message: string): GrpcError {
-  return new GrpcError(Status.INVALID_ARGUMENT, message);
-}
+/** Within a BatchAppend call it refuses one append only. */
+export const invalidArgument = (message: string, trailers?: Record<string, string>): GrpcError =>
+  new GrpcError(Status.INVALID_ARGUMENT, message, trailers, 'BadRequest', (details) => details.string(1, message));
 
-/** As `grpc-message` must be written: printable ASCII, the rest percent-encoded as UTF-8. */
-export function percentEncode(text: string): string {
-  let encoded = '';
-  for (const byte of Buffer.from(text, 'utf8')) {
-    const plain = byte >= 0x20 && byte <= 0x7e && byte !== 0x25;
-    encoded += plain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }
-  return encoded;
-}
+/** For requests at which EventStoreDB itself fails. */
+export const unknownError = (message: string): GrpcError => new GrpcError(Status.UNKNOWN, message);

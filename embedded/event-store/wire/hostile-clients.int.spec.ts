@@ -57,13 +57,13 @@ const subscriptionToAll = (filter?: InstanceType<typeof streams.ReadReq.Options.
     if (filter !== undefined) options.setFilter(filter);
   });
 
-describe('what a client may send', () => {
-  it('is one message where one is expected: the second ends the call, whatever is still to come', async () => {
+describe('a client that breaks the protocol', () => {
+  it('is refused when it sends two messages where one is expected', async () => {
     const answer = await rawCall(store.port, READ, Buffer.concat([NOTHING, NOTHING]), { end: false });
     expect(answer).toMatchObject({ grpcStatus: Status.INTERNAL, grpcMessage: 'Expected one message, got more.' });
   });
 
-  it('is no large message where it is read as a whole', async () => {
+  it('is refused when it sends a large message where one message is expected', async () => {
     const answer = await rawCall(store.port, READ, Buffer.from([0, 0, 0x20, 0, 0]), { end: false });
     expect(answer.grpcStatus).toBe(Status.RESOURCE_EXHAUSTED);
   });
@@ -81,7 +81,7 @@ describe('what a client may send', () => {
     ['longer than any stream has', 'x'.repeat(5_000)],
     ['of bytes that are no UTF-8', Buffer.from([0x61, 0xff])],
     ['of nothing', ''],
-  ])('is no name %s', async (_, name) => {
+  ])('is refused when it names a stream %s', async (_, name) => {
     const removal = new streams.DeleteReq.Options().setStreamIdentifier(streamNamed(name)).setAny(new shared.Empty());
     const bodies: [string, Buffer][] = [
       [READ, readOfStream(name)],
@@ -92,7 +92,7 @@ describe('what a client may send', () => {
     }
   });
 
-  it('is no removal of metadata, which newer metadata replaces', async () => {
+  it('is refused when it deletes metadata, which only newer metadata replaces', async () => {
     await client.appendToStream('described', event('Written'));
     await client.setStreamMetadata('described', { maxCount: 7 });
     for (const removal of [client.deleteStream('$$described'), client.tombstoneStream('$$described')]) {
@@ -101,15 +101,15 @@ describe('what a client may send', () => {
     expect((await client.getStreamMetadata('described')).metadata).toEqual({ maxCount: 7 });
   });
 
-  it('is no address that cannot be one', async () => {
+  it('is refused when the authority is no address', async () => {
     const path = '/event_store.client.gossip.Gossip/Read';
     const answer = await requestOn(session, path, NOTHING, { ':authority': 'here:99999' });
     expect(answer.grpcStatus).toBe(Status.INVALID_ARGUMENT);
   });
 });
 
-describe('metadata nested without end', () => {
-  it('does not end the server when its stream is appended to again', async () => {
+describe('deeply nested metadata', () => {
+  it('does not crash the server when its deleted stream is appended to again', async () => {
     const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const data = Buffer.from(`{"$tb":9223372036854775807,"a":${nested}}`);
     await client.appendToStream('nested', event('Written'));
@@ -125,39 +125,22 @@ describe('metadata nested without end', () => {
   });
 });
 
-describe('a filter that costs much', () => {
-  it('leaves the others their turn', async () => {
-    for (let round = 0; round < 3; round++) {
-      await client.appendToStream(
-        'long-types',
-        Array.from({ length: 30 }, (_, at) => event(`${'a'.repeat(4_000)}${at}`)),
-      );
-    }
+describe('a filter by a regex that would take for ever', () => {
+  it('ends its call, and does not block the others', async () => {
+    await client.appendToStream('long-types', event(`${'a'.repeat(4_000)}b`));
     const filter = new streams.ReadReq.Options.FilterOptions().setMax(32).setCheckpointintervalmultiplier(100);
-    filter.setEventType(new streams.ReadReq.Options.FilterOptions.Expression().setRegex('(a?){100}(a|b){90}x$'));
-    const subscription = openCall(session, READ);
-    const order: string[] = [];
-    let received = 0;
-    subscription.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      // More than the confirmation: the checkpoint, and that it has caught up.
-      if (received > 60) order.push('caught up');
-    });
-    subscription.end(subscriptionToAll(filter));
-    await once(subscription, 'data');
+    filter.setEventType(new streams.ReadReq.Options.FilterOptions.Expression().setRegex('^(a+)+$'));
+    const answer = requestOn(session, READ, subscriptionToAll(filter));
     await client.appendToStream('meanwhile', event('Written'));
-    order.push('appended');
-    while (order.length < 2) await once(subscription, 'data');
-    expect(order).toEqual(['appended', 'caught up']);
-    subscription.destroy();
+    expect(await answer).toMatchObject({ grpcStatus: Status.UNKNOWN });
   });
 });
 
-describe('readers who stall', () => {
-  it('leave their connection fit for other calls, many as they are', async () => {
+describe('many stalled readers', () => {
+  it('do not block other calls on their connection', async () => {
     const text = 'x'.repeat(90_000);
     for (let round = 0; round < 5; round++) await client.appendToStream('unread', [event('A', text), event('B', text)]);
-    const stalled = Array.from({ length: 150 }, () => openCall(session, READ).on('error', () => undefined));
+    const stalled = Array.from({ length: 90 }, () => openCall(session, READ).on('error', () => undefined));
     for (const subscription of stalled) {
       subscription.end(subscriptionToAll());
       await once(subscription, 'readable');

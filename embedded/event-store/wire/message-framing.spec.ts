@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { GrpcError, Status } from './grpc-status.js';
 import { frameMessage, MessageSplitter } from './message-framing.js';
 
-describe('cutting what arrives into messages', () => {
-  it('gives the same messages however they were cut up on the way', () => {
+describe('splitting the arriving bytes into messages', () => {
+  it('yields the same messages, however the bytes were split on the way', () => {
     const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
     fc.assert(
       fc.property(messages, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sent, sizes) => {
@@ -21,7 +21,7 @@ describe('cutting what arrives into messages', () => {
     );
   });
 
-  it('knows that a message is cut off', () => {
+  it('reports a message that is cut off', () => {
     const splitter = new MessageSplitter(1_000);
     splitter.push(frameMessage(Buffer.from('abc')).subarray(0, 6), () => undefined);
     expect(splitter.unfinishedBytes > 0).toBe(true);

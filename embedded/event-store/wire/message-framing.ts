@@ -1,63 +1,49 @@
+import { FRAME_HEADER_LENGTH, MessageWriter } from '../log/protobuf.js';
 import { GrpcError, Status } from './grpc-status.js';
 
-const HEADER_LENGTH = 5;
-/** A message in tiny pieces must not take many times its size. */
+/** Limit for a message that arrives in tiny pieces, each of which costs memory of its own. */
 const PIECES_LIMIT = 4_096;
 
-/** Puts a message's length before it, as gRPC sends it. */
-export function frameMessage(message: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER_LENGTH + message.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  frame.set(message, HEADER_LENGTH);
-  return frame;
-}
+/** Puts gRPC's header before an encoded message. */
+export const frameMessage = (message: Uint8Array): Buffer => new MessageWriter().raw(message).frame();
 
-/** Cuts what arrives into messages. A message is copied only if it arrived in several pieces. */
+/** Splits the arriving bytes into messages. A message is copied only if it arrived in several pieces. */
 export class MessageSplitter {
   private pieces: Buffer[] = [];
-  private length = 0;
-  /** Length of the frame under way, header included; unknown until its header is there. */
-  private wanted = HEADER_LENGTH;
-  private headerRead = false;
+  /** Bytes to wait for: first the header, then the whole frame. */
+  private wanted = FRAME_HEADER_LENGTH;
+  /** Bytes received of an incomplete message; 0 between two messages. */
+  unfinishedBytes = 0;
 
   constructor(private readonly limitBytes: number) {}
 
-  /** Of the message that has begun and not ended; 0 between two messages. */
-  get unfinishedBytes(): number {
-    return this.length;
-  }
-
+  /** Throws GrpcError for a message that is compressed or over the limit. */
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {
     this.pieces.push(chunk);
-    this.length += chunk.length;
-    if (this.pieces.length > PIECES_LIMIT) this.pieces = [Buffer.concat(this.pieces, this.length)];
-    while (this.length >= this.wanted) {
-      const whole = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.length);
-      if (!this.headerRead) {
-        this.wanted = HEADER_LENGTH + this.readHeader(whole);
-        this.headerRead = true;
-        this.pieces = [whole];
-        continue;
-      }
-      const message = whole.subarray(HEADER_LENGTH, this.wanted);
-      this.pieces = whole.length === this.wanted ? [] : [whole.subarray(this.wanted)];
-      this.length -= this.wanted;
-      this.wanted = HEADER_LENGTH;
-      this.headerRead = false;
+    this.unfinishedBytes += chunk.length;
+    if (this.pieces.length > PIECES_LIMIT) this.joinPieces();
+    while (this.unfinishedBytes >= this.wanted) {
+      const bytes = this.joinPieces();
+      this.wanted = FRAME_HEADER_LENGTH + this.readHeader(bytes);
+      if (this.unfinishedBytes < this.wanted) return;
+      const message = bytes.subarray(FRAME_HEADER_LENGTH, this.wanted);
+      this.unfinishedBytes -= this.wanted;
+      this.pieces = this.unfinishedBytes === 0 ? [] : [bytes.subarray(this.wanted)];
+      this.wanted = FRAME_HEADER_LENGTH;
       onMessage(message);
     }
+  }
+
+  private joinPieces(): Buffer {
+    if (this.pieces.length > 1) this.pieces = [Buffer.concat(this.pieces)];
+    return this.pieces[0]!;
   }
 
   private readHeader(bytes: Buffer): number {
     if (bytes[0] !== 0) throw new GrpcError(Status.UNIMPLEMENTED, 'Compressed messages are not supported.');
     const length = bytes.readUInt32BE(1);
-    if (length > this.limitBytes) {
-      throw new GrpcError(
-        Status.RESOURCE_EXHAUSTED,
-        `A message of ${length} bytes is larger than the limit of ${this.limitBytes} bytes.`,
-      );
-    }
-    return length;
+    if (length <= this.limitBytes) return length;
+    const text = `A message of ${length} bytes is larger than the limit of ${this.limitBytes} bytes.`;
+    throw new GrpcError(Status.RESOURCE_EXHAUSTED, text);
   }
 }

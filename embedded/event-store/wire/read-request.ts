@@ -1,48 +1,82 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type EventFilter, prefixFilter, regexFilter } from '../core/event-filter.js';
-import { UnsupportedRegexError } from '../core/regex-syntax.js';
-import type { ReadPlan } from '../read/read-plan.js';
-import { decodeWith } from './generated-messages.js';
-import { invalidArgument } from './grpc-status.js';
-import { readableStreamName } from './stream-names.js';
+import { decodeWith, streamNameOf } from './append-requests.js';
+import { invalidArgument, unknownError } from './grpc-status.js';
 
 /** The window of a filter when the client names none, as on the real server. */
 const DEFAULT_WINDOW = 32;
 const PREFIX_LIMIT = 1_000;
 
+/** A decoded Read request. */
+export interface ReadPlan {
+  /** Undefined for `$all`. */
+  stream: string | undefined;
+  direction: 'forwards' | 'backwards';
+  /**
+   * A revision of the stream, or a position in `$all`. Subscriptions to a stream begin after it, subscriptions to `$all`
+   * at the first event at or after it: to the position of an event that the client has read, 1 is added.
+   */
+  from: 'start' | 'end' | number;
+  /** The position in `$all` that the request names, if it names one. */
+  position: number | undefined;
+  /** Undefined for a subscription, which has no end. */
+  maxCount: number | undefined;
+  filter: EventFilter | undefined;
+  /** Events that a filtered subscription considers at a time. */
+  window: number;
+  /** A checkpoint is sent after this many windows. */
+  checkpointInterval: number;
+  resolveLinks: boolean;
+}
+
+/** Throws GrpcError, MalformedMessageError and BadRegexError. */
 export function decodeRead(message: Buffer): ReadPlan {
   const options = decodeWith(streams.ReadReq, message).getOptions();
   if (options === undefined) throw invalidArgument('A read must have options.');
-  const subscription = options.hasSubscription();
-  if (!subscription && options.getCountOptionCase() !== streams.ReadReq.Options.CountOptionCase.COUNT) {
+  const isSubscription = options.hasSubscription();
+  if (!isSubscription && options.getCountOptionCase() !== streams.ReadReq.Options.CountOptionCase.COUNT) {
     throw invalidArgument('A read must say how many events, or that it is a subscription.');
   }
   const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
-  if (subscription && backwards) throw invalidArgument('A subscription goes forwards.');
+  if (isSubscription && backwards) throw invalidArgument('A subscription goes forwards.');
   const filterOptions = options.getFilter();
   if (filterOptions !== undefined && options.hasStream()) throw invalidArgument('Only $all can be filtered.');
-  return {
-    ...target(options),
+  if (options.getUuidOption()?.hasStructured()) throw invalidArgument('This server names ids as text only.');
+  const plan: ReadPlan = {
+    ...target(options, isSubscription),
     direction: backwards ? 'backwards' : 'forwards',
-    maxCount: subscription ? undefined : Number(options.getCount()),
+    maxCount: isSubscription ? undefined : Number(options.getCount()),
     filter: filterOptions && decodeFilter(filterOptions),
-    checkpointEvery: filterOptions === undefined ? Number.POSITIVE_INFINITY : checkpointEvery(filterOptions),
+    window: filterOptions?.hasMax() ? filterOptions.getMax() : DEFAULT_WINDOW,
+    checkpointInterval: filterOptions?.getCheckpointintervalmultiplier() ?? 1,
     resolveLinks: options.getResolveLinks(),
-    structuredIds: options.getUuidOption()?.hasStructured() ?? false,
   };
+  if (plan.window < 1 || plan.checkpointInterval < 1) {
+    throw invalidArgument('The window and the checkpoint interval must be at least 1.');
+  }
+  if (plan.maxCount === 0) throw unknownError('A read must ask for at least one event.');
+  if (plan.stream !== undefined && !isSubscription && !backwards && plan.from === 'end') {
+    throw unknownError('A stream cannot be read forwards from its end.');
+  }
+  return plan;
 }
 
-function target(options: ReadReq.Options): Pick<ReadPlan, 'stream' | 'from'> {
+function target(options: ReadReq.Options, isSubscription: boolean): Pick<ReadPlan, 'stream' | 'from' | 'position'> {
   const stream = options.getStream();
   if (stream !== undefined) {
-    const name = readableStreamName(stream.getStreamIdentifier());
-    return { stream: name, from: stream.hasRevision() ? Number(stream.getRevision()) : edge(stream) };
+    const name = streamNameOf(stream.getStreamIdentifier());
+    const from = stream.hasRevision() ? Number(stream.getRevision()) : edge(stream);
+    return { stream: name, from, position: undefined };
   }
   const all = options.getAll();
   if (all === undefined) throw invalidArgument('A read must name a stream or $all.');
   const position = all.getPosition();
-  return { stream: undefined, from: position === undefined ? edge(all) : Number(position.getCommitPosition()) };
+  if (position === undefined) return { stream: undefined, from: edge(all), position: undefined };
+  const commit = Number(position.getCommitPosition());
+  // A checkpoint in catch-up has a smaller prepare position: the event at its commit position was not considered yet.
+  const wasRead = isSubscription && Number(position.getPreparePosition()) >= commit;
+  return { stream: undefined, from: wasRead ? commit + 1 : commit, position: commit };
 }
 
 function edge(options: { hasStart(): boolean; hasEnd(): boolean }): 'start' | 'end' {
@@ -58,18 +92,5 @@ function decodeFilter(options: ReadReq.Options.FilterOptions): EventFilter {
   const on = onStream === undefined ? 'type' : 'stream';
   const prefixes = expression.getPrefixList();
   if (prefixes.length > PREFIX_LIMIT) throw invalidArgument(`A filter may have ${PREFIX_LIMIT} prefixes.`);
-  if (prefixes.length > 0) return prefixFilter(on, prefixes);
-  try {
-    return regexFilter(on, expression.getRegex());
-  } catch (error) {
-    if (error instanceof UnsupportedRegexError) throw invalidArgument(`The filter cannot be used: ${error.message}`);
-    throw error;
-  }
-}
-
-function checkpointEvery(options: ReadReq.Options.FilterOptions): number {
-  const window = options.hasMax() ? options.getMax() : DEFAULT_WINDOW;
-  const interval = options.getCheckpointintervalmultiplier();
-  if (window < 1 || interval < 1) throw invalidArgument('The window and the checkpoint interval must be at least 1.');
-  return window * interval;
+  return prefixes.length > 0 ? prefixFilter(on, prefixes) : regexFilter(on, expression.getRegex());
 }

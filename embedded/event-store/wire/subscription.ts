@@ -1,110 +1,115 @@
 import { randomUUID } from 'node:crypto';
-import { frameLength } from '../log/event-frame.js';
 import type { EventLog } from '../log/event-log.js';
-import { AllSource } from '../read/all-source.js';
-import type { ReadPlan } from '../read/read-plan.js';
-import { applyFilter, type Span } from '../read/span.js';
-import { StreamSource } from '../read/stream-source.js';
+import { MessageWriter } from '../log/protobuf.js';
+import { AllSource, StreamSource } from '../read/sources.js';
+import { applyFilter, eventsOf, type Span } from '../read/span.js';
 import type { EventOutput } from './event-output.js';
 import type { GrpcCall } from './grpc-call.js';
-import { GrpcError, Status } from './grpc-status.js';
-import { CAUGHT_UP, checkpoint, confirmation, FELL_BEHIND } from './read-answers.js';
+import type { ReadPlan } from './read-request.js';
+
+const CAUGHT_UP = new MessageWriter().empty(8).frame();
+const FELL_BEHIND = new MessageWriter().empty(9).frame();
+
+interface Position {
+  commit: number | bigint;
+  prepare: number | bigint;
+}
+
+/** EventStoreDB's position -1, "before the beginning", as an unsigned number. */
+const BEFORE_BEGINNING: Position = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
 
 /**
- * One loop for catching up and for following: it takes what lies after its place and sends it, at the pace at which
- * the client reads. A slow client is thus never dropped; it only falls back to reading from the disk.
+ * Serves a subscription with one loop for catch-up and live events, at the pace at which the client reads. A slow client
+ * is never dropped; it falls back to reading from the disk.
  */
 export async function subscribe(call: GrpcCall, log: EventLog, plan: ReadPlan, output: EventOutput): Promise<void> {
-  const start = startOf(log, plan);
-  const source = await sourceOf(log, plan, start);
-  const checkpoints = new Checkpoints(plan, output, call.gone, start);
-  await output.message(confirmation(randomUUID()));
+  const source = await sourceOf(log, plan);
+  const filtered = new FilteredOutput(plan, output, call.gone);
+  await output.frames(new MessageWriter().message(2, (confirmation) => confirmation.string(1, randomUUID())).frame());
   await output.flush();
   let live = false;
   while (!call.gone.aborted) {
     if (live && !source.inMemory) {
       live = false;
-      await output.message(FELL_BEHIND);
+      await output.frames(FELL_BEHIND);
     }
-    for (const span of await source.next()) await checkpoints.consider(span);
+    for (const span of await source.next()) await filtered.send(span, live);
     if (source.atEnd && !live) {
       live = true;
-      if (plan.filter !== undefined) await checkpoints.send();
-      await output.message(CAUGHT_UP);
+      // This checkpoint names the last full window or match, not the end of the log.
+      if (plan.filter !== undefined) await filtered.sendCheckpoint();
+      await output.frames(CAUGHT_UP);
     }
     await output.flush();
     if (source.atEnd) await growth(log, source, call.gone);
   }
 }
 
-/** Sends the events that pass the filter, and a checkpoint after every so many that were considered. */
-class Checkpoints {
-  private considered = 0;
+/** Sends the events that pass the filter, and the checkpoints of a filtered subscription. */
+class FilteredOutput {
+  private consideredInWindow = 0;
+  private windows = 0;
+  /** Position of the last full window or match. */
+  private position = BEFORE_BEGINNING;
 
-  /** @param position of the last event considered; 0 before the first */
   constructor(
     private readonly plan: ReadPlan,
     private readonly output: EventOutput,
     private readonly gone: AbortSignal,
-    private position: number,
   ) {}
 
-  async consider(span: Span): Promise<void> {
-    const { filter, checkpointEvery } = this.plan;
+  async send(span: Span, live: boolean): Promise<void> {
+    const { filter, window, checkpointInterval } = this.plan;
     if (filter === undefined) return this.output.events(span);
-    for (let from = span.from; from < span.to; ) {
-      const part = this.take(span, from, checkpointEvery - this.considered);
-      for (const wanted of await applyFilter(part, filter, this.gone)) await this.output.events(wanted);
-      if (this.considered === checkpointEvery) await this.send();
-      from = part.to;
+    const events = eventsOf(span);
+    for (let next = 0; next < events.length; ) {
+      const considered = events.slice(next, next + window - this.consideredInWindow);
+      next += considered.length;
+      this.consideredInWindow += considered.length;
+      const part = { ...span, from: considered[0]!.from, to: considered.at(-1)!.to };
+      for (const match of await applyFilter(part, filter, this.gone)) {
+        await this.output.events(match);
+        this.position = positionOf(eventsOf(match).at(-1)!);
+      }
+      if (this.consideredInWindow < window) continue;
+      this.consideredInWindow = 0;
+      this.windows += 1;
+      // As in EventStoreDB: during catch-up the checkpoint names the next event, which is not considered yet.
+      this.position = live ? positionOf(considered.at(-1)!) : { commit: span.run.position + part.to, prepare: 0 };
+      if (this.windows % checkpointInterval === 0) await this.sendCheckpoint();
     }
   }
 
-  async send(): Promise<void> {
-    this.considered = 0;
-    if (this.position > 0) await this.output.message(checkpoint(this.position));
-  }
-
-  /** The next events up to a number of them. */
-  private take(span: Span, from: number, limit: number): Span {
-    const { run } = span;
-    let to = from;
-    for (let count = 0; count < limit && to < span.to; count++) {
-      this.position = run.position + to;
-      this.considered++;
-      to += frameLength(run.bytes, to);
-    }
-    return { run, from, to };
+  async sendCheckpoint(): Promise<void> {
+    const { commit, prepare } = this.position;
+    const checkpoint = new MessageWriter().message(3, (message) => message.varint(2, prepare).varint(1, commit));
+    await this.output.frames(checkpoint.frame());
   }
 }
 
-/** The subscription begins after this position, and considers it done. */
-function startOf(log: EventLog, { stream, from }: ReadPlan): number {
-  if (stream !== undefined || from === 'start') return 0;
-  if (from === 'end') return log.head - 1;
-  if (from < log.head) return from;
-  throw new GrpcError(Status.FAILED_PRECONDITION, `The position ${from} lies after the end of this log, ${log.head}.`);
+function positionOf({ run, from }: Span): Position {
+  return { commit: run.position + from, prepare: run.position + from };
 }
 
-async function sourceOf(log: EventLog, plan: ReadPlan, start: number): Promise<AllSource | StreamSource> {
-  const { stream, from } = plan;
+async function sourceOf(log: EventLog, { stream, from }: ReadPlan): Promise<AllSource | StreamSource> {
   if (stream !== undefined) {
     const last = from === 'end' ? (await log.view(stream)).lastRevision : from;
     return new StreamSource(log, stream, last === 'start' ? 0 : last + 1);
   }
-  return new AllSource(log, start + 1);
+  // Like EventStoreDB, this accepts a position beyond the end and sends nothing up to there.
+  return new AllSource(log, from === 'start' ? 0 : from === 'end' ? log.head : from);
 }
 
-/** Until the log has grown, or the client has gone. */
+/** Resolves when the log has grown, or the client has gone. */
 function growth(log: EventLog, source: { atEnd: boolean }, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!source.atEnd || gone.aborted) return resolve();
     const done = () => {
-      takeBack();
+      forget();
       gone.removeEventListener('abort', done);
       resolve();
     };
-    const takeBack = log.onGrowth(done);
+    const forget = log.onGrowth(done);
     gone.addEventListener('abort', done);
   });
 }

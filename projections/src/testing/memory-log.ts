@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { EventLog, Following, FollowOptions } from '../../../event-log/event-log.js';
+import { OtherHistory } from '../../../event-log/event-log.types.js';
 
-/** A log in memory that can be followed as the real one, and that misbehaves in the ways the real one may. */
+/** An event log in memory, which can be followed. It may deliver events twice, as the event store may. */
 export class MemoryLog implements Pick<EventLog, 'follow'> {
   private readonly events: Recorded[] = [];
   private readonly grown: (() => void)[] = [];
 
-  /** @param redelivered how many events from before the asked position a new follower gets again */
+  /** @param redelivered number of events at or before the position that a new follower gets again */
   constructor(private readonly redelivered = 0) {}
 
   add(events: readonly Recorded[]): void {
@@ -28,9 +29,11 @@ export class MemoryLog implements Pick<EventLog, 'follow'> {
   }
 
   private async deliver(options: FollowOptions, signal: AbortSignal): Promise<void> {
-    const { after } = options;
-    const seen = after === null ? 0 : this.events.filter(({ position }) => BigInt(position) <= BigInt(after)).length;
-    let next = Math.max(0, seen - this.redelivered);
+    const { after, afterId } = options;
+    const other = this.events.find(({ position, id }) => position === after && id !== afterId);
+    if (afterId !== undefined && other) return options.onFailure(new OtherHistory(`another event at ${after}`));
+    const known = after === null ? 0 : this.events.filter(({ position }) => BigInt(position) <= BigInt(after)).length;
+    let next = Math.max(0, known - this.redelivered);
     try {
       while (!signal.aborted) {
         for (let event = this.events[next]; event && !signal.aborted; event = this.events[next]) {
@@ -40,7 +43,7 @@ export class MemoryLog implements Pick<EventLog, 'follow'> {
         options.onCaughtUp?.();
         if (next < this.events.length) continue;
         await new Promise<void>((resolve) => this.grown.push(resolve));
-        // As on a wire: what was written arrives a little later.
+        // As over a network: events arrive a little after they were written.
         await sleep(1);
       }
     } catch (error) {

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
-import { type Connection, connect } from '../database.js';
-import { READ_SCHEMA } from '../read-schema.js';
+import { type Connection, connect, type Db } from '../database.js';
+import { READ_SCHEMA, readCheckpoint } from '../read-schema.js';
 import { Runner, type RunnerOptions } from '../runner.js';
 import { allViews } from '../views/all-views.js';
-import { until } from './tables.js';
+import type { View } from '../views/view.js';
 
-/** A database of its own and the runners that write to it. */
-export class Workplace {
+/** A new database and the runners that write to it. */
+export class TestWorker {
   private readonly running = new Set<Runner>();
 
   private constructor(
@@ -15,9 +15,9 @@ export class Workplace {
     readonly db: Connection,
   ) {}
 
-  static async open(): Promise<Workplace> {
+  static async open(): Promise<TestWorker> {
     const database = await createTestDatabase();
-    return new Workplace(database, await connect(database.url, READ_SCHEMA));
+    return new TestWorker(database, await connect(database.url, READ_SCHEMA));
   }
 
   async close(): Promise<void> {
@@ -45,16 +45,32 @@ export class Workplace {
     return { stop, failures };
   }
 
+  /** The checkpoint; null while there are no tables. */
   async position(): Promise<string | null> {
-    const { rows } = await this.db.query<{ exists: boolean }>(
-      "SELECT to_regclass('read.checkpoint') IS NOT NULL AS exists",
-    );
-    if (!rows[0]?.exists) return null;
-    const checkpoint = await this.db.query<{ position: string }>('SELECT position FROM read.checkpoint');
-    return checkpoint.rows[0]?.position ?? null;
+    return readCheckpoint(this.db).catch(() => null);
   }
 
+  /** Resolves once the checkpoint is at this position. */
   reached(wanted: string): Promise<void> {
     return until(async () => (await this.position()) === wanted, `the checkpoint at ${wanted}`);
+  }
+}
+
+/** All rows of the views' tables as text, sorted by their text. */
+export async function contents(db: Db, views: readonly View[] = allViews): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {};
+  for (const table of views.flatMap((view) => view.tables)) {
+    const { rows } = await db.query<{ row: string }>(`SELECT t::text AS row FROM read.${table} AS t ORDER BY 1`);
+    tables[table] = rows.map(({ row }) => row);
+  }
+  return tables;
+}
+
+/** Resolves once the condition holds; fails after a minute. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

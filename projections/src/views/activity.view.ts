@@ -1,120 +1,98 @@
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { gamerStream, ticketStream } from '../../../contracts/streams.js';
+import { gamerStream, postStream, ticketStream } from '../../../contracts/streams.js';
 import { initialGame } from '../../../domain/game.js';
-import { integers, texts } from '../array-literals.js';
+import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import type { ActivityBefore, ActivityRow } from './activity.entity.js';
-import { memoryKeyOf, reasonOf, remembered, subjectOf } from './activity-subjects.js';
+import { insertEntities, insertRows, texts } from '../sql-rows.js';
+import { type ActivityBefore, ActivityRow } from './activity.entity.js';
+import { memoryKeyOf, reasonOf, subjectOf, valueAfter } from './activity-events.js';
 import { type Batch, type Projected, type View } from './view.js';
 
 /**
- * What admins did: every event of theirs, with how it was before where the event itself does not say. What stands in the
- * stream of a gamer, or of a gamer's ticket, goes when the gamer is removed (decision 38), as it goes from the log.
+ * The admins' activity log: every event of an admin's command, with the value before it where the event does not hold it.
+ * Events in a gamer's stream, or in the stream of a gamer's ticket or post, are deleted with the gamer (decision 38), as
+ * the log deletes them.
  */
 export const activityView: View = {
   name: 'activity',
-  version: 3,
+  version: 4,
   tables: ['activity', 'activity_memory'],
-  ddl: `
-    CREATE TABLE activity (
-      id uuid PRIMARY KEY,
-      position bigint NOT NULL,
-      at_ms bigint NOT NULL,
-      actor_id text NOT NULL,
-      event jsonb NOT NULL,
-      before jsonb,
-      subject_id text,
-      gamer_id text,
-      reason text,
-      is_personal boolean NOT NULL
-    );
+  ddl: `${createTable(ActivityRow)}
     CREATE INDEX activity_newest ON activity (position DESC, id);
     CREATE INDEX activity_personal ON activity (gamer_id) WHERE is_personal;
     CREATE TABLE activity_memory (key text PRIMARY KEY, gamer_id text, value jsonb NOT NULL);
     CREATE INDEX activity_memory_personal ON activity_memory (gamer_id) WHERE gamer_id IS NOT NULL`,
 
   async apply(batch, db) {
-    const events = batch.events.filter(isOfConcern);
+    const events = batch.events.filter(isRelevant);
     if (events.length === 0) return;
-    const reading = new Reading(await memoryFor(events, db));
-    for (const projected of events) reading.read(projected);
-    await forget(batch, db);
-    await insert(reading.rows, db);
-    await remember(reading, db);
+    const fold = new ActivityFold(await memoryFor(events, db));
+    for (const projected of events) fold.add(projected);
+    await deleteRemoved(batch, db);
+    await insertEntities(db, ActivityRow, fold.rows);
+    await saveMemory(fold, db);
   },
 };
 
-/** The first start's doing, in the admin's name. */
-const NOT_A_COMMAND = new Set<OurEvent['type']>(['GamerRegistered', 'GamerEnrolled']);
+/** Events of the admin's account that the bootstrap creates, not the admin. */
+const BY_BOOTSTRAP = new Set<OurEvent['type']>(['GamerRegistered', 'GamerEnrolled']);
 
 const isActivity = ({ event, metadata }: Projected): boolean =>
-  metadata.actor.role === 'admin' && !NOT_A_COMMAND.has(event.type);
+  metadata.actor.role === 'admin' && !BY_BOOTSTRAP.has(event.type);
 
-const isOfConcern = (projected: Projected): boolean =>
+const isRelevant = (projected: Projected): boolean =>
   projected.event.type === 'GamerRemoved' || memoryKeyOf(projected.event) !== null || isActivity(projected);
 
-const isPersonal = ({ stream }: Projected): boolean =>
-  stream.startsWith(gamerStream('')) || stream.startsWith(ticketStream(''));
+/** Prefixes of streams that are deleted with their gamer. */
+const PERSONAL_STREAMS = [gamerStream(''), ticketStream(''), postStream('')];
+
+const isPersonal = ({ stream }: Projected): boolean => PERSONAL_STREAMS.some((prefix) => stream.startsWith(prefix));
 
 const removedKey = (gamerId: GamerId): string => `removed ${gamerId}`;
 
-/** How it was before anything was said about it. */
-const atFirst = ({ type }: OurEvent): ActivityBefore | null =>
+/** The value before the first event of its key. */
+const initialValue = ({ type }: OurEvent): ActivityBefore | null =>
   type === 'TimersChanged' ? { timers: initialGame.timers } : null;
 
+/** A kept value. `gamerId` is set when the value is deleted with that gamer. */
 interface Memory {
   gamerId: GamerId | null;
   value: ActivityBefore;
 }
 
-type Row = Omit<ActivityRow, 'atMs'> & { atMs: number };
-
-/** Goes through events in order, with all that they need to remember at hand. */
-class Reading {
-  rows: Row[] = [];
+/** Folds events in order into activity rows and changed values. */
+class ActivityFold {
+  rows: ActivityRow[] = [];
   readonly changed = new Set<string>();
 
   constructor(readonly memory: Map<string, Memory>) {}
 
-  read(projected: Projected): void {
-    const { event } = projected;
-    if (event.type === 'GamerRemoved') this.forget(event.data.gamerId);
+  add(projected: Projected): void {
+    const { id, position, event, metadata } = projected;
+    if (event.type === 'GamerRemoved') this.remove(event.data.gamerId);
     const key = memoryKeyOf(event);
-    const before = (key === null ? null : this.memory.get(key)?.value) ?? atFirst(event);
+    const before = (key === null ? null : this.memory.get(key)?.value) ?? initialValue(event);
     const { subjectId, gamerId } = subjectOf(event, before);
     const personal = isPersonal(projected);
-    // Behind the removal in the log, or about a ticket that went with its gamer.
+    // The event follows the removal in the log, or its ticket or post was deleted with the gamer.
     if (personal && (gamerId === null || this.memory.has(removedKey(gamerId)))) return;
     if (isActivity(projected)) {
-      const { id, position, metadata } = projected;
-      const { at: atMs, actor } = metadata;
-      const reason = reasonOf(event);
-      this.rows.push({
-        id,
-        position,
-        atMs,
-        actorId: actor.id,
-        event,
-        before,
-        subjectId,
-        gamerId,
-        reason,
-        isPersonal: personal,
-      });
+      const [atMs, actorId, reason] = [metadata.at, metadata.actor.id, reasonOf(event)];
+      this.rows.push({ id, position, atMs, actorId, event, before, subjectId, gamerId, reason, isPersonal: personal });
     }
-    const after = key === null ? null : remembered(event, before);
-    if (key !== null && after !== null) this.set(key, { gamerId: personal ? gamerId : null, value: after });
+    const value = key === null ? null : valueAfter(event, before);
+    if (key !== null && value !== null) this.set(key, { gamerId: personal ? gamerId : null, value });
   }
 
-  private forget(gamerId: GamerId): void {
+  private remove(gamerId: GamerId): void {
     this.rows = this.rows.filter((row) => !(row.isPersonal && row.gamerId === gamerId));
-    for (const [key, remembered] of this.memory) if (remembered.gamerId === gamerId) this.memory.delete(key);
+    for (const [key, memory] of this.memory) if (memory.gamerId === gamerId) this.memory.delete(key);
     this.set(removedKey(gamerId), { gamerId: null, value: {} });
   }
 
-  private set(key: string, remembered: Memory): void {
-    this.memory.set(key, remembered);
+  private set(key: string, memory: Memory): void {
+    this.memory.set(key, memory);
     this.changed.add(key);
   }
 }
@@ -133,48 +111,24 @@ async function memoryFor(events: readonly Projected[], db: Db): Promise<Map<stri
   return new Map(rows.map(({ key, gamerId, value }) => [key, { gamerId, value }]));
 }
 
-async function forget(batch: Batch, db: Db): Promise<void> {
-  const removed = batch.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
+async function deleteRemoved(batch: Batch, db: Db): Promise<void> {
+  const removed = batch.removedGamers;
   if (removed.length === 0) return;
   await db.query('DELETE FROM activity WHERE is_personal AND gamer_id = ANY ($1::text[])', [texts(removed)]);
   await db.query('DELETE FROM activity_memory WHERE gamer_id = ANY ($1::text[])', [texts(removed)]);
 }
 
-async function insert(rows: readonly Row[], db: Db): Promise<void> {
-  if (rows.length === 0) return;
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  await db.query(
-    `INSERT INTO activity (id, position, at_ms, actor_id, event, before, subject_id, gamer_id, reason, is_personal)
-     SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[],
-       $8::text[], $9::text[], $10::boolean[])`,
-    [
-      texts(rows.map(({ id }) => id)),
-      integers(rows.map(({ position }) => position)),
-      integers(rows.map(({ atMs }) => atMs)),
-      texts(rows.map(({ actorId }) => actorId)),
-      texts(rows.map(({ event }) => json(event))),
-      texts(rows.map(({ before }) => json(before))),
-      texts(rows.map(({ subjectId }) => subjectId)),
-      texts(rows.map(({ gamerId }) => gamerId)),
-      texts(rows.map(({ reason }) => reason)),
-      texts(rows.map((row) => String(row.isPersonal))),
-    ],
-  );
-}
-
-async function remember({ memory, changed }: Reading, db: Db): Promise<void> {
-  const kept = [...changed].flatMap((key) => {
-    const remembered = memory.get(key);
-    return remembered ? [{ key, ...remembered }] : [];
-  });
-  if (kept.length === 0) return;
-  await db.query(
-    `INSERT INTO activity_memory (key, gamer_id, value) SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])
-     ON CONFLICT (key) DO UPDATE SET gamer_id = excluded.gamer_id, value = excluded.value`,
-    [
-      texts(kept.map(({ key }) => key)),
-      texts(kept.map(({ gamerId }) => gamerId)),
-      texts(kept.map(({ value }) => JSON.stringify(value))),
-    ],
+async function saveMemory({ memory, changed }: ActivityFold, db: Db): Promise<void> {
+  const kept = [...memory].filter(([key]) => changed.has(key));
+  await insertRows(
+    db,
+    'activity_memory',
+    kept,
+    {
+      key: ['text', ([key]) => key],
+      gamer_id: ['text', ([, { gamerId }]) => gamerId],
+      value: ['jsonb', ([, { value }]) => JSON.stringify(value)],
+    },
+    'ON CONFLICT (key) DO UPDATE SET gamer_id = excluded.gamer_id, value = excluded.value',
   );
 }

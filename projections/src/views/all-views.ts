@@ -17,7 +17,7 @@ import { walletsView } from './wallets.view.js';
 import { winnersView } from './winners.view.js';
 import { withdrawalsView } from './withdrawals.view.js';
 
-/** Every read model the worker keeps. */
+/** All read models. */
 export const allViews: readonly View[] = [
   gameBoardView,
   recentPurchasesView,

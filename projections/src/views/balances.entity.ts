@@ -1,24 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'balances', synchronize: false })
+@ReadTable('balances')
 export class BalanceRow {
-  /** A ledger account's name. An account never posted to has no row. */
-  @PrimaryColumn({ type: 'text' })
-  account!: string;
-
-  @Column({ type: 'bigint', transformer: safeInteger })
-  cents!: number;
+  /** A ledger account's name. An account without postings has no row. */
+  @TextColumn('account', { primary: true }) account!: string;
+  @BigintColumn('cents') cents!: number;
 }
 
-@Entity({ schema: 'read', name: 'gamer_totals', synchronize: false })
+@ReadTable('gamer_totals')
 export class GamerTotalsRow {
-  @PrimaryColumn({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
-
-  @Column({ name: 'total_winnings_cents', type: 'bigint', transformer: safeInteger })
-  totalWinningsCents!: number;
-
-  @Column({ name: 'withdrawals_paid_cents', type: 'bigint', transformer: safeInteger })
-  withdrawalsPaidCents!: number;
+  @TextColumn('gamer_id', { primary: true }) gamerId!: string;
+  @BigintColumn('total_winnings_cents') totalWinningsCents!: number;
+  @BigintColumn('withdrawals_paid_cents') withdrawalsPaidCents!: number;
 }

@@ -1,35 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, BooleanColumn, PositionColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'community_posts', synchronize: false })
+@ReadTable('community_posts')
 export class CommunityPostRow {
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  @Column({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
-
-  /** Empty once its gamer was removed. */
-  @Column({ type: 'text' })
-  message!: string;
-
-  @Column({ name: 'created_at_ms', type: 'bigint', transformer: safeInteger })
-  createdAtMs!: number;
-
-  @Column({ name: 'is_hidden', type: 'boolean' })
-  isHidden!: boolean;
-
-  /** Of its PostPublished. */
-  @Column({ type: 'bigint', transformer: safeInteger })
-  revision!: number;
-
-  /** Of the last event about it. */
-  @Column({ name: 'last_revision', type: 'bigint', transformer: safeInteger })
-  lastRevision!: number;
-}
-
-@Entity({ schema: 'read', name: 'community_removed_gamers', synchronize: false })
-export class CommunityRemovedGamerRow {
-  @PrimaryColumn({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
+  @TextColumn('id', { primary: true }) id!: string;
+  @TextColumn('gamer_id') gamerId!: string;
+  /** Empty in a removed gamer's post of an older log. */
+  @TextColumn('message') message!: string;
+  @BigintColumn('created_at_ms') createdAtMs!: number;
+  @BooleanColumn('is_hidden') isHidden!: boolean;
+  /** Log position of PostPublished. */
+  @PositionColumn('position') position!: string;
+  /** True for a post with its own stream, which is deleted with the gamer. */
+  @BooleanColumn('is_erasable') isErasable!: boolean;
 }

@@ -1,73 +1,69 @@
-import { integers, texts } from '../array-literals.js';
+import { COMMUNITY_STREAM } from '../../../contracts/streams.js';
+import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
+import { sqlRows, texts } from '../sql-rows.js';
+import { CommunityPostRow } from './community.entity.js';
 import type { Batch, View } from './view.js';
 
 /**
- * The community's posts. A removed gamer's are blank (decision 38), also one that was written at the very moment of the
- * removal and so stands behind it in the log. `last_revision` is that of the last event about the post: the greatest
- * says up to where in the stream this table knows everything.
+ * The community's posts. A removed gamer's posts are deleted, as their streams are; posts in the old stream `community`
+ * are blanked instead, because their events stay in the log (decision 38). Both also hold for a post that was published
+ * during the removal and so comes after it in the log.
  */
 export const communityView: View = {
   name: 'community',
-  version: 1,
+  version: 2,
   tables: ['community_posts', 'community_removed_gamers'],
-  ddl: `
-    CREATE TABLE community_posts (
-      id text PRIMARY KEY,
-      gamer_id text NOT NULL,
-      message text NOT NULL,
-      created_at_ms bigint NOT NULL,
-      is_hidden boolean NOT NULL,
-      revision bigint NOT NULL,
-      last_revision bigint NOT NULL
-    );
-    CREATE UNIQUE INDEX community_posts_seen ON community_posts (revision DESC) WHERE NOT is_hidden;
-    CREATE INDEX community_posts_last ON community_posts (last_revision);
+  ddl: `${createTable(CommunityPostRow)}
+    CREATE INDEX community_posts_seen ON community_posts (position DESC) WHERE NOT is_hidden;
     CREATE INDEX community_posts_by_gamer ON community_posts (gamer_id);
     CREATE TABLE community_removed_gamers (gamer_id text PRIMARY KEY)`,
 
   async apply(batch, db) {
     await publish(batch, db);
     await hide(batch, db);
-    await blank(batch, db);
+    await erase(batch, db);
   },
 };
 
 async function publish(batch: Batch, db: Db): Promise<void> {
   const published = batch.ofType('PostPublished');
   if (published.length === 0) return;
+  const { sql, parameters } = sqlRows('published', published, {
+    id: ['text', ({ event }) => event.data.postId],
+    gamer_id: ['text', ({ event }) => event.data.gamerId],
+    message: ['text', ({ event }) => event.data.message],
+    at_ms: ['bigint', ({ metadata }) => metadata.at],
+    position: ['bigint', ({ position }) => position],
+    is_erasable: ['boolean', ({ stream }) => stream !== COMMUNITY_STREAM],
+  });
+  // A command that was replayed across the change of streams may have published the same post in both.
   await db.query(
-    `INSERT INTO community_posts (id, gamer_id, message, created_at_ms, is_hidden, revision, last_revision)
-     SELECT id, gamer_id, CASE WHEN removed.gamer_id IS NULL THEN message ELSE '' END, at_ms, false, revision, revision
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
-       AS published (id, gamer_id, message, at_ms, revision)
-     LEFT JOIN community_removed_gamers AS removed USING (gamer_id)`,
-    [
-      texts(published.map(({ event }) => event.data.postId)),
-      texts(published.map(({ event }) => event.data.gamerId)),
-      texts(published.map(({ event }) => event.data.message)),
-      integers(published.map(({ metadata }) => metadata.at)),
-      integers(published.map(({ revision }) => revision)),
-    ],
+    `INSERT INTO community_posts (id, gamer_id, message, created_at_ms, is_hidden, position, is_erasable)
+     SELECT id, gamer_id, CASE WHEN removed.gamer_id IS NULL THEN message ELSE '' END, at_ms, false, position, is_erasable
+     FROM ${sql} LEFT JOIN community_removed_gamers AS removed USING (gamer_id)
+     WHERE removed.gamer_id IS NULL OR NOT is_erasable
+     ON CONFLICT (id) DO NOTHING`,
+    parameters,
   );
 }
 
 async function hide(batch: Batch, db: Db): Promise<void> {
   const hidden = batch.ofType('PostHidden');
   if (hidden.length === 0) return;
-  const { rowCount } = await db.query(
-    `UPDATE community_posts SET is_hidden = true, last_revision = hidden.revision
-     FROM unnest($1::text[], $2::bigint[]) AS hidden (id, revision) WHERE community_posts.id = hidden.id`,
-    [texts(hidden.map(({ event }) => event.data.postId)), integers(hidden.map(({ revision }) => revision))],
-  );
-  if (rowCount !== hidden.length) throw new Error('a post was hidden before it was published');
+  await db.query('UPDATE community_posts SET is_hidden = true WHERE id = ANY ($1::text[])', [
+    texts(hidden.map(({ event }) => event.data.postId)),
+  ]);
 }
 
-async function blank(batch: Batch, db: Db): Promise<void> {
-  const removed = batch.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
+async function erase(batch: Batch, db: Db): Promise<void> {
+  const removed = batch.removedGamers;
   if (removed.length === 0) return;
-  await db.query('INSERT INTO community_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING', [
-    texts(removed),
-  ]);
-  await db.query("UPDATE community_posts SET message = '' WHERE gamer_id = ANY ($1::text[])", [texts(removed)]);
+  const gamers = [texts(removed)];
+  await db.query(
+    'INSERT INTO community_removed_gamers SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
+    gamers,
+  );
+  await db.query('DELETE FROM community_posts WHERE is_erasable AND gamer_id = ANY ($1::text[])', gamers);
+  await db.query("UPDATE community_posts SET message = '' WHERE gamer_id = ANY ($1::text[])", gamers);
 }

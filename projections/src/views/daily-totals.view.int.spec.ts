@@ -1,22 +1,22 @@
 import { dayInNewYork } from '../../../contracts/new-york.js';
 import type { BatchLimits } from '../batcher.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { Story } from '../testing/story.js';
-import { Workplace } from '../testing/worker.js';
+import { Scenario } from '../testing/scenario.js';
+import { TestWorker } from '../testing/worker.js';
 import { dailyTotalsView } from './daily-totals.view.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
 
-let at: Workplace;
+let worker: TestWorker;
 beforeEach(async () => {
-  at = await Workplace.open();
+  worker = await TestWorker.open();
 });
-afterEach(() => at.close());
+afterEach(() => worker.close());
 
 const kept = async () =>
   (
-    await at.db.query<{
+    await worker.db.query<{
       day: string;
       profit_cents: string;
       purchases: string;
@@ -27,18 +27,18 @@ const kept = async () =>
 
 it.each<[string, BatchLimits]>([
   ['event by event', { maxEvents: 1, lingerMs: 0 }],
-  ['in batches, some of them delivered again', { maxEvents: 40, lingerMs: 5 }],
+  ['in batches with redelivered events', { maxEvents: 40, lingerMs: 5 }],
 ])('are the purchases and deposits of each day, %s', async (_, limits) => {
-  const story = new Story(11).steps(400);
+  const scenario = new Scenario(11).steps(400);
   const log = new MemoryLog(limits.maxEvents > 1 ? 3 : 0);
-  log.add(story.log);
-  const { failures } = at.start(log, { views: [dailyTotalsView], limits });
-  await at.reached(story.log.at(-1)?.position as string);
+  log.add(scenario.log);
+  const { failures } = worker.start(log, { views: [dailyTotalsView], limits });
+  await worker.reached(scenario.log.at(-1)?.position as string);
   expect(failures).toEqual([]);
 
-  const days = [...new Set(story.log.map(({ metadata }) => dayInNewYork(metadata.at)))].sort();
+  const days = [...new Set(scenario.log.map(({ metadata }) => dayInNewYork(metadata.at)))].sort();
   const expected = days.map((day) => {
-    const events = story.log.filter(({ metadata }) => dayInNewYork(metadata.at) === day).map(({ event }) => event);
+    const events = scenario.log.filter(({ metadata }) => dayInNewYork(metadata.at) === day).map(({ event }) => event);
     const bought = events.flatMap((event) => (event.type === 'TokenPurchased' ? [event.data] : []));
     const credited = events.flatMap((event) => (event.type === 'DepositApproved' ? [event.data] : []));
     return {
@@ -49,33 +49,33 @@ it.each<[string, BatchLimits]>([
       deposits: `${credited.length}`,
     };
   });
-  const withSomething = expected.filter(({ purchases, deposits }) => purchases !== '0' || deposits !== '0');
-  expect(withSomething.length).toBeGreaterThan(1);
-  expect(await kept()).toEqual(withSomething);
+  const nonEmptyDays = expected.filter(({ purchases, deposits }) => purchases !== '0' || deposits !== '0');
+  expect(nonEmptyDays.length).toBeGreaterThan(1);
+  expect(await kept()).toEqual(nonEmptyDays);
 });
 
-it('part the day at midnight in New York; unclaimed cents, fees and withdrawn profit are no profit', async () => {
-  const story = new Story(1);
-  const gamerId = story.join();
+it('end the day at midnight in New York; unclaimed cents, fees and withdrawn profit do not count as profit', async () => {
+  const scenario = new Scenario(1);
+  const gamerId = scenario.join();
   const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'LTC' } as const;
-  story.nowMs = Date.UTC(2026, 6, 2, 3, 59, 59, 999);
-  story.tell({ type: 'ForceStartLive' });
-  story.tell({ type: 'BuyTokens', buyerId: gamerId, quantity: 600 });
-  story.tell({ type: 'CreditDeposit', paymentId: 'before', gamerId, money });
-  story.nowMs += 1;
-  story.tell({ type: 'CreditDeposit', paymentId: 'after', gamerId, money });
-  story.tell({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 });
+  scenario.nowMs = Date.UTC(2026, 6, 2, 3, 59, 59, 999);
+  scenario.submit({ type: 'ForceStartLive' });
+  scenario.submit({ type: 'BuyTokens', buyerId: gamerId, quantity: 600 });
+  scenario.submit({ type: 'CreditDeposit', paymentId: 'before', gamerId, money });
+  scenario.nowMs += 1;
+  scenario.submit({ type: 'CreditDeposit', paymentId: 'after', gamerId, money });
+  scenario.submit({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 });
   const payout = {
     amountCents: 1_000,
     cryptoType: 'BTC',
     walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
   } as const;
-  expect(story.tell({ type: 'RequestProfitWithdrawal', payout })).toHaveLength(1);
+  expect(scenario.submit({ type: 'RequestProfitWithdrawal', payout })).toHaveLength(1);
 
   const log = new MemoryLog();
-  log.add(story.log);
-  at.start(log, { views: [dailyTotalsView] });
-  await at.reached(story.log.at(-1)?.position as string);
+  log.add(scenario.log);
+  worker.start(log, { views: [dailyTotalsView] });
+  await worker.reached(scenario.log.at(-1)?.position as string);
   expect(await kept()).toEqual([
     { day: '2026-07-01', profit_cents: '1200', purchases: '1', deposits_cents: '2000', deposits: '1' },
     { day: '2026-07-02', profit_cents: '2', purchases: '1', deposits_cents: '2000', deposits: '1' },

@@ -1,60 +1,39 @@
 import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
-import { integers, texts } from '../array-literals.js';
+import { createTable } from '../columns.js';
+import { insertEntities } from '../sql-rows.js';
+import { DailyTotalsRow } from './daily-totals.entity.js';
 import type { Batch, View } from './view.js';
 
-interface Totals {
-  profitCents: number;
-  purchases: number;
-  depositsCents: number;
-  deposits: number;
-}
-
 /**
- * What each day brought the house and the gamers, by ledger time: profit is the house's two cents of every token
- * (decisions 1, 3, 11: neither unclaimed cents nor fees), deposits are what was credited, without the fee.
+ * Profit, purchases and deposits of each day, by ledger time. Profit is the profit share of the day's tokens, without
+ * unclaimed cents and fees (decisions 1, 3, 11). Deposits are the credited amounts, without the fee.
  */
 export const dailyTotalsView: View = {
   name: 'daily-totals',
   version: 1,
   tables: ['daily_totals'],
-  ddl: `
-    CREATE TABLE daily_totals (
-      day date PRIMARY KEY,
-      profit_cents bigint NOT NULL,
-      purchases bigint NOT NULL,
-      deposits_cents bigint NOT NULL,
-      deposits bigint NOT NULL
-    )`,
+  ddl: createTable(DailyTotalsRow),
 
   async apply(batch, db) {
-    const byDay = [...totalsOf(batch)];
-    if (byDay.length === 0) return;
-    const column = (of: keyof Totals) => integers(byDay.map(([, totals]) => totals[of]));
-    await db.query(
-      `INSERT INTO daily_totals AS kept (day, profit_cents, purchases, deposits_cents, deposits)
-       SELECT * FROM unnest($1::date[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-       ON CONFLICT (day) DO UPDATE SET
-         profit_cents = kept.profit_cents + excluded.profit_cents,
-         purchases = kept.purchases + excluded.purchases,
-         deposits_cents = kept.deposits_cents + excluded.deposits_cents,
-         deposits = kept.deposits + excluded.deposits`,
-      [
-        texts(byDay.map(([day]) => day)),
-        column('profitCents'),
-        column('purchases'),
-        column('depositsCents'),
-        column('deposits'),
-      ],
+    await insertEntities(
+      db,
+      DailyTotalsRow,
+      totalsOf(batch),
+      `ON CONFLICT (day) DO UPDATE SET
+         profit_cents = daily_totals.profit_cents + excluded.profit_cents,
+         purchases = daily_totals.purchases + excluded.purchases,
+         deposits_cents = daily_totals.deposits_cents + excluded.deposits_cents,
+         deposits = daily_totals.deposits + excluded.deposits`,
     );
   },
 };
 
-function totalsOf(batch: Batch): Map<NewYorkDay, Totals> {
-  const byDay = new Map<NewYorkDay, Totals>();
+function totalsOf(batch: Batch): DailyTotalsRow[] {
+  const byDay = new Map<NewYorkDay, DailyTotalsRow>();
   const dayOf = daysByHour();
-  const of = (at: number): Totals => {
+  const of = (at: number): DailyTotalsRow => {
     const day = dayOf(at);
-    const totals = byDay.get(day) ?? { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
+    const totals = byDay.get(day) ?? { day, profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
     byDay.set(day, totals);
     return totals;
   };
@@ -68,10 +47,10 @@ function totalsOf(batch: Batch): Map<NewYorkDay, Totals> {
     totals.depositsCents += event.data.amountCents;
     totals.deposits += 1;
   }
-  return byDay;
+  return [...byDay.values()];
 }
 
-/** The calendar is asked once an hour of the log: New York's days begin on whole hours, and asking is slow. */
+/** Computes the New York day once per hour of the log: days start on whole hours, and the conversion is slow. */
 function daysByHour(): (at: number) => NewYorkDay {
   const days = new Map<number, NewYorkDay>();
   return (at) => {

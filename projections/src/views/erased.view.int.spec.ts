@@ -1,9 +1,10 @@
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
-import { gamerStream, LEDGER_STREAM, ticketStream } from '../../../contracts/streams.js';
-import { compareViews } from '../compare-views.js';
+import { gamerStream, LEDGER_STREAM, postStream, ticketStream } from '../../../contracts/streams.js';
+import { compareViews } from '../rebuild-views.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { Workplace } from '../testing/worker.js';
+import { TestWorker } from '../testing/worker.js';
 import { activityView } from './activity.view.js';
+import { communityView } from './community.view.js';
 import { gamersView } from './gamers.view.js';
 import { walletsView } from './wallets.view.js';
 
@@ -11,10 +12,10 @@ import { walletsView } from './wallets.view.js';
 jest.setTimeout(120_000);
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
-const views = [gamersView, walletsView, activityView];
+const views = [gamersView, walletsView, activityView, communityView];
 const history: Recorded[] = [];
 
-function tell(stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer'): void {
+function record(stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer'): void {
   const revision = history.filter((recorded) => recorded.stream === stream).length;
   const number = String(history.length).padStart(12, '0');
   const metadata = { commandId: `c${number}`, actor: { id: role, role }, at: history.length, schema: 1 };
@@ -22,84 +23,97 @@ function tell(stream: string, event: OurEvent, role: 'gamer' | 'admin' = 'gamer'
   history.push({ id: `00000000-0000-4000-8000-${number}`, stream, revision, position, event, metadata });
 }
 
-function live(gamerId: string): void {
+/** A gamer's registration, wallet, new tag, depositor status, ticket and post. */
+function recordGamer(gamerId: string): void {
   const own = gamerStream(gamerId);
   const ticketId = `ticket-of-${gamerId}`;
   const gamerTag = `tag-of-${gamerId}`;
-  const who = { gamerId, gamerTag, email: `${gamerId}@example.com`, refCode: gamerId, sponsorId: null };
-  tell(own, { type: 'GamerRegistered', data: { ...who, role: 'gamer' } });
-  tell(LEDGER_STREAM, { type: 'GamerEnrolled', data: { gamerId, sponsorId: null, parentId: 'house', slot: 0 } });
-  tell(own, { type: 'WalletSaved', data: { gamerId, cryptoType: 'BTC', walletAddress: BITCOIN } });
-  tell(
+  const account = { gamerId, gamerTag, email: `${gamerId}@example.com`, refCode: gamerId, sponsorId: null };
+  record(own, { type: 'GamerRegistered', data: { ...account, role: 'gamer' } });
+  record(LEDGER_STREAM, { type: 'GamerEnrolled', data: { gamerId, sponsorId: null, parentId: 'admin', slot: 0 } });
+  record(own, { type: 'WalletSaved', data: { gamerId, cryptoType: 'BTC', walletAddress: BITCOIN } });
+  record(
     own,
     { type: 'GamerRenamed', data: { gamerId, gamerTag: `new-${gamerTag}`, gamerTagBefore: gamerTag } },
     'admin',
   );
-  tell(LEDGER_STREAM, { type: 'DepositorStatusSet', data: { gamerId, untilEpochMs: 1_000 } }, 'admin');
+  record(LEDGER_STREAM, { type: 'DepositorStatusSet', data: { gamerId, untilEpochMs: 1_000 } }, 'admin');
   ticket(gamerId, ticketId);
+  post(gamerId, `post-of-${gamerId}`);
 }
 
 function ticket(gamerId: string, ticketId: string): void {
-  tell(ticketStream(ticketId), {
+  record(ticketStream(ticketId), {
     type: 'TicketOpened',
     data: { ticketId, gamerId, subject: gamerId, message: 'Help' },
   });
-  tell(ticketStream(ticketId), { type: 'TicketClosed', data: { ticketId, adminNotes: `Dear ${gamerId}` } }, 'admin');
+  record(ticketStream(ticketId), { type: 'TicketClosed', data: { ticketId, adminNotes: `Dear ${gamerId}` } }, 'admin');
 }
 
-live('alice');
-live('bob');
+function post(gamerId: string, postId: string): void {
+  record(postStream(postId), { type: 'PostPublished', data: { postId, gamerId, message: `I am ${gamerId}` } });
+  record(postStream(postId), { type: 'PostHidden', data: { postId, reason: `${gamerId} again` } }, 'admin');
+}
+
+recordGamer('alice');
+recordGamer('bob');
 const nothing = { moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 };
-tell(LEDGER_STREAM, { type: 'GamerRemoved', data: { gamerId: 'bob', ...nothing } }, 'admin');
-// Behind the removal, by requests that were on their way when it came.
-tell(gamerStream('bob'), { type: 'WalletSaved', data: { gamerId: 'bob', cryptoType: 'LTC', walletAddress: 'late' } });
-tell(
+record(LEDGER_STREAM, { type: 'GamerRemoved', data: { gamerId: 'bob', ...nothing } }, 'admin');
+// After the removal in the log, by requests that were under way during it.
+record(gamerStream('bob'), { type: 'WalletSaved', data: { gamerId: 'bob', cryptoType: 'LTC', walletAddress: 'late' } });
+record(
   gamerStream('bob'),
   { type: 'GamerRenamed', data: { gamerId: 'bob', gamerTag: 'bobby', gamerTagBefore: 'new-tag-of-bob' } },
   'admin',
 );
 ticket('bob', 'late-ticket-of-bob');
-live('carol');
+post('bob', 'late-post-of-bob');
+recordGamer('carol');
 
-/** The log once the removed gamer's streams were deleted and scavenged. */
+/** The log after the removed gamer's streams were tombstoned and scavenged. */
 const scavenged = history.filter(({ stream }) => stream === LEDGER_STREAM || !stream.includes('bob'));
 
-it.each([1, 1_000])('a removed gamer leaves what the scavenged log yields, in batches of %i', async (maxEvents) => {
-  const at = await Workplace.open();
-  const log = new MemoryLog();
-  log.add(history);
-  const { failures } = at.start(log, { views, limits: { maxEvents, lingerMs: 5 } });
-  await at.reached(history.at(-1)?.position as string);
-  expect(failures).toEqual([]);
-  const rest = new MemoryLog();
-  rest.add(scavenged);
-  const comparisons = await compareViews(views, { databaseUrl: at.database.url, log: rest });
-  expect(comparisons.map(({ table, onlyServing, onlyRebuilt }) => [table, onlyServing, onlyRebuilt])).toEqual(
-    views.flatMap(({ tables }) => tables).map((table) => [table, 0, 0]),
-  );
-  const people = await at.db.query('SELECT id, gamer_tag, email, role, depositor_until_ms FROM gamers ORDER BY id');
-  expect(people.rows).toEqual([
-    {
-      id: 'alice',
-      gamer_tag: 'new-tag-of-alice',
-      email: 'alice@example.com',
-      role: 'gamer',
-      depositor_until_ms: '1000',
-    },
-    { id: 'bob', gamer_tag: null, email: null, role: null, depositor_until_ms: null },
-    {
-      id: 'carol',
-      gamer_tag: 'new-tag-of-carol',
-      email: 'carol@example.com',
-      role: 'gamer',
-      depositor_until_ms: '1000',
-    },
-  ]);
-  const trail = await at.db.query(`SELECT gamer_id, event ->> 'type' AS type FROM activity ORDER BY position`);
-  expect(trail.rows.filter(({ gamer_id }) => gamer_id === 'bob').map(({ type }) => type)).toEqual([
-    'DepositorStatusSet',
-    'GamerRemoved',
-  ]);
-  expect(trail.rows.filter(({ gamer_id }) => gamer_id === 'carol')).toHaveLength(3);
-  await at.close();
-});
+it.each([1, 1_000])(
+  'leaves the same rows of a removed gamer as the scavenged log yields, in batches of %i',
+  async (maxEvents) => {
+    const worker = await TestWorker.open();
+    const log = new MemoryLog();
+    log.add(history);
+    const { failures } = worker.start(log, { views, limits: { maxEvents, lingerMs: 5 } });
+    await worker.reached(history.at(-1)?.position as string);
+    expect(failures).toEqual([]);
+    const rest = new MemoryLog();
+    rest.add(scavenged);
+    const comparisons = await compareViews(views, { databaseUrl: worker.database.url, log: rest });
+    expect(comparisons.map(({ table, onlyServing, onlyRebuilt }) => [table, onlyServing, onlyRebuilt])).toEqual(
+      views.flatMap(({ tables }) => tables).map((table) => [table, 0, 0]),
+    );
+    const gamers = await worker.db.query(
+      'SELECT id, gamer_tag, email, role, depositor_until_ms FROM gamers ORDER BY id',
+    );
+    expect(gamers.rows).toEqual([
+      {
+        id: 'alice',
+        gamer_tag: 'new-tag-of-alice',
+        email: 'alice@example.com',
+        role: 'gamer',
+        depositor_until_ms: '1000',
+      },
+      { id: 'bob', gamer_tag: null, email: null, role: null, depositor_until_ms: null },
+      {
+        id: 'carol',
+        gamer_tag: 'new-tag-of-carol',
+        email: 'carol@example.com',
+        role: 'gamer',
+        depositor_until_ms: '1000',
+      },
+    ]);
+    const activity = await worker.db.query(`SELECT gamer_id, event ->> 'type' AS type FROM activity ORDER BY position`);
+    expect(activity.rows.filter(({ gamer_id }) => gamer_id === 'bob').map(({ type }) => type)).toEqual([
+      'DepositorStatusSet',
+      'GamerRemoved',
+    ]);
+    expect(activity.rows.filter(({ gamer_id }) => gamer_id === 'carol')).toHaveLength(4);
+    await worker.close();
+  },
+);

@@ -1,11 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Game } from '../../../domain/game.js';
+import { JsonColumn, ReadTable, SmallintColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'game_board', synchronize: false })
+@ReadTable('game_board')
 export class GameBoard {
-  @PrimaryColumn({ type: 'smallint' })
-  id!: number;
-
-  @Column({ type: 'jsonb' })
-  game!: Game;
+  @SmallintColumn('id', { primary: true }) id!: number;
+  @JsonColumn('game') game!: Game;
 }

@@ -3,10 +3,10 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { evolveGame, type Game, initialGame } from '../../../domain/game.js';
 import type { View } from './view.js';
 
-/** The public board, one row: the very fold the deciders and the sockets use. No row before the first ledger event. */
+/** The public board, in one row, by the same fold as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
-  version: 1,
+  version: 2,
   tables: ['game_board'],
   ddl: `CREATE TABLE game_board (id smallint PRIMARY KEY CHECK (id = 1), game jsonb NOT NULL)`,
 

@@ -1,10 +1,10 @@
-import { integers, texts } from '../array-literals.js';
+import { insertRows } from '../sql-rows.js';
 import type { View } from './view.js';
 
 /**
- * Every posting, as a journal: one row a line of an event's double entry. Of one event the lines sum to zero.
- * The key reads an account's statement in order. Rows lie in the order of the log, so a block range index finds an event
- * and costs next to nothing, where a second tree would cost a third of the worker's speed.
+ * The journal: one row per posting. An event's postings sum to zero. The primary key returns an account's statement in
+ * order. Rows are stored in log order, so a block range index (BRIN) finds an event at almost no cost, while a second
+ * B-tree would cost a third of the worker's speed.
  */
 export const journalView: View = {
   name: 'journal',
@@ -24,37 +24,15 @@ export const journalView: View = {
     CREATE INDEX journal_by_revision ON journal USING brin (revision)`,
 
   async apply(batch, db) {
-    const revisions: number[] = [];
-    const lines: number[] = [];
-    const accounts: string[] = [];
-    const cents: number[] = [];
-    const positions: string[] = [];
-    const ats: number[] = [];
-    const ids: string[] = [];
-    for (const { revision, position, id, metadata, postings } of batch) {
-      for (const [line, posting] of postings.entries()) {
-        revisions.push(revision);
-        lines.push(line);
-        accounts.push(posting.account);
-        cents.push(posting.cents);
-        positions.push(position);
-        ats.push(metadata.at);
-        ids.push(id);
-      }
-    }
-    if (revisions.length === 0) return;
-    await db.query(
-      `INSERT INTO journal (revision, line, account, cents, position, at_ms, event_id)
-       SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[])`,
-      [
-        integers(revisions),
-        integers(lines),
-        texts(accounts),
-        integers(cents),
-        integers(positions),
-        integers(ats),
-        texts(ids),
-      ],
-    );
+    const lines = [...batch].flatMap((one) => one.postings.map((posting, line) => ({ one, posting, line })));
+    await insertRows(db, 'journal', lines, {
+      revision: ['bigint', ({ one }) => one.revision],
+      line: ['smallint', ({ line }) => line],
+      account: ['text', ({ posting }) => posting.account],
+      cents: ['bigint', ({ posting }) => posting.cents],
+      position: ['bigint', ({ one }) => one.position],
+      at_ms: ['bigint', ({ one }) => one.metadata.at],
+      event_id: ['uuid', ({ one }) => one.id],
+    });
   },
 };

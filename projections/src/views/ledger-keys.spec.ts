@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import { HOUSE, tokenPurchased } from '../../../domain/testing/events.js';
+import { ADMIN, tokenPurchased } from '../../../domain/testing/events.js';
 import { keysOf } from './ledger-keys.js';
 
 const metadata = {
@@ -82,7 +82,7 @@ it.each<[string, LedgerEvent, string[]]>([
     ['w1', 'bob', ...ofAny],
   ],
   [
-    'a deposit that waits',
+    'a deposit for review',
     {
       type: 'DepositRecorded',
       data: {
@@ -104,14 +104,14 @@ it.each<[string, LedgerEvent, string[]]>([
       type: 'GamerRemoved',
       data: {
         gamerId: 'alice',
-        moved: [{ gamerId: 'bob', parentId: HOUSE, slot: 0 }],
+        moved: [{ gamerId: 'bob', parentId: ADMIN, slot: 0 }],
         forfeitedPurchaseCents: 0,
         forfeitedWinningsCents: 0,
       },
     },
-    ['alice', 'bob', HOUSE, ...ofAny],
+    ['alice', 'bob', ADMIN, ...ofAny],
   ],
   ['a reset', { type: 'GameReset', data: { roundId: 1, carriedCents: 0, reason: 'a reason' } }, ofAny],
-])('%s is found by the ids in it, each once, in lower case and cut', (_, event, expected) => {
+])('%s has the ids in it as keys, once each, in lower case and shortened', (_, event, expected) => {
   expect(keysOfEvent(event)).toEqual(expected);
 });

@@ -2,8 +2,8 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import { ledgerKeyOf } from './ledger-index.entity.js';
 
 /**
- * What an event can be found by. A purchase is found by few: its rows are the worker's work, those of the others are not
- * felt. The uplines it pays stand in the journal, its extension beside it.
+ * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its
+ * uplines are found through the journal, and its TimeExtended follows it.
  */
 export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): Set<string> {
   const { commandId, chain } = metadata;
@@ -21,7 +21,7 @@ export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' |
 
 const keys = (texts: readonly string[]): Set<string> => new Set(texts.filter((text) => text !== '').map(ledgerKeyOf));
 
-const BEARING_IDS = new Set([
+const ID_FIELDS = new Set([
   'gamerId',
   'sponsorId',
   'parentId',
@@ -34,10 +34,10 @@ const BEARING_IDS = new Set([
   'merkleRoot',
 ]);
 
-/** By the names of the fields, however deep: those of a winner, of the gamers who moved. */
+/** Values of fields with these names, also in nested objects such as the winner. */
 function* idsIn(data: object): Iterable<string> {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'object' && value !== null) yield* idsIn(value);
-    else if (typeof value === 'string' && BEARING_IDS.has(name)) yield value;
+    else if (typeof value === 'string' && ID_FIELDS.has(name)) yield value;
   }
 }

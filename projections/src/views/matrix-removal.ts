@@ -1,11 +1,11 @@
 import type { GamerRemoved } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
-import { integers, texts } from '../array-literals.js';
 import type { Db } from '../database.js';
+import { integers, texts } from '../sql-rows.js';
 import { countUnder, noChanges, uplinesOf, uplinesUnder, writeChanges } from './matrix-changes.js';
 
-type Moves = GamerRemoved['data']['moved'];
+type MovedGamers = GamerRemoved['data']['moved'];
 
 interface Place {
   id: GamerId;
@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * Takes a gamer out and seats the children anew (decision 14). Whoever stands up to seven levels below the gamer gets
- * other uplines: they are counted off those they had and on those they have now. What a level was ever paid stays.
+ * Removes a gamer and moves the children (decision 14). Gamers up to seven levels below get other uplines: they are
+ * subtracted from the counts of the uplines before and added to those of the uplines after. Sums of paid cents stay.
  */
 export async function remove({ gamerId, moved }: GamerRemoved['data'], db: Db): Promise<void> {
   const uplines = (await uplinesOf([gamerId], db)).get(gamerId);
@@ -25,16 +25,16 @@ export async function remove({ gamerId, moved }: GamerRemoved['data'], db: Db): 
   const changes = noChanges();
   for (const above of [uplines, ...before.map((place) => place.uplines)]) countUnder(above, -1, changes);
   for (const place of after) countUnder(place.uplines, 1, changes);
-  // The gamer's own counts go with the gamer.
-  changes.teamSizes.delete(gamerId);
+  // The gamer's own rows are deleted.
   changes.levels.delete(gamerId);
-  await takeOut(gamerId, db);
+  await db.query('DELETE FROM matrix_levels WHERE gamer_id = $1', [gamerId]);
+  await db.query('DELETE FROM matrix_gamers WHERE id = $1', [gamerId]);
   await seat(after, moved, db);
   await writeChanges(changes, db);
   await dropEmptyLevels([...changes.levels.keys()], db);
 }
 
-/** Everyone up to seven levels below, level by level. */
+/** Gamers up to seven levels below, level by level. */
 async function downlineOf(gamerId: GamerId, db: Db): Promise<Place[]> {
   const { rows } = await db.query<Place>(
     `WITH RECURSIVE downline AS (
@@ -49,8 +49,8 @@ async function downlineOf(gamerId: GamerId, db: Db): Promise<Place[]> {
   return rows;
 }
 
-/** The same gamers after the moves. A later child may be seated below an earlier one, so they move in their order. */
-async function reseated(before: readonly Place[], moved: Moves, db: Db): Promise<Place[]> {
+/** The same gamers after the moves, in the order of the moves: a later child may be placed below an earlier one. */
+async function reseated(before: readonly Place[], moved: MovedGamers, db: Db): Promise<Place[]> {
   const uplinesById = await uplinesOf(
     moved.map(({ parentId }) => parentId),
     db,
@@ -71,12 +71,7 @@ async function reseated(before: readonly Place[], moved: Moves, db: Db): Promise
   return after;
 }
 
-async function takeOut(gamerId: GamerId, db: Db): Promise<void> {
-  await db.query('DELETE FROM matrix_levels WHERE gamer_id = $1', [gamerId]);
-  await db.query('DELETE FROM matrix_gamers WHERE id = $1', [gamerId]);
-}
-
-async function seat(after: readonly Place[], moved: Moves, db: Db): Promise<void> {
+async function seat(after: readonly Place[], moved: MovedGamers, db: Db): Promise<void> {
   if (after.length === 0) return;
   await db.query(
     `UPDATE matrix_gamers SET uplines = string_to_array(place.uplines, ' ')
@@ -95,7 +90,7 @@ async function seat(after: readonly Place[], moved: Moves, db: Db): Promise<void
   );
 }
 
-/** A level that is empty and was never paid for has no row, as if nobody had ever stood there. */
+/** Deletes the rows of levels that are empty and were paid nothing. */
 async function dropEmptyLevels(gamerIds: GamerId[], db: Db): Promise<void> {
   await db.query('DELETE FROM matrix_levels WHERE gamer_id = ANY($1::text[]) AND gamers = 0 AND winnings_cents = 0', [
     texts(gamerIds),

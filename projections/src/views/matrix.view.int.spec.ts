@@ -1,60 +1,62 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import { MemoryLog } from '../testing/memory-log.js';
-import { HOUSE, Story } from '../testing/story.js';
-import { Workplace } from '../testing/worker.js';
+import { ADMIN, Scenario } from '../testing/scenario.js';
+import { TestWorker } from '../testing/worker.js';
+import { balancesView } from './balances.view.js';
+import { matrixView } from './matrix.view.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
 
-const story = new Story(23);
-const everyone = new Set<GamerId>([HOUSE]);
-for (let joined = 0; joined < 400; joined += 1) everyone.add(story.join());
-story.tell({ type: 'ForceStartLive' });
+const scenario = new Scenario(23);
+const everyone = new Set<GamerId>([ADMIN]);
+for (let joined = 0; joined < 400; joined += 1) everyone.add(scenario.join());
+scenario.submit({ type: 'ForceStartLive' });
 buyInTurn();
-// Some leave, from anywhere in the tree; some in a row, so that a batch holds several; others join between and after.
+// Gamers leave all over the tree, several of them within one batch; others join between and after.
 for (let left = 0; left < 60; left += 1) {
-  story.leave(story.gamers[(left * 37) % story.gamers.length] as GamerId);
-  if (left % 4 === 0) everyone.add(story.join());
+  scenario.leave(scenario.gamers[(left * 37) % scenario.gamers.length] as GamerId);
+  if (left % 4 === 0) everyone.add(scenario.join());
 }
 buyInTurn();
 
 function buyInTurn(): void {
-  for (const [index, gamerId] of story.gamers.entries()) {
-    story.tell({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 + (index % 5) });
+  for (const [index, gamerId] of scenario.gamers.entries()) {
+    scenario.submit({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 + (index % 5) });
   }
 }
 
-let at: Workplace;
+let worker: TestWorker;
 
 beforeAll(async () => {
-  at = await Workplace.open();
+  worker = await TestWorker.open();
   const log = new MemoryLog();
-  log.add(story.log);
-  // Small batches, so that parents and children meet in one and in several.
-  at.start(log, { limits: { maxEvents: 7, lingerMs: 0 } });
-  await at.reached(story.log.at(-1)?.position as string);
+  log.add(scenario.log);
+  // Small batches, so that parents and children are in one batch or in several.
+  worker.start(log, { views: [matrixView, balancesView], limits: { maxEvents: 7, lingerMs: 0 } });
+  await worker.reached(scenario.log.at(-1)?.position as string);
 });
 
-afterAll(() => at.close());
+afterAll(() => worker.close());
 
-/** Up to seven gamers above, nearest first, found by walking. */
+/** Up to seven uplines, nearest first, by walking up the tree. */
 function uplinesByWalking(gamerId: GamerId): GamerId[] {
   const uplines: GamerId[] = [];
-  let above = story.state.gamers.get(gamerId)?.parentId ?? null;
+  let above = scenario.state.gamers.get(gamerId)?.parentId ?? null;
   while (above !== null && uplines.length < MATRIX_DEPTH) {
     uplines.push(above);
-    above = story.state.gamers.get(above)?.parentId ?? null;
+    above = scenario.state.gamers.get(above)?.parentId ?? null;
   }
   return uplines;
 }
 
-/** How many gamers stand on each level below, found by walking up from every gamer. */
+/** Number of gamers on each level below a gamer, by walking up from every gamer. */
 function countsByWalking(): Map<GamerId, number[]> {
   const counts = new Map<GamerId, number[]>(
-    [HOUSE, ...story.gamers].map((id) => [id, new Array(MATRIX_DEPTH).fill(0)]),
+    [ADMIN, ...scenario.gamers].map((id) => [id, new Array(MATRIX_DEPTH).fill(0)]),
   );
-  for (const gamerId of story.gamers) {
+  for (const gamerId of scenario.gamers) {
     for (const [level, above] of uplinesByWalking(gamerId).entries()) {
       const levels = counts.get(above) as number[];
       levels[level] = (levels[level] as number) + 1;
@@ -63,13 +65,16 @@ function countsByWalking(): Map<GamerId, number[]> {
   return counts;
 }
 
-it('seats everyone where the rules do, below the same uplines, and nobody who left', async () => {
-  expect(everyone.size - story.gamers.length - 1).toBeGreaterThan(50);
-  const { rows } = await at.db.query<{ id: string; parent_id: string | null; slot: number | null; uplines: string[] }>(
-    'SELECT id, parent_id, slot, uplines FROM matrix_gamers ORDER BY id',
-  );
-  const expected = [HOUSE, ...story.gamers].sort().map((id) => {
-    const place = story.state.gamers.get(id);
+it('has the places and uplines of the deciders’ matrix, without removed gamers', async () => {
+  expect(everyone.size - scenario.gamers.length - 1).toBeGreaterThan(50);
+  const { rows } = await worker.db.query<{
+    id: string;
+    parent_id: string | null;
+    slot: number | null;
+    uplines: string[];
+  }>('SELECT id, parent_id, slot, uplines FROM matrix_gamers ORDER BY id');
+  const expected = [ADMIN, ...scenario.gamers].sort().map((id) => {
+    const place = scenario.state.gamers.get(id);
     return { id, parent_id: place?.parentId, slot: place?.slot, uplines: uplinesByWalking(id) };
   });
   expect(rows).toEqual(expected);
@@ -82,9 +87,9 @@ interface LevelRow {
   winnings_cents: string;
 }
 
-it('counts every level as a walk through the whole matrix does', async () => {
-  const { rows } = await at.db.query<LevelRow>('SELECT * FROM matrix_levels');
-  const teams = await at.db.query<{ id: string; team_size: number }>('SELECT id, team_size FROM matrix_gamers');
+it('counts every level like a walk through the whole matrix', async () => {
+  const { rows } = await worker.db.query<LevelRow>('SELECT * FROM matrix_levels');
+  const teams = await worker.db.query<{ id: string; team_size: number }>('SELECT id, team_size FROM matrix_gamers');
   for (const [gamerId, counts] of countsByWalking()) {
     const levels = new Array(MATRIX_DEPTH).fill(0);
     for (const row of rows) if (row.gamer_id === gamerId) levels[row.level - 1] = row.gamers;
@@ -94,35 +99,35 @@ it('counts every level as a walk through the whole matrix does', async () => {
   }
 });
 
-it('splits what a gamer was credited into levels and the direct bonus, to the cent', async () => {
-  const { rows } = await at.db.query<{ id: string; split: string; credited: string }>(
+it('splits a gamer’s credits into levels and the direct bonus, to the cent', async () => {
+  const { rows } = await worker.db.query<{ id: string; split: string; credited: string }>(
     `SELECT id, direct_bonus_cents + coalesce((SELECT sum(winnings_cents) FROM matrix_levels WHERE gamer_id = id), 0) AS split,
        coalesce((SELECT cents FROM balances WHERE account = 'gamer:' || id || ':winnings'), 0) AS credited
      FROM matrix_gamers`,
   );
-  expect(rows.length).toBe(1 + story.gamers.length);
+  expect(rows.length).toBe(1 + scenario.gamers.length);
   expect(rows.filter(({ split, credited }) => split !== credited)).toEqual([]);
   expect(rows.some(({ credited }) => Number(credited) > 0)).toBe(true);
 });
 
-it('leaves no row of a gamer who left, nor of a level that is empty and was never paid', async () => {
-  const { rows } = await at.db.query<LevelRow>('SELECT * FROM matrix_levels');
-  const here = new Set([HOUSE, ...story.gamers]);
+it('has no rows of removed gamers, and of levels that are empty and were paid nothing', async () => {
+  const { rows } = await worker.db.query<LevelRow>('SELECT * FROM matrix_levels');
+  const here = new Set([ADMIN, ...scenario.gamers]);
   expect(rows.filter((row) => !here.has(row.gamer_id))).toEqual([]);
   expect(rows.filter((row) => row.gamers === 0 && Number(row.winnings_cents) === 0)).toEqual([]);
 });
 
-it('pays the direct bonus by the token to sponsors alone', async () => {
+it('credits the direct bonus per token, to sponsors only', async () => {
   const expected = new Map<GamerId, number>();
-  for (const { event } of story.log) {
+  for (const { event } of scenario.log) {
     if (event.type !== 'TokenPurchased') continue;
     for (const { gamerId, direct } of event.data.allocations) {
-      if (direct && story.gamers.includes(gamerId)) {
+      if (direct && scenario.gamers.includes(gamerId)) {
         expected.set(gamerId, (expected.get(gamerId) ?? 0) + event.data.quantity);
       }
     }
   }
-  const { rows } = await at.db.query<{ id: string; cents: string }>(
+  const { rows } = await worker.db.query<{ id: string; cents: string }>(
     'SELECT id, direct_bonus_cents AS cents FROM matrix_gamers WHERE direct_bonus_cents <> 0',
   );
   expect(new Map(rows.map(({ id, cents }) => [id, Number(cents)]))).toEqual(expected);

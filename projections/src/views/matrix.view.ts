@@ -1,7 +1,10 @@
 import type { Allocation } from '../../../contracts/events/ledger-events.js';
-import { DIRECT_BONUS_CENTS } from '../../../contracts/limits.js';
-import { integers, texts } from '../array-literals.js';
+import { termsOf } from '../../../contracts/events/upcast.js';
+import type { RoundId } from '../../../contracts/ids.js';
+import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
+import { insertRows, integers, sqlRows } from '../sql-rows.js';
+import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
 import {
   type Changes,
   countUnder,
@@ -12,72 +15,82 @@ import {
   writeChanges,
 } from './matrix-changes.js';
 import { remove } from './matrix-removal.js';
-import { add, type Batch, type ProjectedOf, type View } from './view.js';
+import { add, type Batch, type Projected, type ProjectedOf, type View } from './view.js';
 
 /**
- * Places in the matrix, how many gamers stand on each of the seven levels below a gamer, and what each level paid them.
- * A gamer carries its uplines (nearest first, seven at most), so that a newcomer is counted without walking the tree.
+ * Places in the matrix, and for each gamer the number of gamers on each of the seven levels below and the winnings from
+ * each level. A row holds the uplines (nearest first, at most seven), so that counting a newcomer needs no tree walk.
  */
 export const matrixView: View = {
   name: 'matrix',
-  version: 2,
-  tables: ['matrix_gamers', 'matrix_levels'],
-  ddl: `
-    CREATE TABLE matrix_gamers (
-      id text PRIMARY KEY,
-      parent_id text,
-      slot smallint,
-      sponsor_id text,
-      uplines text[] NOT NULL,
-      team_size integer NOT NULL,
-      direct_bonus_cents bigint NOT NULL,
-      enrolled_revision bigint NOT NULL
-    ) WITH (fillfactor = 80);
+  version: 3,
+  tables: ['matrix_gamers', 'matrix_levels', 'matrix_rounds'],
+  ddl: `${createTable(MatrixGamerRow, { fillfactor: 80 })}
     CREATE UNIQUE INDEX matrix_gamers_by_place ON matrix_gamers (parent_id, slot);
     CREATE INDEX matrix_gamers_by_sponsor ON matrix_gamers (sponsor_id, enrolled_revision);
-    CREATE TABLE matrix_levels (
-      gamer_id text,
-      level smallint,
-      gamers integer NOT NULL,
-      winnings_cents bigint NOT NULL,
-      PRIMARY KEY (gamer_id, level)
-    ) WITH (fillfactor = 70)`,
+    ${createTable(MatrixLevelRow, { fillfactor: 70 })}
+    CREATE TABLE matrix_rounds (round_id integer PRIMARY KEY, direct_bonus_cents integer NOT NULL)`,
 
   async apply(batch, db) {
+    await insertRounds(batch, db);
+    const enrolled = batch.ofType('GamerEnrolled');
+    const purchases = batch.ofType('TokenPurchased');
+    const removals = batch.ofType('GamerRemoved');
+    // Enrolments and purchases are applied together, up to each removal.
     let after = -1;
-    for (const removal of batch.ofType('GamerRemoved')) {
-      await grow(batch, { after, before: removal.revision }, db);
-      await remove(removal.event.data, db);
-      after = removal.revision;
+    for (const before of [...removals.map(({ revision }) => revision), Number.POSITIVE_INFINITY]) {
+      const isBetween = ({ revision }: Projected): boolean => revision > after && revision < before;
+      await addAll(enrolled.filter(isBetween), purchases.filter(isBetween), db);
+      const removal = removals.find(({ revision }) => revision === before);
+      if (removal) await remove(removal.event.data, db);
+      after = before;
     }
-    await grow(batch, { after, before: Number.POSITIVE_INFINITY }, db);
   },
 };
 
-/** What lies between two revisions of the ledger. */
-interface Stretch {
-  after: number;
-  before: number;
-}
-
-const within =
-  ({ after, before }: Stretch) =>
-  ({ revision }: { revision: number }): boolean =>
-    revision > after && revision < before;
-
-/** Newcomers and what was earned, in a stretch of the ledger in which nobody leaves. */
-async function grow(batch: Batch, stretch: Stretch, db: Db): Promise<void> {
+async function addAll(
+  enrolled: readonly ProjectedOf<'GamerEnrolled'>[],
+  purchases: readonly ProjectedOf<'TokenPurchased'>[],
+  db: Db,
+): Promise<void> {
   const changes = noChanges();
-  await enrol(batch.ofType('GamerEnrolled').filter(within(stretch)), db, changes);
-  for (const { event } of batch.ofType('TokenPurchased').filter(within(stretch))) {
-    for (const allocation of event.data.allocations) credit(allocation, event.data.quantity, changes);
+  await enrol(enrolled, db, changes);
+  const directBonusOf = await directBonuses(purchases, db);
+  for (const { event } of purchases) {
+    const { roundId, quantity, allocations } = event.data;
+    for (const allocation of allocations) credit(allocation, quantity * directBonusOf(roundId), changes);
   }
   await writeChanges(changes, db);
 }
 
-/** The sponsor's extra cent a token is a direct bonus whatever the level; the rest is the level's (decisions 1, 2). */
-function credit({ gamerId, level, direct, cents }: Allocation, quantity: number, changes: Changes): void {
-  const directCents = direct ? DIRECT_BONUS_CENTS * quantity : 0;
+async function insertRounds(batch: Batch, db: Db): Promise<void> {
+  await insertRows(db, 'matrix_rounds', batch.ofType('GameStarted'), {
+    round_id: ['integer', ({ event }) => event.data.roundId],
+    direct_bonus_cents: ['integer', ({ event }) => termsOf(event.data).directBonusCents],
+  });
+}
+
+/** The direct bonus per token by round, for the rounds of these purchases. */
+async function directBonuses(
+  purchases: readonly ProjectedOf<'TokenPurchased'>[],
+  db: Db,
+): Promise<(roundId: RoundId) => number> {
+  if (purchases.length === 0) return () => 0;
+  const { rows } = await db.query<{ id: RoundId; cents: number }>(
+    'SELECT round_id AS id, direct_bonus_cents AS cents FROM matrix_rounds WHERE round_id = ANY($1::int[])',
+    [integers([...new Set(purchases.map(({ event }) => event.data.roundId))])],
+  );
+  const byRound = new Map(rows.map(({ id, cents }) => [id, cents]));
+  return (roundId) => {
+    const bonus = byRound.get(roundId);
+    if (bonus === undefined) throw new Error(`round ${roundId} has purchases, and was never started`);
+    return bonus;
+  };
+}
+
+/** The direct bonus is counted separately on every level; the rest of the cents is the level's (decisions 1, 2). */
+function credit({ gamerId, level, direct, cents }: Allocation, bonusCents: number, changes: Changes): void {
+  const directCents = direct ? bonusCents : 0;
   if (directCents > 0) add(changes.directBonuses, gamerId, directCents);
   if (level !== null) levelOf(changes, gamerId, level).winningsCents += cents - directCents;
   else if (cents !== directCents) throw new Error(`${gamerId} was paid ${cents} cents for no level`);
@@ -95,19 +108,18 @@ async function enrol(enrolled: readonly ProjectedOf<'GamerEnrolled'>[], db: Db, 
     countUnder(uplines, 1, changes);
     return { ...data, uplines, revision };
   });
+  const { sql, parameters } = sqlRows('enrolled', rows, {
+    id: ['text', ({ gamerId }) => gamerId],
+    parent_id: ['text', ({ parentId }) => parentId],
+    slot: ['smallint', ({ slot }) => slot],
+    sponsor_id: ['text', ({ sponsorId }) => sponsorId],
+    uplines: ['text', ({ uplines }) => uplines.join(' ')],
+    revision: ['bigint', ({ revision }) => revision],
+  });
   await db.query(
     `INSERT INTO matrix_gamers
        (id, parent_id, slot, sponsor_id, uplines, team_size, direct_bonus_cents, enrolled_revision)
-     SELECT id, parent_id, slot, sponsor_id, string_to_array(uplines, ' '), 0, 0, revision
-     FROM unnest($1::text[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::bigint[])
-       AS enrolled (id, parent_id, slot, sponsor_id, uplines, revision)`,
-    [
-      texts(rows.map(({ gamerId }) => gamerId)),
-      texts(rows.map(({ parentId }) => parentId)),
-      integers(rows.map(({ slot }) => slot)),
-      texts(rows.map(({ sponsorId }) => sponsorId)),
-      texts(rows.map(({ uplines }) => uplines.join(' '))),
-      integers(rows.map(({ revision }) => revision)),
-    ],
+     SELECT id, parent_id, slot, sponsor_id, string_to_array(uplines, ' '), 0, 0, revision FROM ${sql}`,
+    parameters,
   );
 }

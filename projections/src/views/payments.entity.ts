@@ -1,87 +1,47 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CryptoType } from '../../../contracts/crypto.js';
-import { safeInteger } from '../columns.js';
+import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
+import { BigintColumn, BooleanColumn, IntegerColumn, ReadTable, TextColumn } from '../columns.js';
 
-/** An invoice at the gateway; or, with an id `unknown-…` and nothing known, a payment that belongs to none. */
-@Entity({ schema: 'read', name: 'payments', synchronize: false })
+/** An invoice at the gateway. A payment for an unknown invoice has a row with the id `unknown-…` and null columns. */
+@ReadTable('payments')
 export class PaymentRow {
-  @PrimaryColumn({ name: 'order_id', type: 'text' })
-  orderId!: string;
-
-  @Column({ type: 'text', nullable: true })
-  purpose!: 'deposit' | 'tokens' | null;
-
-  @Column({ name: 'gamer_id', type: 'text', nullable: true })
-  gamerId!: string | null;
-
-  @Column({ name: 'amount_cents', type: 'bigint', nullable: true, transformer: safeInteger })
-  amountCents!: number | null;
-
-  @Column({ name: 'crypto_type', type: 'text', nullable: true })
-  cryptoType!: CryptoType | null;
-
-  @Column({ type: 'integer', nullable: true })
-  quantity!: number | null;
-
-  @Column({ name: 'invoice_id', type: 'text', nullable: true })
-  invoiceId!: string | null;
-
-  /** The one that was opened with the invoice. */
-  @Column({ name: 'payment_id', type: 'text', nullable: true })
-  paymentId!: string | null;
-
-  @Column({ name: 'is_expired', type: 'boolean' })
-  isExpired!: boolean;
-
-  @Column({ name: 'opened_at_ms', type: 'bigint', transformer: safeInteger })
-  openedAtMs!: number;
-
-  /** When its stream last grew. */
-  @Column({ name: 'changed_at_ms', type: 'bigint', transformer: safeInteger })
-  changedAtMs!: number;
+  @TextColumn('order_id', { primary: true }) orderId!: string;
+  @TextColumn('purpose', { nullable: true }) purpose!: 'deposit' | 'tokens' | null;
+  @TextColumn('gamer_id', { nullable: true }) gamerId!: string | null;
+  @BigintColumn('amount_cents', { nullable: true }) amountCents!: number | null;
+  @TextColumn('crypto_type', { nullable: true }) cryptoType!: CryptoType | null;
+  @IntegerColumn('quantity', { nullable: true }) quantity!: number | null;
+  @TextColumn('invoice_id', { nullable: true }) invoiceId!: string | null;
+  /** The payment that was created with the invoice. */
+  @TextColumn('payment_id', { nullable: true }) paymentId!: string | null;
+  @BooleanColumn('is_expired', { default: false }) isExpired!: boolean;
+  @BigintColumn('opened_at_ms') openedAtMs!: number;
+  /** Time of the last event of the stream. */
+  @BigintColumn('changed_at_ms') changedAtMs!: number;
 }
 
-/** A payment at the gateway, for one of the invoices or for none. */
-@Entity({ schema: 'read', name: 'gateway_payments', synchronize: false })
+/** A payment at the gateway. */
+@ReadTable('gateway_payments')
 export class GatewayPaymentRow {
-  @PrimaryColumn({ name: 'payment_id', type: 'text' })
-  paymentId!: string;
-
-  @Column({ name: 'order_id', type: 'text' })
-  orderId!: string;
-
-  /** The gateway's word when it was last seen. */
-  @Column({ type: 'text' })
-  status!: string;
-
+  @TextColumn('payment_id', { primary: true }) paymentId!: string;
+  @TextColumn('order_id') orderId!: string;
+  /** The gateway port's status in the gateway's last report. */
+  @TextColumn('status') status!: PaymentStatus;
+  /** The gateway's own name of that status. */
+  @TextColumn('gateway_status') gatewayStatus!: string;
   /** The gateway's code of the coin, lower case. */
-  @Column({ name: 'pay_currency', type: 'text' })
-  payCurrency!: string;
-
-  /** Decimal text in coins, when it was last seen. */
-  @Column({ name: 'actually_paid', type: 'text' })
-  actuallyPaid!: string;
-
-  /** Word and amount on which it was decided what becomes of it; null before. */
-  @Column({ name: 'judged_status', type: 'text', nullable: true })
-  judgedStatus!: string | null;
-
-  @Column({ name: 'judged_paid', type: 'text', nullable: true })
-  judgedPaid!: string | null;
-
-  /** Since when word or amount are others than those; null while they are not. */
-  @Column({ name: 'changed_at_ms', type: 'bigint', nullable: true, transformer: safeInteger })
-  changedAtMs!: number | null;
-
-  /** Ours: what the ledger made of it. */
-  @Column({ type: 'text' })
-  outcome!: 'seen' | 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
-
-  /** Why it waits. */
-  @Column({ type: 'text', nullable: true })
-  reason!: string | null;
-
-  /** What was credited; null before. */
-  @Column({ name: 'credited_cents', type: 'bigint', nullable: true, transformer: safeInteger })
-  creditedCents!: number | null;
+  @TextColumn('pay_currency') payCurrency!: string;
+  /** Decimal text in coins, in the gateway's last report. */
+  @TextColumn('actually_paid') actuallyPaid!: string;
+  /** The gateway's status and amount that the verdict was decided on; null before the verdict. */
+  @TextColumn('verdict_status', { nullable: true }) verdictStatus!: string | null;
+  @TextColumn('verdict_paid', { nullable: true }) verdictPaid!: string | null;
+  /** Time when status or amount began to differ from those of the verdict; null while they are equal. */
+  @BigintColumn('changed_at_ms', { nullable: true }) changedAtMs!: number | null;
+  /** The ledger's outcome; `seen` while it has none. */
+  @TextColumn('outcome') outcome!: 'seen' | 'review' | 'rejected' | 'deposit' | 'tokens' | 'balance';
+  /** The reason for the review; null without one. */
+  @TextColumn('reason', { nullable: true }) reason!: string | null;
+  /** The credited amount; null without a credit. */
+  @BigintColumn('credited_cents', { nullable: true }) creditedCents!: number | null;
 }

@@ -1,32 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, IntegerColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'recent_purchases', synchronize: false })
+@ReadTable('recent_purchases')
 export class RecentPurchaseRow {
-  @PrimaryColumn({ type: 'bigint', transformer: safeInteger })
-  revision!: number;
-
-  @Column({ name: 'purchase_id', type: 'text' })
-  purchaseId!: string;
-
-  @Column({ name: 'round_id', type: 'integer' })
-  roundId!: number;
-
-  @Column({ name: 'buyer_id', type: 'text' })
-  buyerId!: string;
-
-  @Column({ name: 'at_ms', type: 'bigint', transformer: safeInteger })
-  atMs!: number;
-
-  @Column({ type: 'integer' })
-  quantity!: number;
-
-  @Column({ name: 'jackpot_cents', type: 'bigint', transformer: safeInteger })
-  jackpotCents!: number;
-
-  @Column({ name: 'added_seconds', type: 'integer', nullable: true })
-  addedSeconds!: number | null;
-
-  @Column({ name: 'ends_at_ms', type: 'bigint', nullable: true, transformer: safeInteger })
-  endsAtMs!: number | null;
+  @BigintColumn('revision', { primary: true }) revision!: number;
+  @TextColumn('purchase_id', { unique: true }) purchaseId!: string;
+  @IntegerColumn('round_id') roundId!: number;
+  @TextColumn('buyer_id') buyerId!: string;
+  @BigintColumn('at_ms') atMs!: number;
+  @IntegerColumn('quantity') quantity!: number;
+  @BigintColumn('jackpot_cents') jackpotCents!: number;
+  @IntegerColumn('added_seconds', { nullable: true }) addedSeconds!: number | null;
+  @BigintColumn('ends_at_ms', { nullable: true }) endsAtMs!: number | null;
 }

@@ -1,40 +1,21 @@
-import { integers, texts } from '../array-literals.js';
+import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { type Batch, type View } from './view.js';
+import { insertEntities, sqlRows } from '../sql-rows.js';
+import { RecentPurchaseRow } from './recent-purchases.entity.js';
+import type { Batch, View } from './view.js';
 
-/** More than any feed shows, so that a page of the latest is always there. */
+/** Number of kept purchases: more than any feed shows. */
 const KEPT = 100;
 
-interface Row {
-  revision: number;
-  purchaseId: string;
-  roundId: number;
-  buyerId: string;
-  atMs: number;
-  quantity: number;
-  jackpotCents: number;
-}
-
 /**
- * The latest purchases, whichever round. A row's `added_seconds` and `ends_at_ms` come with the TimeExtended that follows
- * its TokenPurchased in the same append, which may be in the next batch: until then they are null and the row is not shown.
+ * The newest purchases of any round. A row's `added_seconds` and `ends_at_ms` come with the TimeExtended that follows the
+ * TokenPurchased in the same append, and perhaps in the next batch. Until then they are null, and queries skip the row.
  */
 export const recentPurchasesView: View = {
   name: 'recent-purchases',
   version: 1,
   tables: ['recent_purchases'],
-  ddl: `
-    CREATE TABLE recent_purchases (
-      revision bigint PRIMARY KEY,
-      purchase_id text NOT NULL UNIQUE,
-      round_id integer NOT NULL,
-      buyer_id text NOT NULL,
-      at_ms bigint NOT NULL,
-      quantity integer NOT NULL,
-      jackpot_cents bigint NOT NULL,
-      added_seconds integer,
-      ends_at_ms bigint
-    )`,
+  ddl: createTable(RecentPurchaseRow),
 
   async apply(batch, db) {
     await insertPurchases(batch, db);
@@ -43,32 +24,13 @@ export const recentPurchasesView: View = {
 };
 
 async function insertPurchases(batch: Batch, db: Db): Promise<void> {
-  const rows: Row[] = batch
-    .ofType('TokenPurchased')
-    .slice(-KEPT)
-    .map(({ revision, event: { data }, metadata }) => ({
-      revision,
-      purchaseId: data.purchaseId,
-      roundId: data.roundId,
-      buyerId: data.buyerId,
-      atMs: metadata.at,
-      quantity: data.quantity,
-      jackpotCents: data.jackpotCents,
-    }));
-  if (rows.length === 0) return;
-  await db.query(
-    `INSERT INTO recent_purchases (revision, purchase_id, round_id, buyer_id, at_ms, quantity, jackpot_cents)
-     SELECT * FROM unnest($1::bigint[], $2::text[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::bigint[])`,
-    [
-      integers(rows.map(({ revision }) => revision)),
-      texts(rows.map(({ purchaseId }) => purchaseId)),
-      integers(rows.map(({ roundId }) => roundId)),
-      texts(rows.map(({ buyerId }) => buyerId)),
-      integers(rows.map(({ atMs }) => atMs)),
-      integers(rows.map(({ quantity }) => quantity)),
-      integers(rows.map(({ jackpotCents }) => jackpotCents)),
-    ],
-  );
+  const purchases = batch.ofType('TokenPurchased').slice(-KEPT);
+  if (purchases.length === 0) return;
+  const rows = purchases.map(({ revision, event: { data }, metadata: { at: atMs } }) => {
+    const { purchaseId, roundId, buyerId, quantity, jackpotCents } = data;
+    return { revision, purchaseId, roundId, buyerId, atMs, quantity, jackpotCents };
+  });
+  await insertEntities(db, RecentPurchaseRow, rows);
   await db.query(
     `DELETE FROM recent_purchases
      WHERE revision < (SELECT revision FROM recent_purchases ORDER BY revision DESC OFFSET $1 LIMIT 1)`,
@@ -79,14 +41,14 @@ async function insertPurchases(batch: Batch, db: Db): Promise<void> {
 async function extendPurchases(batch: Batch, db: Db): Promise<void> {
   const extensions = batch.ofType('TimeExtended').slice(-KEPT);
   if (extensions.length === 0) return;
+  const { sql, parameters } = sqlRows('extension', extensions, {
+    purchase_id: ['text', ({ event }) => event.data.purchaseId],
+    added_seconds: ['integer', ({ event }) => event.data.addedSeconds],
+    ends_at_ms: ['bigint', ({ event }) => event.data.endsAtEpochMs],
+  });
   await db.query(
     `UPDATE recent_purchases SET added_seconds = extension.added_seconds, ends_at_ms = extension.ends_at_ms
-     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS extension (purchase_id, added_seconds, ends_at_ms)
-     WHERE recent_purchases.purchase_id = extension.purchase_id`,
-    [
-      texts(extensions.map(({ event }) => event.data.purchaseId)),
-      integers(extensions.map(({ event }) => event.data.addedSeconds)),
-      integers(extensions.map(({ event }) => event.data.endsAtEpochMs)),
-    ],
+     FROM ${sql} WHERE recent_purchases.purchase_id = extension.purchase_id`,
+    parameters,
   );
 }

@@ -1,18 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, ReadTable, SmallintColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'stats', synchronize: false })
+@ReadTable('stats')
 export class StatsRow {
-  @PrimaryColumn({ type: 'smallint' })
-  id!: number;
-
-  @Column({ name: 'total_gamers', type: 'bigint', transformer: safeInteger })
-  totalGamers!: number;
-
-  @Column({ name: 'total_winnings_cents', type: 'bigint', transformer: safeInteger })
-  totalWinningsCents!: number;
-
-  /** Bought ever, by balance or invoice. */
-  @Column({ name: 'total_tokens', type: 'bigint', transformer: safeInteger })
-  totalTokens!: number;
+  @SmallintColumn('id', { primary: true }) id!: number;
+  @BigintColumn('total_gamers') totalGamers!: number;
+  @BigintColumn('total_winnings_cents') totalWinningsCents!: number;
+  /** All tokens bought so far, by balance or invoice. */
+  @BigintColumn('total_tokens') totalTokens!: number;
+  /** The profit share of all tokens bought so far, by the terms of their rounds. */
+  @BigintColumn('total_profit_cents') totalProfitCents!: number;
 }

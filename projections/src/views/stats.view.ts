@@ -1,37 +1,34 @@
-import { type View } from './view.js';
+import { createTable } from '../columns.js';
+import { StatsRow } from './stats.entity.js';
+import type { View } from './view.js';
 import { winningsCredits } from './winnings.js';
 
 /**
- * The public counters, one row. Gamers: those there are, without the house and without the removed, who would otherwise
- * be counted for ever as people that nobody can find. Winnings: all jackpots and matrix credits ever (decision 10).
- * Tokens: all ever bought, which a reset of a round does not undo.
+ * The public counters, in one row. Gamers: without the admin and without removed gamers. Winnings: all jackpots and matrix
+ * credits so far (decision 10). Tokens and their profit: all purchases so far, also those of rounds that were reset.
  */
 export const statsView: View = {
   name: 'stats',
-  version: 2,
+  version: 3,
   tables: ['stats'],
-  ddl: `
-    CREATE TABLE stats (
-      id smallint PRIMARY KEY CHECK (id = 1),
-      total_gamers bigint NOT NULL,
-      total_winnings_cents bigint NOT NULL,
-      total_tokens bigint NOT NULL
-    );
-    INSERT INTO stats VALUES (1, 0, 0, 0)`,
+  ddl: `${createTable(StatsRow)}
+    ALTER TABLE stats ADD CHECK (id = 1);
+    INSERT INTO stats VALUES (1, 0, 0, 0, 0)`,
 
   async apply(batch, db) {
     const joined = batch.ofType('GamerEnrolled').filter(({ event }) => event.data.parentId !== null).length;
     const gamers = joined - batch.ofType('GamerRemoved').length;
     const purchases = batch.ofType('TokenPurchased');
     const tokens = purchases.reduce((sum, { event }) => sum + event.data.quantity, 0);
+    const profitCents = purchases.reduce((sum, { event }) => sum + event.data.houseShareCents, 0);
     const wonCents = [...purchases, ...batch.ofType('RoundEnded')]
       .flatMap(winningsCredits)
       .reduce((sum, { cents }) => sum + cents, 0);
     if (gamers === 0 && wonCents === 0 && tokens === 0) return;
     await db.query(
       `UPDATE stats SET total_gamers = total_gamers + $1, total_winnings_cents = total_winnings_cents + $2,
-         total_tokens = total_tokens + $3`,
-      [gamers, wonCents, tokens],
+         total_tokens = total_tokens + $3, total_profit_cents = total_profit_cents + $4`,
+      [gamers, wonCents, tokens, profitCents],
     );
   },
 };

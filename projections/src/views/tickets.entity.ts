@@ -1,37 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TicketStatus } from '../../../contracts/http/support.js';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'tickets', synchronize: false })
+@ReadTable('tickets')
 export class TicketRow {
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  @Column({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
-
-  @Column({ type: 'text' })
-  subject!: string;
-
-  @Column({ type: 'text' })
-  message!: string;
-
-  @Column({ type: 'text' })
-  status!: TicketStatus;
-
-  @Column({ name: 'admin_notes', type: 'text', nullable: true })
-  adminNotes!: string | null;
-
-  @Column({ name: 'created_at_ms', type: 'bigint', transformer: safeInteger })
-  createdAtMs!: number;
-
-  /** When it was closed; null while it is open. */
-  @Column({ name: 'resolved_at_ms', type: 'bigint', nullable: true, transformer: safeInteger })
-  resolvedAtMs!: number | null;
-}
-
-@Entity({ schema: 'read', name: 'tickets_removed_gamers', synchronize: false })
-export class TicketsRemovedGamerRow {
-  @PrimaryColumn({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
+  @TextColumn('id', { primary: true }) id!: string;
+  @TextColumn('gamer_id') gamerId!: string;
+  @TextColumn('subject') subject!: string;
+  @TextColumn('message') message!: string;
+  @TextColumn('status') status!: TicketStatus;
+  @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
+  @BigintColumn('created_at_ms') createdAtMs!: number;
+  /** Time of the closing; null while the ticket is open. */
+  @BigintColumn('resolved_at_ms', { nullable: true }) resolvedAtMs!: number | null;
 }

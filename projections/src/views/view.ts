@@ -1,20 +1,21 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
-import type { Recorded } from '../../../contracts/events/recorded.js';
+import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import type { Posting } from '../../../contracts/ledger-accounts.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { postings } from '../../../domain/postings.js';
 import type { Db } from '../database.js';
 
-/** An event with its double entry, worked out once for all views. */
+/** An event with its postings, which are computed once for all views. */
 export interface Projected extends Recorded {
-  /** Empty where no money moves. */
+  /** Empty for an event without money. */
   postings: readonly Posting[];
 }
 
-export type EventType = Projected['event']['type'];
+type EventType = Projected['event']['type'];
 export type ProjectedOf<T extends EventType> = Projected & { event: Extract<Projected['event'], { type: T }> };
 
-/** Some events in log order, sorted by type once for all views. */
+/** Events in log order, and grouped by type. */
 export class Batch implements Iterable<Projected> {
   readonly events: readonly Projected[];
   private readonly byType = new Map<EventType, Projected[]>();
@@ -33,22 +34,29 @@ export class Batch implements Iterable<Projected> {
     return this.events[Symbol.iterator]();
   }
 
+  /** Gamers removed in these events. */
+  get removedGamers(): GamerId[] {
+    return this.ofType('GamerRemoved').map(({ event }) => event.data.gamerId);
+  }
+
   ofType<T extends EventType>(type: T): readonly ProjectedOf<T>[] {
     return (this.byType.get(type) ?? []) as ProjectedOf<T>[];
   }
 }
 
 /**
- * A read model: how events become rows. `apply` runs inside the transaction that moves the checkpoint, sees each event
- * exactly once and in order, and reads and writes no tables but its own, so that each view can be rebuilt alone.
+ * A read model: turns events into rows. `apply` runs in the transaction that moves the checkpoint, gets each event exactly
+ * once and in order, and uses only the view's own tables, so that each view can be rebuilt alone.
  */
 export interface View {
   readonly name: string;
-  /** To be raised with every change of `ddl` or `apply`: the view is then rebuilt aside and swapped in. */
+  /** Raise it with every change of `ddl` or `apply`: the worker then rebuilds the view and swaps it in. */
   readonly version: number;
-  /** All of its tables, without schema. */
+  /** The view's tables, without schema. */
   readonly tables: readonly string[];
-  /** Makes the tables, unqualified: the session's search_path says whether it is those that serve or those built aside. */
+  /** Tables that only earlier versions have: they are dropped when this version is swapped in. */
+  readonly formerTables?: readonly string[];
+  /** SQL that creates the tables, without schema: the session's search_path chooses the serving schema or the rebuild's. */
   readonly ddl: string;
   apply(batch: Batch, db: Db): Promise<void>;
 }
@@ -58,7 +66,20 @@ function projected({ id, stream, revision, position, event, metadata }: Recorded
   return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
-/** Adds into a map of sums. */
+type Handler<D> = (data: D, db: Db, atMs: number) => Promise<unknown>;
+
+/** An `apply` that handles events one by one: for event types of which a batch has few. `atMs` is the ledger time. */
+export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['data']> }): View['apply'] {
+  const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
+  return async (batch, db) => {
+    for (const { event, metadata } of batch) {
+      const handle = byType.get(event.type);
+      if (handle) await handle(event.data, db, metadata.at);
+    }
+  };
+}
+
+/** Adds an amount to a map of sums. */
 export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }

@@ -1,12 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
+import { JsonColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'wallets', synchronize: false })
+@ReadTable('wallets')
 export class WalletRow {
-  @PrimaryColumn({ name: 'gamer_id', type: 'text' })
-  gamerId!: string;
-
-  /** By coin; null once the gamer was removed. */
-  @Column({ type: 'jsonb', nullable: true })
-  addresses!: CryptoWallets | null;
+  @TextColumn('gamer_id', { primary: true }) gamerId!: string;
+  /** Addresses by coin; null once the gamer was removed. */
+  @JsonColumn('addresses', { nullable: true }) addresses!: CryptoWallets | null;
 }

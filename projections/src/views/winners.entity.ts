@@ -1,17 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, IntegerColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'winners', synchronize: false })
+@ReadTable('winners')
 export class WinnerRow {
-  @PrimaryColumn({ name: 'round_id', type: 'integer' })
-  roundId!: number;
-
-  @Column({ name: 'winner_id', type: 'text' })
-  winnerId!: string;
-
-  @Column({ name: 'jackpot_cents', type: 'bigint', transformer: safeInteger })
-  jackpotCents!: number;
-
-  @Column({ name: 'ended_at_ms', type: 'bigint', transformer: safeInteger })
-  endedAtMs!: number;
+  @IntegerColumn('round_id', { primary: true }) roundId!: number;
+  @TextColumn('winner_id') winnerId!: string;
+  @BigintColumn('jackpot_cents') jackpotCents!: number;
+  @BigintColumn('ended_at_ms') endedAtMs!: number;
 }

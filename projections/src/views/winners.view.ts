@@ -1,34 +1,21 @@
-import { integers, texts } from '../array-literals.js';
-import { type View } from './view.js';
+import { createTable } from '../columns.js';
+import { insertEntities } from '../sql-rows.js';
+import type { View } from './view.js';
+import { WinnerRow } from './winners.entity.js';
 
-/** Every round somebody won. */
+/** The rounds that have a winner. */
 export const winnersView: View = {
   name: 'winners',
   version: 1,
   tables: ['winners'],
-  ddl: `
-    CREATE TABLE winners (
-      round_id integer PRIMARY KEY,
-      winner_id text NOT NULL,
-      jackpot_cents bigint NOT NULL,
-      ended_at_ms bigint NOT NULL
-    );
+  ddl: `${createTable(WinnerRow)}
     CREATE INDEX winners_newest ON winners (ended_at_ms DESC, round_id DESC)`,
 
   async apply(batch, db) {
-    const rows = batch
-      .ofType('RoundEnded')
-      .flatMap(({ event: { data } }) => (data.winner ? [{ ...data, winnerId: data.winner.gamerId }] : []));
-    if (rows.length === 0) return;
-    await db.query(
-      `INSERT INTO winners (round_id, winner_id, jackpot_cents, ended_at_ms)
-       SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[])`,
-      [
-        integers(rows.map(({ roundId }) => roundId)),
-        texts(rows.map(({ winnerId }) => winnerId)),
-        integers(rows.map(({ jackpotCents }) => jackpotCents)),
-        integers(rows.map(({ endedAtEpochMs }) => endedAtEpochMs)),
-      ],
-    );
+    const won = batch.ofType('RoundEnded').flatMap(({ event: { data } }) => {
+      const { roundId, winner, jackpotCents, endedAtEpochMs: endedAtMs } = data;
+      return winner ? [{ roundId, winnerId: winner.gamerId, jackpotCents, endedAtMs }] : [];
+    });
+    await insertEntities(db, WinnerRow, won);
   },
 };

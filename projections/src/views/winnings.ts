@@ -4,7 +4,7 @@ import type { Projected } from './view.js';
 const PREFIX = 'gamer:';
 const SUFFIX = ':winnings';
 
-/** Whose winnings the event's postings credit, with how much: by a purchase, a jackpot, or an admin's hand (signed). */
+/** The credits to gamers' winnings by a purchase or a won jackpot, and signed changes by an admin's adjustment. */
 export function winningsCredits({ event, postings }: Projected): { gamerId: GamerId; cents: number }[] {
   if (event.type !== 'TokenPurchased' && event.type !== 'RoundEnded' && event.type !== 'BalanceAdjusted') return [];
   const credits: { gamerId: GamerId; cents: number }[] = [];

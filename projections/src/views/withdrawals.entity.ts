@@ -1,38 +1,18 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
-import { safeInteger } from '../columns.js';
+import { BigintColumn, ReadTable, TextColumn } from '../columns.js';
 
-@Entity({ schema: 'read', name: 'withdrawals', synchronize: false })
+@ReadTable('withdrawals')
 export class WithdrawalRow {
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  /** Null: the admin's own profit. */
-  @Column({ name: 'gamer_id', type: 'text', nullable: true })
-  gamerId!: string | null;
-
-  @Column({ name: 'amount_cents', type: 'bigint', transformer: safeInteger })
-  amountCents!: number;
-
-  @Column({ name: 'crypto_type', type: 'text' })
-  cryptoType!: CryptoType;
-
-  @Column({ name: 'wallet_address', type: 'text' })
-  walletAddress!: string;
-
-  @Column({ type: 'text' })
-  status!: WithdrawalStatus;
-
-  @Column({ name: 'admin_notes', type: 'text', nullable: true })
-  adminNotes!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  txid!: string | null;
-
-  @Column({ name: 'created_at_ms', type: 'bigint', transformer: safeInteger })
-  createdAtMs!: number;
-
-  @Column({ name: 'processed_at_ms', type: 'bigint', nullable: true, transformer: safeInteger })
-  processedAtMs!: number | null;
+  @TextColumn('id', { primary: true }) id!: string;
+  /** Null for the admin's own profit. */
+  @TextColumn('gamer_id', { nullable: true }) gamerId!: string | null;
+  @BigintColumn('amount_cents') amountCents!: number;
+  @TextColumn('crypto_type') cryptoType!: CryptoType;
+  @TextColumn('wallet_address') walletAddress!: string;
+  @TextColumn('status') status!: WithdrawalStatus;
+  @TextColumn('admin_notes', { nullable: true }) adminNotes!: string | null;
+  @TextColumn('txid', { nullable: true }) txid!: string | null;
+  @BigintColumn('created_at_ms') createdAtMs!: number;
+  @BigintColumn('processed_at_ms', { nullable: true }) processedAtMs!: number | null;
 }

@@ -1,75 +1,49 @@
-import type { WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
+import type { WithdrawalRequested } from '../../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { type Projected, type View } from './view.js';
+import { oneByOne, type View } from './view.js';
+import { WithdrawalRow } from './withdrawals.entity.js';
 
-/** Every request for a payout; one without a gamer is of the admin's own profit. */
+/** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
   version: 2,
   tables: ['withdrawals'],
-  ddl: `
-    CREATE TABLE withdrawals (
-      id text PRIMARY KEY,
-      gamer_id text,
-      amount_cents bigint NOT NULL,
-      crypto_type text NOT NULL,
-      wallet_address text NOT NULL,
-      status text NOT NULL,
-      admin_notes text,
-      txid text,
-      created_at_ms bigint NOT NULL,
-      processed_at_ms bigint
-    );
+  ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
     CREATE INDEX withdrawals_waiting ON withdrawals (created_at_ms DESC, id)
       WHERE status IN ('pending', 'processing') AND gamer_id IS NOT NULL;
     CREATE INDEX withdrawals_by_gamer ON withdrawals (gamer_id, created_at_ms DESC)`,
 
-  // Row by row: payouts are made by hand, so a batch holds few.
-  async apply(batch, db) {
-    if (TYPES.every((type) => batch.ofType(type).length === 0)) return;
-    for (const projected of batch) await applyOne(projected, db);
-  },
+  apply: oneByOne({
+    WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
+    ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
+    WithdrawalProcessing: (data, db) => update(db, { ...data, txid: null }, 'processing', null),
+    WithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
+    ProfitWithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
+    WithdrawalReturned: (data, db, atMs) => update(db, data, 'returned', atMs),
+    ProfitWithdrawalReturned: (data, db, atMs) => update(db, data, 'returned', atMs),
+  }),
 };
 
-const TYPES = [
-  'WithdrawalRequested',
-  'WithdrawalProcessing',
-  'WithdrawalCompleted',
-  'WithdrawalReturned',
-  'ProfitWithdrawalRequested',
-  'ProfitWithdrawalCompleted',
-  'ProfitWithdrawalReturned',
-] as const;
-
-async function applyOne({ event, metadata }: Projected, db: Db): Promise<void> {
-  switch (event.type) {
-    case 'WithdrawalRequested':
-    case 'ProfitWithdrawalRequested': {
-      const { withdrawalId, amountCents, cryptoType, walletAddress } = event.data;
-      const gamerId = event.type === 'WithdrawalRequested' ? event.data.gamerId : null;
-      await db.query(
-        `INSERT INTO withdrawals (id, gamer_id, amount_cents, crypto_type, wallet_address, status, created_at_ms)
-         VALUES ($1, $2, $3, $4, $5, 'pending', $6)`,
-        [withdrawalId, gamerId, amountCents, cryptoType, walletAddress, metadata.at],
-      );
-      return;
-    }
-    case 'WithdrawalProcessing':
-      return settle(db, { ...event.data, txid: null }, 'processing', null);
-    case 'WithdrawalCompleted':
-    case 'ProfitWithdrawalCompleted':
-      return settle(db, event.data, 'completed', metadata.at);
-    case 'WithdrawalReturned':
-    case 'ProfitWithdrawalReturned':
-      return settle(db, event.data, 'returned', metadata.at);
-  }
+function request(
+  db: Db,
+  gamerId: GamerId | null,
+  { withdrawalId, amountCents, cryptoType, walletAddress }: Omit<WithdrawalRequested['data'], 'gamerId'>,
+  atMs: number,
+) {
+  return db.query(
+    `INSERT INTO withdrawals (id, gamer_id, amount_cents, crypto_type, wallet_address, status, created_at_ms)
+     VALUES ($1, $2, $3, $4, $5, 'pending', $6)`,
+    [withdrawalId, gamerId, amountCents, cryptoType, walletAddress, atMs],
+  );
 }
 
-async function settle(
+async function update(
   db: Db,
   { withdrawalId, adminNotes, txid }: { withdrawalId: string; adminNotes: string | null; txid: string | null },
-  status: WithdrawalStatus,
+  status: WithdrawalRow['status'],
   processedAtMs: number | null,
 ): Promise<void> {
   const { rowCount } = await db.query(

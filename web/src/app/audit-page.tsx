@@ -1,32 +1,32 @@
 import { Link } from '@tanstack/react-router';
-import { AUTH_SECTION_ID } from '../features/accounts/auth-section.js';
-import { AuditDesk } from '../features/audit/audit-desk.js';
-import { useSession } from '../shared/session/session.queries.js';
+import { useLayoutEffect } from 'react';
+import { AUTH_SECTION_ID } from '../features/accounts/account-forms.js';
+import { AuditScreens } from '../features/audit/audit-screens.js';
+import { useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
 import { Loading } from '../shared/ui/notice.js';
-import { Logout } from './logout.js';
-import { mainTarget } from './skip-link.js';
-import { useHouseLight } from './use-house-light.js';
+import { mainTarget } from './page-frame.js';
+import { Logout } from './page-header.js';
 
-/** The audit screens (decision 35): for auditors and the admin. Everyone else is told so; the server decides. */
+/** The audit screens for auditors and the admin (decision 35). Others see why they may not use them; the server decides. */
 export function AuditPage() {
-  useHouseLight('Omni Jackpot: audit');
+  useLightTheme();
   return (
     <div className="audit">
       <header className="wrap">
         <div className="topbar">
           <Brand />
-          <Who />
+          <SignedInAs />
         </div>
       </header>
       <main className="wrap" {...mainTarget}>
-        <Matter />
+        <Content />
       </main>
     </div>
   );
 }
 
-function Who() {
+function SignedInAs() {
   const session = useSession();
   if (!session) return null;
   const role = { admin: 'Admin', auditor: 'Auditor', gamer: 'Gamer' }[session.role];
@@ -39,33 +39,49 @@ function Who() {
   );
 }
 
-function Matter() {
+function Content() {
   const session = useSession();
   if (session === undefined) return <Loading label="Loading the books" rows={8} />;
   if (session === null) return <LogInFirst />;
-  return session.role === 'gamer' ? <NotYours /> : <AuditDesk forbidden={<NotYours />} />;
+  return session.role === 'gamer' ? <NotYours /> : <AuditScreens forbidden={<NotYours />} />;
 }
 
-function LogInFirst() {
-  return (
-    <div className="simple">
-      <h1 className="h2">The books are for auditors</h1>
-      <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
-      <Link className="btn btn--act" to="/" hash={AUTH_SECTION_ID}>
-        Go to the login
-      </Link>
-    </div>
-  );
-}
+const LogInFirst = () => (
+  <div className="simple">
+    <h1 className="h2">The books are for auditors</h1>
+    <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
+    <Link className="btn btn--act" to="/" hash={AUTH_SECTION_ID}>
+      Go to the login
+    </Link>
+  </div>
+);
 
-function NotYours() {
-  return (
-    <div className="simple">
-      <h1 className="h2">Auditor access required</h1>
-      <p className="dim">This page is not yours: it is for auditors and the admin. The game is open to you as ever.</p>
-      <Link className="btn btn--act" to="/">
-        Go to the game
-      </Link>
-    </div>
-  );
+const NotYours = () => (
+  <div className="simple">
+    <h1 className="h2">Auditor access required</h1>
+    <p className="dim">This page is not yours: it is for auditors and the admin. The game is open to you as ever.</p>
+    <Link className="btn btn--act" to="/">
+      Go to the game
+    </Link>
+  </div>
+);
+
+/** The colour of the browser's bar around the page: the light theme's background in styles/theme.css. */
+const LIGHT_BACKGROUND = '#f2ece2';
+
+/** Shows the page in the light theme, which the audit screens use. Leaving the page restores the dark one. */
+function useLightTheme(): void {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    const bar = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]');
+    const previous = { title: document.title, bar: bar?.content };
+    root.dataset.theme = 'light';
+    document.title = 'Omni Jackpot: audit';
+    if (bar) bar.content = LIGHT_BACKGROUND;
+    return () => {
+      delete root.dataset.theme;
+      document.title = previous.title;
+      if (bar && previous.bar !== undefined) bar.content = previous.bar;
+    };
+  }, []);
 }

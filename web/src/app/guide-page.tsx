@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/gamers.js';
-import { LEVEL_CAPACITIES } from '../../../contracts/limits.js';
-import { LevelsPicture, LoopPicture, ReferralPicture, SplitPicture } from '../features/guide/guide-pictures.js';
-import { GuideTips } from '../features/guide/guide-tips.js';
-import { GuideVideo } from '../features/guide/guide-video.js';
+import {
+  GuideTips,
+  GuideVideo,
+  LevelsPicture,
+  LoopPicture,
+  ReferralPicture,
+  SplitPicture,
+} from '../features/guide/guide-pictures.js';
 import { Rules } from '../features/launch/rules.js';
+import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
 import { Brand } from '../shared/ui/brand.js';
-import { PageFooter } from './page-footer.js';
-import { mainTarget } from './skip-link.js';
+import { mainTarget, PageFooter } from './page-frame.js';
 import '../features/guide/guide.css';
 
 export function GuidePage() {
@@ -74,16 +78,11 @@ const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   children,
 });
 
-/** A matrix that is filling: the front row taken, the second nearly. */
+/** A matrix with a full front row and a nearly full second row. */
 const sample = gamer('0', [
   gamer('1', [gamer('4', [gamer('12'), gamer('13')]), gamer('5', [gamer('14')]), gamer('6')]),
   gamer('2', [gamer('7', [gamer('15')]), gamer('8'), gamer('9')]),
   gamer('3', [gamer('10'), gamer('11')]),
 ]);
 const sampleCounts = [3, 8, 4, 0, 0, 0, 0];
-const sampleLevels = LEVEL_CAPACITIES.map((capacity, place) => ({
-  number: place + 1,
-  count: sampleCounts[place] ?? 0,
-  capacity,
-  winningsCents: 0,
-}));
+const sampleLevels = emptyLevels.map((level, place) => ({ ...level, count: sampleCounts[place] ?? 0 }));

@@ -1,42 +1,51 @@
-import { useDeferredValue, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import type { RoundResult } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { refusalText } from '../../../contracts/messages.js';
-import { AuthSection, goToAuth } from '../features/accounts/auth-section.js';
+import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
+import { formatCents } from '../../../contracts/money.js';
+import { refusalText } from '../../../contracts/refusals.js';
+import { AuthSection, goToAuth } from '../features/accounts/account-forms.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { CommunitySection } from '../features/community/community-section.js';
-import { Dock } from '../features/game/dock.js';
-import { GamePanel } from '../features/game/game-panel.js';
-import { LaunchCountdown } from '../features/launch/launch-countdown.js';
-import { Rules } from '../features/launch/rules.js';
+import { Dock, GamePanel } from '../features/game/game-panel.js';
+import { LaunchCountdown, Rules } from '../features/launch/rules.js';
 import { MatrixSection } from '../features/matrix/matrix-section.js';
+import { PaymentDialog } from '../features/payments/payment-dialog.js';
+import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
-import { ContactSupport } from '../features/support/contact-support.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
-import { WithdrawWinnings } from '../features/withdrawals/withdraw-winnings.js';
-import { useBoard } from '../shared/board/board.queries.js';
-import { cannotBuyText } from '../shared/board/cannot-buy.js';
-import { useSession } from '../shared/session/session.queries.js';
+import { cannotBuyText, useBoard } from '../shared/board.js';
+import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
-import { Late, latePart } from '../shared/ui/late.js';
-import { PageFooter } from './page-footer.js';
+import { DialogButton } from '../shared/ui/dialog.js';
+import { lazy } from '../shared/ui/lazy.js';
+import { ShareButton } from '../shared/ui/share-button.js';
+import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
-import { ShareWin } from './share-win.js';
-import { mainTarget } from './skip-link.js';
-import { useWaysToPay } from './use-ways-to-pay.js';
 
-const myWithdrawals = latePart<{ gamerId: GamerId }>(
-  () => import('../features/withdrawals/my-withdrawals.js').then((module) => module.MyWithdrawals),
-  { label: 'Loading your withdrawals', rows: 2 },
+const MyWithdrawals = lazy(
+  () => import('../features/withdrawals/my-withdrawals.js'),
+  'MyWithdrawals',
+  'your withdrawals',
+  2,
 );
-
-const roundChart = latePart<{ myId: GamerId | null }>(
-  () => import('../features/game/round-chart.js').then((module) => module.RoundChart),
-  { label: 'Loading the course of the round', rows: 5 },
+const WithdrawForm = lazy(
+  () => import('../features/withdrawals/withdraw-form.js'),
+  'WithdrawForm',
+  'the withdrawal form',
+  6,
 );
+const SupportCenter = lazy(
+  () => import('../features/support/support-center.js'),
+  'SupportCenter',
+  'the Support Center',
+  5,
+);
+const RoundChart = lazy(() => import('../features/game/round-chart.js'), 'RoundChart', 'the course of the round', 5);
 
-/** Higher than the page will be, so that a page that was scrolled, and is loaded anew, is scrolled there again. */
+/** Higher than the whole page, so that the browser can restore the scroll position after a reload. */
 const UNKNOWN_HEIGHT = { minHeight: '1000rem' };
 
 export function MainPage() {
@@ -45,13 +54,15 @@ export function MainPage() {
   const session = useSession();
   const { data: board } = useBoard();
   const myId = session?.id ?? null;
-  // First what is seen first, by itself: together they would hold up a slow phone.
+  // The stage renders first and alone: rendering the whole page at once would block a slow phone.
   const isRestShown = useDeferredValue(true, false);
   const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
   const join = () => {
     if (!session) goToAuth();
-    else if (cannotBuyText(board ?? null) === null) pay.join();
+    else if (cannotBuyText(board) === null) pay.join();
   };
+  const buying = { onJoin: session === undefined ? null : join, neverBuys };
+  const mayBuy = session && neverBuys === null;
   return (
     <>
       <PageHeader />
@@ -62,20 +73,15 @@ export function MainPage() {
           myId={myId}
           shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
           winners={<RecentWinners />}
-          balance={
-            session && neverBuys === null ? (
-              <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
-            ) : null
-          }
-          onJoin={session === undefined ? null : join}
-          neverBuys={neverBuys}
+          balance={mayBuy && <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />}
+          {...buying}
         />
         <div className="wrap" style={isRestShown ? undefined : UNKNOWN_HEIGHT}>
           {isRestShown && <BelowTheStage myId={myId} onDeposit={neverBuys === null ? pay.deposit : null} />}
         </div>
       </main>
-      <Dock stageRef={stageRef} onJoin={session === undefined ? null : join} neverBuys={neverBuys} />
-      {session && neverBuys === null && pay.dialogs}
+      <Dock stageRef={stageRef} {...buying} />
+      {mayBuy && pay.dialogs}
     </>
   );
 }
@@ -87,14 +93,18 @@ function BelowTheStage({ myId, onDeposit }: { myId: GamerId | null; onDeposit: (
         <PurchaseFeed myId={myId} />
       </Act>
       <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
-        <Late part={roundChart} props={{ myId }} />
+        <RoundChart myId={myId} />
       </Act>
       <Act title="How a round runs" lead={<LaunchCountdown />}>
         <Rules />
       </Act>
       <WinningsSection
-        withdraw={(gamer) => <WithdrawWinnings gamer={gamer} />}
-        withdrawals={(gamer) => <Late part={myWithdrawals} props={{ gamerId: gamer.id }} />}
+        withdraw={(gamer) => (
+          <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
+            {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
+          </DialogButton>
+        )}
+        withdrawals={(gamer) => <MyWithdrawals gamerId={gamer.id} />}
         onDeposit={onDeposit}
       />
       <MatrixSection />
@@ -104,4 +114,64 @@ function BelowTheStage({ myId, onDeposit }: { myId: GamerId | null; onDeposit: (
       <PageFooter />
     </>
   );
+}
+
+function ContactSupport({ gamerId }: { gamerId: GamerId }) {
+  return (
+    <p>
+      <DialogButton text="Need Help? Contact Support" className="linkish min-h-11" title="Support Center">
+        {() => <SupportCenter gamerId={gamerId} />}
+      </DialogButton>
+    </p>
+  );
+}
+
+function ShareWin({ result, refCode }: { result: RoundResult; refCode: string }) {
+  return (
+    <ShareButton
+      className="btn btn--line btn--sm mt-2"
+      text="Share my win"
+      shared={{
+        title: 'Omni Jackpot',
+        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+        url: referralUrl(refCode),
+      }}
+    />
+  );
+}
+
+type Dialog = 'balance' | 'tokens' | 'deposit';
+
+/** The three dialogs in which a gamer pays, and the functions that open them. One is open at a time. */
+function useWaysToPay() {
+  const [opened, setOpened] = useState<Dialog | null>(null);
+  const { data: gamer } = useGamer();
+  const hasGamer = gamer !== undefined;
+  const isLoggedIn = Boolean(useSession());
+  useEffect(() => {
+    // A failed preload is retried when the dialog opens.
+    if (hasGamer) BuyForm.preload().catch(() => undefined);
+  }, [hasGamer]);
+  // Logging in again must not reopen a dialog that logging out closed.
+  useEffect(() => {
+    if (!isLoggedIn) setOpened(null);
+  }, [isLoggedIn]);
+  const open = (dialog: Dialog) => () => setOpened(dialog);
+  const bind = (dialog: Dialog) => ({
+    open: opened === dialog,
+    onClose: () => setOpened(null),
+  });
+  return {
+    buyFromBalance: open('balance'),
+    deposit: open('deposit'),
+    /** Buys from the balance, which takes a second. With too little for a token, pays with crypto, which takes minutes. */
+    join: open((gamer?.wallet.purchaseBalanceCents ?? 0) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
+    dialogs: (
+      <>
+        <BuyDialog {...bind('balance')} onDeposit={open('deposit')} onPayWithCrypto={open('tokens')} />
+        <PaymentDialog purpose="tokens" {...bind('tokens')} />
+        <PaymentDialog purpose="deposit" {...bind('deposit')} />
+      </>
+    ),
+  };
 }

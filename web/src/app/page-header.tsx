@@ -1,15 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
 import { useId } from 'react';
-import { goToAuth } from '../features/accounts/auth-section.js';
-import { Tally } from '../features/stats/tally.js';
-import { useSession } from '../shared/session/session.queries.js';
-import { setSound, useSoundSwitch } from '../shared/sound/beep.js';
+import type { StatsResponse } from '../../../contracts/http/game.js';
+import { formatCents } from '../../../contracts/money.js';
+import { goToAuth } from '../features/accounts/account-forms.js';
+import { send } from '../shared/api/api-client.js';
+import { useApi } from '../shared/api/use-api.js';
+import { setSound, sound } from '../shared/beep.js';
+import { numberText } from '../shared/format.js';
+import { useSession } from '../shared/session.queries.js';
+import { useStore } from '../shared/store.js';
 import { Brand } from '../shared/ui/brand.js';
+import { Button } from '../shared/ui/controls.js';
+import { toastProblem } from '../shared/ui/toasts.js';
 import { useDisclosure } from '../shared/ui/use-disclosure.js';
-import { Logout } from './logout.js';
 
-/** Brand, who is here, the guide, and the two public counters. On phones the rest goes into a menu. */
 export function PageHeader() {
   return (
     <header className="wrap">
@@ -19,10 +25,7 @@ export function PageHeader() {
           <span className="wide">
             <SoundSwitch />
             <SignedInAs />
-            <AuditLink className="btn btn--line btn--sm" />
-            <Link className="btn btn--line btn--sm" to="/gamers-guide">
-              Gamer's Guide
-            </Link>
+            <PageLinks className="btn btn--line btn--sm" />
             <Logout />
           </span>
           <Login />
@@ -53,10 +56,7 @@ function PhoneMenu() {
       {open && (
         <div id={id} className="phone-menu">
           <SignedInAs />
-          <AuditLink className="btn btn--line" />
-          <Link className="btn btn--line" to="/gamers-guide">
-            Gamer's Guide
-          </Link>
+          <PageLinks className="btn btn--line" />
           <SoundSwitch labelled />
           <Logout />
         </div>
@@ -66,12 +66,7 @@ function PhoneMenu() {
 }
 
 function Login() {
-  if (useSession() !== null) return null;
-  return (
-    <button type="button" className="btn btn--line btn--sm" onClick={goToAuth}>
-      Log in
-    </button>
-  );
+  return useSession() === null ? <Button kind="line sm" text="Log in" onClick={goToAuth} /> : null;
 }
 
 function SignedInAs() {
@@ -85,19 +80,25 @@ function SignedInAs() {
   );
 }
 
-/** For who reads the books (decision 35); their page lets nobody else in. */
-function AuditLink({ className }: { className: string }) {
+/** The guide, and for auditors and the admin the audit screens (decision 35). */
+function PageLinks({ className }: { className: string }) {
   const session = useSession();
-  if (!session || session.role === 'gamer') return null;
   return (
-    <Link className={className} to="/audit">
-      Audit
-    </Link>
+    <>
+      {session && session.role !== 'gamer' && (
+        <Link className={className} to="/audit">
+          Audit
+        </Link>
+      )}
+      <Link className={className} to="/gamers-guide">
+        Gamer's Guide
+      </Link>
+    </>
   );
 }
 
 function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
-  const on = useSoundSwitch();
+  const on = useStore(sound);
   const Icon = on ? Volume2 : VolumeX;
   return (
     <button
@@ -111,5 +112,42 @@ function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
       <Icon size={20} aria-hidden="true" />
       {labelled && (on ? 'Sound is on' : 'Sound is off')}
     </button>
+  );
+}
+
+/** Ends the session, clears all cached data of the gamer, and reloads the page. */
+export function Logout() {
+  const session = useSession();
+  const client = useQueryClient();
+  const logout = useMutation({
+    mutationFn: () => send<void>('POST', '/api/logout'),
+    onSuccess: () => {
+      client.clear();
+      window.location.reload();
+    },
+    onError: () => toastProblem('Logout failed', 'You are still logged in. Please try again.'),
+  });
+  if (!session) return null;
+  return <Button kind="text sm" text="Logout" disabled={logout.isPending} onClick={() => logout.mutate()} />;
+}
+
+/** Specification §9, polling. */
+const POLLED_EVERY_MS = 10_000;
+
+function Tally() {
+  const { data } = useApi<StatsResponse>(['/api', 'stats'], {
+    refreshOn: 'stats:updated',
+    refetchInterval: POLLED_EVERY_MS,
+  });
+  return (
+    <div className="tally">
+      <span>
+        Total Gamers <b className="num">{data ? numberText(data.totalGamers) : '—'}</b>
+      </span>
+      <span>
+        Total Winnings{' '}
+        <b className="num won">{data ? formatCents(Math.round(data.totalWinningsDollars * 100)) : '—'}</b>
+      </span>
+    </div>
   );
 }

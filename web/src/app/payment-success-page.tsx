@@ -1,13 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { counted } from '../shared/format/clock-text.js';
-import { SimplePage } from './simple-page.js';
+import { counted } from '../shared/format.js';
+import { SimplePage } from './page-frame.js';
 
 /** Specification §9. */
 const REDIRECTED_AFTER_SECONDS = 5;
 
-/** Where the payment page comes back to. */
 export function PaymentSuccessPage() {
   const navigate = useNavigate();
   const [left, setLeft] = useState(REDIRECTED_AFTER_SECONDS);

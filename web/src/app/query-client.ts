@@ -1,25 +1,25 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../shared/api/api-error.js';
-import { sessionQuery } from '../shared/session/session.queries.js';
+import { ApiError } from '../shared/api/api-client.js';
+import { sessionQuery } from '../shared/session.queries.js';
 
 const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401;
-const askWhoIsHere = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+const refetchSession = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 
-/** A session that ended elsewhere (a new password ends all of them) is noticed by whatever it is refused first. */
+/** A 401 to any other query means that the session ended elsewhere: a new password ends all sessions. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey }) => {
-    if (isRefused(error) && queryKey !== sessionQuery.queryKey) askWhoIsHere();
+    if (isRefused(error) && queryKey !== sessionQuery.queryKey) refetchSession();
   },
 });
 
-/** Who is logged in may be refused a command; for who is not, a 401 says that a password was wrong. */
+/** For a logged-in gamer a 401 means that the session ended. For a visitor it means a wrong password. */
 const mutationCache = new MutationCache({
   onError: (error) => {
-    if (isRefused(error) && queryClient.getQueryData(sessionQuery.queryKey)?.isAuthenticated) askWhoIsHere();
+    if (isRefused(error) && queryClient.getQueryData(sessionQuery.queryKey)?.isAuthenticated) refetchSession();
   },
 });
 
-/** Specification §9, data queries: messages of the socket say when to ask again, not the clock. */
+/** Specification §9, data queries: the socket's messages cause refetches, not timers or focus. */
 export const queryClient = new QueryClient({
   queryCache,
   mutationCache,

@@ -1,14 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { refusalText } from '../../../contracts/messages.js';
-import { ResetPasswordForm } from '../features/accounts/reset-password-form.js';
-import { toast } from '../shared/ui/toasts.js';
-import { SimplePage } from './simple-page.js';
+import type { ResetPasswordRequest } from '../../../contracts/http/accounts.js';
+import { refusalText } from '../../../contracts/refusals.js';
+import { AccountForm, NEW_PASSWORD_FIELD } from '../features/accounts/account-forms.js';
+import { type NewPassword, newPasswordProblems } from '../features/accounts/account-rules.js';
+import { send } from '../shared/api/api-client.js';
+import { sessionQuery } from '../shared/session.queries.js';
+import { toast, toastProblem } from '../shared/ui/toasts.js';
+import { SimplePage } from './page-frame.js';
 
-/** Long enough to read why. */
+/** Long enough to read the reason. */
 const REDIRECTED_AFTER_MS = 4_000;
 
-/** The page a reset mail leads to: its token stands in the address. */
+/** The page that a reset mail links to, with the token in its address. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ strict: false }) as { token?: string };
   const navigate = useNavigate();
@@ -33,7 +38,7 @@ function InvalidLink() {
   const navigate = useNavigate();
   const text = refusalText({ code: 'invalid-reset-token' });
   useEffect(() => {
-    toast({ title: 'Invalid Reset Link', text, tone: 'bad' });
+    toastProblem('Invalid Reset Link', text);
     const timer = setTimeout(() => void navigate({ to: '/', replace: true }), REDIRECTED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [navigate, text]);
@@ -42,5 +47,35 @@ function InvalidLink() {
       <h1 className="h2">Invalid Reset Link</h1>
       <p className="dim">{text}</p>
     </>
+  );
+}
+
+function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const client = useQueryClient();
+  const reset = async (body: ResetPasswordRequest) => {
+    await send('POST', '/api/reset-password', body);
+    // The new password ended all sessions of the gamer, including this browser's.
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+  return (
+    <AccountForm<NewPassword>
+      label="Reset Password"
+      className="grid gap-4 w-full"
+      fields={{
+        password: { label: 'New password', hint: 'At least 6 characters.', ...NEW_PASSWORD_FIELD },
+        confirmation: { label: 'Confirm password', ...NEW_PASSWORD_FIELD },
+      }}
+      button={{ text: 'UPDATE PASSWORD', pendingText: 'UPDATING...', kind: 'act wide' }}
+      validate={newPasswordProblems}
+      send={({ password, confirmation }) => reset({ token, newPassword: password, confirmPassword: confirmation })}
+      onSuccess={() => {
+        toast({
+          title: 'Success!',
+          text: 'Your password has been updated successfully. Please log in with your new password.',
+        });
+        onDone();
+      }}
+      failureTitle="Password reset failed"
+    />
   );
 }

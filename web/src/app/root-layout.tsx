@@ -1,15 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useRecentPurchasesSync } from '../features/purchases/purchases.queries.js';
-import { useWinnersSync } from '../features/winners/winners.queries.js';
-import { useBoardSync } from '../shared/board/board.queries.js';
-import { useGamerSync } from '../shared/session/gamer.queries.js';
+import { WifiOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useRecentPurchasesSync } from '../features/purchases/purchase-feed.js';
+import { useWinnersSync } from '../features/winners/recent-winners.js';
+import { useBoardSync } from '../shared/board.js';
+import { isDown, useConnection } from '../shared/live/live-events.js';
+import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
+import { useGamerSync, useSession } from '../shared/session.queries.js';
 import { Announcer } from '../shared/ui/announcer.js';
-import { Toasts } from '../shared/ui/toasts.js';
-import { ConnectionBanner } from './connection-banner.js';
-import { SkipLink } from './skip-link.js';
-import { useSessionEnd } from './use-session-end.js';
+import { Button } from '../shared/ui/controls.js';
+import { Toasts, toastProblem } from '../shared/ui/toasts.js';
+import { mainTarget } from './page-frame.js';
 
-/** What every page has: the connection's banner, toasts, the voice for screen readers, and data kept live. */
 export function RootLayout() {
   useBoardSync();
   useGamerSync();
@@ -25,4 +28,62 @@ export function RootLayout() {
       <Announcer />
     </>
   );
+}
+
+/** The first stop of the Tab key: it skips the header. */
+function SkipLink() {
+  return (
+    <a
+      className="skip"
+      href={`#${mainTarget.id}`}
+      onClick={(event) => {
+        // Following the link would replace the address, with the token or referral code in it.
+        event.preventDefault();
+        document.getElementById(mainTarget.id)?.focus();
+      }}
+    >
+      Skip to the content
+    </a>
+  );
+}
+
+/** Shown while the live connection is down. After the last attempt a button starts ten new ones. */
+function ConnectionBanner() {
+  const connection = useConnection();
+  if (!isDown(connection)) return null;
+  const gaveUp = connection.state === 'given-up';
+  return (
+    <div className="linebanner" role="alert">
+      <WifiOff className="bad" size={18} aria-hidden="true" />
+      <p>
+        <b>Connection lost - Attempting to reconnect...</b>
+        <br />
+        {gaveUp
+          ? `All ${RECONNECT_ATTEMPTS} attempts failed.`
+          : connection.state === 'lost' && (
+              <span aria-live="off">
+                Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.
+              </span>
+            )}{' '}
+        The round goes on without us.
+      </p>
+      {gaveUp && <Button kind="line sm" text="Reconnect" onClick={reconnect} />}
+    </div>
+  );
+}
+
+/** When the session ends elsewhere or expires, a toast says so, and the gamer's cached data is removed. */
+function useSessionEnd(): void {
+  const client = useQueryClient();
+  const session = useSession();
+  const previousId = useRef<string | null>(null);
+  useEffect(() => {
+    if (session === undefined) return;
+    if (previousId.current !== null && session === null) {
+      const text = 'Please log in again. Your balance and your purchases are as they were.';
+      toastProblem('Your session has ended', text);
+      client.removeQueries({ type: 'inactive' });
+    }
+    previousId.current = session?.id ?? null;
+  }, [client, session]);
 }

@@ -1,10 +1,11 @@
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
-import { Refused, Unavailable } from '../../http/refused.js';
-import { type CommandResult, Ledger } from '../ledger.js';
-import { type CommittedEvent, LedgerBook } from '../ledger-book.js';
-import { FaultyLog, type Line, type MemoryLog } from './faulty-log.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { type CommandResult, Ledger, type LedgerSources } from '../ledger.js';
+import { type CommittedEvent, LedgerReplica } from '../ledger-replica.js';
+import { FaultyLog, type Line } from './faulty-log.js';
+import type { StreamsInMemory } from './streams-in-memory.js';
 import type { VirtualTime } from './virtual-time.js';
 
 let made = 0;
@@ -13,24 +14,25 @@ const nextId = (of: string): string => {
   return `${of}${made}`;
 };
 
-/** How a command ended for its sender. */
+/** The outcome of a command for its sender. */
 export type Ended = { done: CommandResult } | { refused: string } | { unavailable: string } | { failed: string };
 
-/** One api node's ledger, with what it told and what it broke over. */
+/** One api node's ledger, the events it announced and the error that ended it. */
 export class LedgerNode {
-  readonly book = new LedgerBook();
+  readonly replica = new LedgerReplica();
   readonly log: FaultyLog;
   readonly ledger: Ledger;
-  readonly told: CommittedEvent[] = [];
+  readonly announced: CommittedEvent[] = [];
   broken: Error | null = null;
-  /** Resolves, to nothing, when the node crashes. */
+  /** Resolves to null when the node crashes. */
   readonly crashed: Promise<null>;
   private crashNow: () => void = () => {};
 
   constructor(
-    memory: MemoryLog,
+    memory: StreamsInMemory,
     line: Line,
     private readonly time: VirtualTime,
+    more: Partial<LedgerSources> = {},
   ) {
     this.log = new FaultyLog(memory, line, time);
     this.crashed = new Promise((resolve) => {
@@ -38,14 +40,16 @@ export class LedgerNode {
     });
     const sources = {
       now: time.now,
+      monotonicMs: time.now,
       sleep: time.sleep,
       newEventId: () => nextId('event'),
       newId: () => nextId('fresh'),
+      ...more,
     };
-    this.ledger = new Ledger(this.book, this.log, sources, (error) => {
+    this.ledger = new Ledger(this.replica, this.log, sources, (error) => {
       this.broken = error;
     });
-    this.ledger.onCommitted((committed) => this.told.push(...committed));
+    this.ledger.onCommitted((committed) => this.announced.push(...committed));
   }
 
   async start(): Promise<this> {
@@ -53,20 +57,20 @@ export class LedgerNode {
     return this;
   }
 
-  /** From now on nothing comes back to it from the log; what it has sent may still arrive there. */
+  /** From now on the node gets no answers; appends already sent may still arrive at the log. */
   crash(): void {
     this.log.cut();
     this.crashNow();
   }
 
-  /** Reads the rest of the log into the book of a ledger that has stopped. */
+  /** Reads the rest of the log into the replica of a stopped ledger. */
   async catchUp(): Promise<void> {
-    for await (const recorded of this.log.readStream('ledger', { fromRevision: this.book.revision + 1 })) {
-      this.told.push(this.book.apply(recorded as RecordedLedgerEvent));
+    for await (const recorded of this.log.readStream('ledger', { fromRevision: this.replica.revision + 1 })) {
+      this.announced.push(this.replica.apply(recorded as RecordedLedgerEvent));
     }
   }
 
-  /** Sends a command; resolves, never rejects, with how it ended. */
+  /** Sends a command; resolves with its outcome and never rejects. */
   send(command: LedgerCommand, actorId: GamerId = 'admin', commandId: CommandId = nextId('command')): Promise<Ended> {
     return this.ledger.execute(command, { actor: { id: actorId, role: 'gamer' }, commandId }).then(
       (done) => ({ done }),
@@ -78,7 +82,7 @@ export class LedgerNode {
     );
   }
 
-  /** Sends a command and lets time pass until it has ended. */
+  /** Sends a command and lets time pass until its outcome is known. */
   do(command: LedgerCommand, actorId?: GamerId, commandId?: CommandId): Promise<Ended> {
     return this.time.until(this.send(command, actorId, commandId));
   }

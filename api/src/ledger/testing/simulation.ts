@@ -1,24 +1,16 @@
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
-import { type AppendFate, type Line, MemoryLog } from './faulty-log.js';
+import { phaseChangeDueAt } from '../../../../domain/rounds.js';
+import type { AppendFate, Line } from './faulty-log.js';
 import { type Ended, LedgerNode } from './node.js';
+import { seededRandom } from './seeded-random.js';
+import { StreamsInMemory } from './streams-in-memory.js';
 import { VirtualTime } from './virtual-time.js';
 
 const GAMERS = ['alice', 'bob', 'carol', 'dan'];
 const START_MS = Date.UTC(2026, 0, 1, 12);
 const PLAY_STEPS = 40;
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A line with a will of its own: slow, lossy, away for seconds, and cut for good when its node crashes. */
+/** A line with random faults: latency, lost messages, outages of seconds; cut for ever when its node crashes. */
 class UnreliableLine implements Line {
   private awayUntilMs = 0;
 
@@ -51,17 +43,17 @@ class UnreliableLine implements Line {
   }
 }
 
-/** A command and how each attempt at it ended; null while, or for ever when its node crashed, nobody said. */
+/** A command and the outcome of each attempt; null while unknown, and for ever when its node crashed. */
 export interface Sent {
   command: LedgerCommand;
   commandId: string;
   attempts: { ended: Ended | null }[];
 }
 
-/** Two api nodes on one log, gamers who click twice and ask again, and everything in between failing. */
+/** Two api nodes on one log, gamers who click twice and retry, and faults everywhere in between. */
 export class Simulation {
   readonly time = new VirtualTime(START_MS);
-  readonly memory = new MemoryLog();
+  readonly memory = new StreamsInMemory();
   readonly sent: Sent[] = [];
   readonly retired: LedgerNode[] = [];
   nodes: LedgerNode[] = [];
@@ -69,12 +61,12 @@ export class Simulation {
   private readonly world = { isCalm: true };
 
   constructor(seed: number) {
-    this.random = randomFrom(seed);
+    this.random = seededRandom(seed);
   }
 
   async run(): Promise<void> {
     this.nodes = [await this.newNode(), await this.newNode()];
-    await this.openScene();
+    await this.setUp();
     this.world.isCalm = false;
     const crashAtStep = Math.floor(this.random() * PLAY_STEPS * 2);
     for (let step = 0; step < PLAY_STEPS; step += 1) {
@@ -87,14 +79,14 @@ export class Simulation {
     this.world.isCalm = true;
     await this.time.pass(1_300);
     for (const node of this.nodes) await this.time.until(node.ledger.stop());
-    // Whoever stopped first reads what the other wrote last.
+    // The node that stopped first has not read the last events of the other.
     for (const node of this.nodes) await this.time.until(node.catchUp());
   }
 
-  private async openScene(): Promise<void> {
+  private async setUp(): Promise<void> {
     const [node] = this.nodes;
     const opening: LedgerCommand[] = [
-      { type: 'EnrolHouse', gamerId: 'house' },
+      { type: 'EnrolAdmin', gamerId: 'house' },
       ...GAMERS.map((gamerId): LedgerCommand => ({ type: 'EnrolGamer', gamerId, sponsorId: null })),
       { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
       {
@@ -112,7 +104,7 @@ export class Simulation {
     for (const command of opening) await node?.do(command);
   }
 
-  /** Sends to one node, or by a double click to both; asks again with the same id when nobody could say. */
+  /** Sends to one node, or with a double click to two; retries with the same id after an unknown outcome. */
   private send(command: LedgerCommand, commandId: string): void {
     const sent: Sent = { command, commandId, attempts: [] };
     this.sent.push(sent);
@@ -133,7 +125,7 @@ export class Simulation {
     }
   }
 
-  /** Both machines stand still, and wake just before or after the countdown reaches zero. */
+  /** Both nodes sleep, and wake shortly before or after the end of the countdown. */
   private sleepUntilNearTheEnd(): void {
     const leftMs = (this.nodes[0]?.ledger.committed.game.endsAtEpochMs ?? 0) - this.time.now();
     this.time.skip(Math.max(0, leftMs + Math.floor(this.random() * 200) - 150));
@@ -141,8 +133,8 @@ export class Simulation {
 
   private keepTime(): void {
     for (const { ledger } of this.nodes) {
-      const { endsAtEpochMs } = ledger.committed.game;
-      if (endsAtEpochMs === null || endsAtEpochMs > this.time.now()) continue;
+      const dueAtMs = phaseChangeDueAt(ledger.committed.game);
+      if (dueAtMs === null || dueAtMs > this.time.now()) continue;
       this.send({ type: 'AdvanceClock', lastAliveAtEpochMs: this.time.now() }, `tick${this.sent.length}`);
     }
   }

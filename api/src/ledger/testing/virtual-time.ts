@@ -3,7 +3,7 @@ interface Timer {
   ring(): void;
 }
 
-/** Time that passes only when it is told to, and then at once: five seconds of waiting take no time. */
+/** Time that passes only on request, and then at once: tests need not wait. */
 export class VirtualTime {
   private readonly timers: Timer[] = [];
 
@@ -23,7 +23,7 @@ export class VirtualTime {
       });
     });
 
-  /** Lets everything happen that is due within the next `ms`. */
+  /** Runs everything due within the next `ms`. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
     await settled();
@@ -36,12 +36,12 @@ export class VirtualTime {
     this.nowMs = Math.max(this.nowMs, untilMs);
   }
 
-  /** Time goes on with nothing happening meanwhile, as when a machine sleeps. */
+  /** Advances the time without running timers, like a sleeping machine. */
   skip(ms: number): void {
     this.nowMs += ms;
   }
 
-  /** Lets time pass until the promise has its outcome; throws when that takes longer than an hour, or for ever. */
+  /** Lets time pass until the promise settles; throws when that takes longer than an hour. */
   async until<T>(promise: Promise<T>): Promise<T> {
     let isPending = true;
     const done = () => {
@@ -52,12 +52,12 @@ export class VirtualTime {
     const untilMs = this.nowMs + 3_600_000;
     while (isPending) {
       const next = this.timers[0];
-      if (!next || next.atMs > untilMs) throw new Error('nothing will come of it, in an hour or ever');
+      if (!next || next.atMs > untilMs) throw new Error('the promise does not settle within an hour');
       await this.pass(Math.max(0, next.atMs - this.nowMs));
     }
     return promise;
   }
 }
 
-/** After every promise that can be settled without time has been. */
+/** Resolves after all promises that need no more time have settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

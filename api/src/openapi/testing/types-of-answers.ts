@@ -7,8 +7,8 @@ const ROOT = join(__dirname, '../../../..');
 const HTTP_METHODS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
 
 /**
- * Reads from the source what each controller method answers with: its return type, as TypeScript sees it, is the shape,
- * and its comment says what it is for. So a shape is written down once, in contracts/.
+ * Reads the response type and the comment of each controller method from the source, through the TypeScript compiler, so
+ * that response shapes are defined only once, in contracts/.
  */
 export function readTypesOfAnswers(): TypesOfAnswers {
   const { options, fileNames } = parsedConfig();
@@ -64,7 +64,7 @@ class TypeReader {
     const name = nameOf(type);
     if (name === null) return this.unnamed(type);
     if (!(name in this.shapes)) {
-      // Before its parts: a shape may hold itself.
+      // Set before its parts are read, because a shape may refer to itself.
       this.shapes[name] = {};
       const symbol = type.aliasSymbol ?? type.symbol;
       this.shapes[name] = { ...described(textOf(symbol, this.checker)), ...this.unnamed(type) };
@@ -79,7 +79,7 @@ class TypeReader {
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
     if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
-    // Anything.
+    // An empty schema allows any value.
     if (type.flags & ts.TypeFlags.Unknown) return {};
     if (this.checker.isArrayType(type)) {
       return { type: 'array', items: this.schemaOf(this.checker.getTypeArguments(type as ts.TypeReference)[0]!) };
@@ -109,7 +109,7 @@ class TypeReader {
     if (index) return { type: 'object', additionalProperties: this.schemaOf(index.type) };
     const properties: Record<string, Schema> = {};
     const required: string[] = [];
-    for (const property of this.checker.getPropertiesOfType(type)) {
+    for (const property of inOrder(this.checker.getPropertiesOfType(type))) {
       const schema = this.schemaOf(this.checker.getTypeOfSymbol(property));
       properties[property.name] = { ...described(textOf(property, this.checker)), ...schema };
       if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name);
@@ -118,7 +118,14 @@ class TypeReader {
   }
 }
 
-/** A command's answer travels with its position, which becomes a header. */
+/** Declared properties in the order of the source, then the names that a mapped type generates, sorted. */
+function inOrder(properties: readonly ts.Symbol[]): ts.Symbol[] {
+  const generated = properties.filter(({ declarations }) => declarations === undefined);
+  const declared = properties.filter(({ declarations }) => declarations !== undefined);
+  return [...declared, ...generated.sort((one, other) => (one.name < other.name ? -1 : 1))];
+}
+
+/** Unwraps WithPosition: the position becomes a header. */
 function bodyOf(type: ts.Type): { body: ts.Type; hasPosition: boolean } {
   if (type.symbol?.name !== 'WithPosition') return { body: type, hasPosition: false };
   const property = type.getProperty('body');
@@ -126,7 +133,7 @@ function bodyOf(type: ts.Type): { body: ts.Type; hasPosition: boolean } {
   return { body: (type as ts.TypeReference).typeArguments?.[0] as ts.Type, hasPosition: true };
 }
 
-/** The name of a type that contracts/ exports; null for what is made of such on the way. */
+/** The name of a type that contracts/ exports; null for any other type. */
 function nameOf(type: ts.Type): string | null {
   const symbol = type.aliasSymbol ?? type.symbol;
   const declaration = symbol?.declarations?.[0];

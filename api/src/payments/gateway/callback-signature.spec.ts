@@ -13,24 +13,24 @@ const isSigned = (body: string, signature: string, secret = SECRET) =>
   isSignedWith(secret, Buffer.from(body), JSON.parse(body), signature);
 
 describe('a callback’s signature', () => {
-  it('holds for the recorded vector', () => {
+  it('is valid for the recorded vector', () => {
     expect(isSigned(BODY, SIGNATURE)).toBe(true);
     expect(isSigned(BODY, SIGNATURE.toUpperCase())).toBe(true);
     expect(isSigned(BODY, SIGNATURE, `  ${SECRET}\n`)).toBe(true);
   });
 
-  it('holds when the body arrives in another order or with spaces', () => {
+  it('is valid when the body’s keys have another order, or with spaces', () => {
     const { actually_paid, ...rest } = JSON.parse(BODY);
     expect(isSigned(JSON.stringify({ ...rest, actually_paid }, null, 2), SIGNATURE)).toBe(true);
   });
 
-  it('holds for arrays signed as arrays and as objects of indexes', () => {
+  it('is valid for arrays signed as arrays and as objects with indexes as keys', () => {
     const body = '{"b":[{"d":1,"c":[2,3]}],"a":null}';
     expect(isSigned(body, sign('{"a":null,"b":[{"c":[2,3],"d":1}]}'))).toBe(true);
     expect(isSigned(body, sign('{"a":null,"b":{"0":{"c":{"0":2,"1":3},"d":1}}}'))).toBe(true);
   });
 
-  it('holds over the bytes as they came, even where JSON would print them otherwise', () => {
+  it('is valid over the raw bytes, even where JSON would print a number differently', () => {
     const body = '{"b":8.3e-05,"a":13.0}';
     expect(isSigned(body, sign(body))).toBe(true);
   });
@@ -41,27 +41,27 @@ describe('a callback’s signature', () => {
     ['a changed nested fee', BODY.replace('"serviceFee":0.5', '"serviceFee":0')],
     ['an added field', BODY.replace('{"actually_paid"', '{"a":1,"actually_paid"')],
     ['an added __proto__', BODY.replace('{"actually_paid"', '{"__proto__":{"x":1},"actually_paid"')],
-  ])('does not hold with %s', (_change, body) => {
+  ])('is invalid with %s', (_change, body) => {
     expect(isSigned(body, SIGNATURE)).toBe(false);
   });
 
-  it('does not hold for the form that leaves nested fields unsigned', () => {
+  it('is invalid for the form that leaves nested fields unsigned', () => {
     const parsed = JSON.parse(BODY) as Record<string, unknown>;
     expect(isSigned(BODY, sign(JSON.stringify(parsed, Object.keys(parsed).sort())))).toBe(false);
   });
 
   it.each(['', 'x'.repeat(128), SIGNATURE.slice(1), `${SIGNATURE}00`, sign('')])(
-    'does not hold for %p',
+    'is invalid when it is %p',
     (signature) => {
       expect(isSigned(BODY, signature)).toBe(false);
     },
   );
 
-  it('does not hold with another secret', () => {
+  it('is invalid with another secret', () => {
     expect(isSigned(BODY, SIGNATURE, 'other')).toBe(false);
   });
 
-  it('is not brought down by a body nested without end', () => {
+  it('is invalid for a body nested too deeply', () => {
     const body = `${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`;
     expect(isSigned(body, SIGNATURE)).toBe(false);
   });

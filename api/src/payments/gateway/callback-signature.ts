@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * NOWPayments signs a callback with HMAC-SHA512 over its JSON with the keys sorted at every depth. Whether arrays are
- * sorted as arrays or, as its sample code does, as objects with the indexes for keys is not documented; so a match with
- * the bytes as they came or with either form counts. Its older sample empties nested objects instead, which leaves
- * them unsigned: that form does not count.
+/*
+ * NOWPayments signs a callback with HMAC-SHA512 over its JSON with the keys sorted at every depth. It is not documented
+ * whether arrays are signed as arrays or, as in its sample code, as objects with the indexes as keys. So the signature
+ * may match the raw bytes or either form. An older sample empties nested objects, which leaves them unsigned: that form
+ * is not accepted.
  */
 const SIGNATURE = /^[0-9a-f]{128}$/i;
-/** Real callbacks nest two deep; deeper ones are somebody's attempt to exhaust the stack. */
-const DEEPEST = 16;
+/** Real callbacks nest two levels deep; a much deeper one is an attempt to exhaust the stack. */
+const MAX_DEPTH = 16;
 
 /** True when the signature (the header `x-nowpayments-sig`) was made with the secret over this body. */
 export function isSignedWith(secret: string, rawBody: Uint8Array, parsed: unknown, signature: string): boolean {
@@ -22,11 +22,11 @@ export function isSignedWith(secret: string, rawBody: Uint8Array, parsed: unknow
 }
 
 function sortedForms(parsed: unknown): Uint8Array[] {
-  if (!isShallow(parsed, DEEPEST)) return [];
+  if (!isShallow(parsed, MAX_DEPTH)) return [];
   return [sortDeep(parsed, false), sortDeep(parsed, true)].map((value) => Buffer.from(JSON.stringify(value)));
 }
 
-/** `fromEntries` defines what it is given, so that not even a key named `__proto__` gets lost from what is signed. */
+/** Uses `fromEntries`, which keeps even a key named `__proto__`, so that no signed field is lost. */
 function sortDeep(value: unknown, arraysAsObjects: boolean): unknown {
   if (Array.isArray(value) && !arraysAsObjects) return value.map((item) => sortDeep(item, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { idText, readPayment } from './nowpayments-fields.js';
 
 describe('a payment in NOWPayments’ words', () => {
-  it('reads the same when made, with text, and when read, with numbers', () => {
+  it('reads the same from a POST’s text and from a GET’s numbers', () => {
     const made = {
       payment_id: '5745459419',
       payment_status: 'waiting',
@@ -11,7 +11,6 @@ describe('a payment in NOWPayments’ words', () => {
       price_currency: 'usd',
       amount_received: null,
       order_id: 'dep-1',
-      created_at: '2020-12-22T15:00:22.742Z',
     };
     const read = {
       ...made,
@@ -30,16 +29,34 @@ describe('a payment in NOWPayments’ words', () => {
       priceAmount: '3999.5',
       cryptoType: 'BTC',
       actuallyPaid: '0',
-      createdAtEpochMs: Date.UTC(2020, 11, 22, 15, 0, 22, 742),
     });
   });
 
-  it('keeps an unknown status as pending, with its word', () => {
-    const read = readPayment({ payment_id: 1, payment_status: 'hibernating', pay_currency: 'usdttrc20' });
-    expect(read).toMatchObject({ status: 'pending', statusWord: 'hibernating', cryptoType: null });
+  it.each([
+    ['waiting', 0, 'waiting'],
+    ['confirming', 5, 'arriving'],
+    ['confirmed', 5, 'arriving'],
+    ['sending', 5, 'arriving'],
+    ['finished', 5, 'paid'],
+    ['finished', 4, 'short'],
+    ['finished', 6, 'over'],
+    ['partially_paid', 6, 'short'],
+    ['cancelled', 1, 'short'],
+    ['cancelled', 0, 'failed'],
+    ['failed', 5, 'failed'],
+    ['expired', 0, 'expired'],
+    ['refunded', 5, 'refunded'],
+  ])('translates %s with %i of 5 paid into %s', (gatewayStatus, actually_paid, status) => {
+    const json = { payment_id: 1, payment_status: gatewayStatus, pay_currency: 'ltc', pay_amount: 5, actually_paid };
+    expect(readPayment(json)).toMatchObject({ status, gatewayStatus });
   });
 
-  it('knows parents and children', () => {
+  it('takes an unknown word for arriving, and keeps the word', () => {
+    const read = readPayment({ payment_id: 1, payment_status: 'hibernating', pay_currency: 'usdttrc20' });
+    expect(read).toMatchObject({ status: 'arriving', gatewayStatus: 'hibernating', cryptoType: null });
+  });
+
+  it('reads the ids of parent and child payments', () => {
     const read = readPayment({
       payment_id: 1,
       payment_status: 'finished',
@@ -57,11 +74,11 @@ describe('a payment in NOWPayments’ words', () => {
     {},
     { payment_id: 1, payment_status: 'finished' },
     { payment_id: {}, payment_status: 'x', pay_currency: 'btc' },
-  ])('is not in %j', (json) => {
+  ])('is undefined for %j', (json) => {
     expect(readPayment(json)).toBeUndefined();
   });
 
-  it('takes no id that was rounded or could leave its place in an address', () => {
+  it('refuses an id that JSON rounded or that could change a URL’s path', () => {
     expect(idText(2 ** 53)).toBeNull();
     expect(idText('1/../2')).toBeNull();
     expect(idText('null')).toBeNull();

@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from './nowpayments-fields.js';
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.js';
 
-/** The longest answer is a list of 500 payments, of one or two kilobytes each. */
+/** The longest response is a list of 500 payments of one or two kilobytes each. */
 const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
-/** A 429 says that nothing was done, so that even a POST may be sent again; the limits are per second. */
+/** After a 429 even a POST may be repeated: the gateway did not act on it. The limits are per second. */
 const RATE_LIMITED_TRIES = 3;
 
-/** The connection was never made, so nobody can have acted on the request. */
+/** The connection was never made, so the gateway cannot have acted on the request. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 export interface HttpRequest {
   method: 'GET' | 'POST';
-  /** After the base address: `/payment/1`. */
+  /** Appended to the base address: `/payment/1`. */
   path: string;
   body?: JsonObject;
   headers?: Record<string, string>;
 }
 
-/** NOWPayments over HTTP: an object, or one of the two errors. Each call obeys the signal, which carries its deadline. */
+/** NOWPayments over HTTP. Each call returns a JSON object or throws GatewayRefused or GatewayUnavailable. */
 export class NowPaymentsHttp {
   private readonly baseUrl: string;
 
@@ -30,10 +30,11 @@ export class NowPaymentsHttp {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
   }
 
+  /** @param signal ends the call at its deadline */
   async call(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
     for (let tries = 1; ; tries++) {
       const answer = await this.send(request, signal);
-      if (answer.status !== 429) return understand(request, answer);
+      if (answer.status !== 429) return jsonOf(request, answer);
       if (tries === RATE_LIMITED_TRIES) break;
       await delay(this.rateLimitPauseMs * tries, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -41,7 +42,7 @@ export class NowPaymentsHttp {
     throw new GatewayUnavailable('rate-limited', false, `${named(request)}: too many requests`);
   }
 
-  /** Never repeated by itself: whoever timed out cannot know whether a POST was carried out. */
+  /** Sends once: after a timeout a POST must not be repeated, because the gateway may have acted on it. */
   private async send(request: HttpRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
     try {
       const response = await fetch(this.baseUrl + request.path, {
@@ -52,7 +53,7 @@ export class NowPaymentsHttp {
           ...request.headers,
         },
         body: request.body === undefined ? undefined : JSON.stringify(request.body),
-        // The key must not follow a redirection to somebody else.
+        // The API key must not follow a redirect to another server.
         redirect: 'error',
         signal,
       });
@@ -81,7 +82,7 @@ async function boundedText(response: Response, request: HttpRequest): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function understand(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
+function jsonOf(request: HttpRequest, { status, text }: { status: number; text: string }): JsonObject {
   if (status >= 500) {
     throw new GatewayUnavailable('server-error', request.method === 'POST', `${named(request)}: HTTP ${status}`);
   }
@@ -99,11 +100,11 @@ function parsed(text: string): JsonObject | undefined {
     const json: unknown = JSON.parse(text);
     return isJsonObject(json) ? json : undefined;
   } catch {
-    return undefined; // A page in HTML, mostly from whoever stands before the gateway.
+    return undefined; // An HTML page, usually from a proxy in front of the gateway.
   }
 }
 
-/** Also used by readers that miss a field: the gateway spoke, and we did not understand. */
+/** The error for a response that cannot be understood, also used when a field is missing. */
 export function unreadable(request: Pick<HttpRequest, 'method' | 'path'>, why: string): GatewayUnavailable {
   return new GatewayUnavailable('unreadable', request.method === 'POST', `${named(request)}: ${why}`);
 }

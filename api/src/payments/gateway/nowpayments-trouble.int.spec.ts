@@ -2,39 +2,38 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type EmbeddedPayments, startEmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
+import { ACCOUNT } from '../testing/payer.js';
 import { GatewayUnavailable } from './payment-gateway.js';
-import { ACCOUNT, openScene, type Scene } from './testing/gateway-scene.js';
+import { openTestShop, type TestShop } from './testing/test-shop.js';
 
-describe('trouble with the gateway, for the NOWPayments adapter', () => {
+describe('the NOWPayments adapter when the gateway fails', () => {
   let payments: EmbeddedPayments;
-  let close: () => void;
-  let adapter: Scene['adapter'];
-  let gateway: Scene['gateway'];
-  let standIn: Scene['standIn'];
-  let order: Scene['order'];
-  let fault: Scene['fault'];
-  let requests: Scene['requests'];
+  let close: () => Promise<void>;
+  let adapter: TestShop['adapter'];
+  let gateway: TestShop['gateway'];
+  let standIn: TestShop['standIn'];
+  let order: TestShop['order'];
+  let fault: TestShop['fault'];
+  let requests: TestShop['requests'];
 
   beforeEach(async () => {
     payments = await startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 1, callbackRepeatMs: 1 } });
-    const scene = await openScene(payments);
-    close = scene.shop.close;
-    ({ adapter, gateway, standIn, order, fault, requests } = scene);
+    ({ close, adapter, gateway, standIn, order, fault, requests } = await openTestShop(payments));
   });
 
   afterEach(async () => {
     await payments.close();
-    close();
+    await close();
   });
 
-  describe('a gateway in trouble', () => {
-    it('is asked again after 429, which says that nothing was done', async () => {
+  describe('a gateway that fails', () => {
+    it('gets the request again after a 429, because it did not act on it', async () => {
       await fault('rate-limited', 'POST /v1/invoice', 2);
       await gateway.createInvoice(order());
       expect(await requests('POST', '/v1/invoice')).toBe(3);
     });
 
-    it('is left alone when it goes on with 429', async () => {
+    it('gets three tries at most when every answer is a 429', async () => {
       await fault('rate-limited', 'POST /v1/invoice', 9);
       await expect(gateway.createInvoice(order())).rejects.toMatchObject({
         name: 'GatewayUnavailable',
@@ -50,7 +49,7 @@ describe('trouble with the gateway, for the NOWPayments adapter', () => {
       ['malformed', 'unreadable'],
       ['wrong-shape', 'unreadable'],
       ['reset', 'unreachable'],
-    ])('with %s is unavailable, and a POST is not repeated', async (kind, reason) => {
+    ])('is unavailable after %s, and a POST is not repeated', async (kind, reason) => {
       const { invoiceId } = await gateway.createInvoice(order());
       await fault(kind, 'POST /v1/invoice-payment');
       await expect(gateway.createPayment(invoiceId, 'LTC')).rejects.toMatchObject({
@@ -64,7 +63,7 @@ describe('trouble with the gateway, for the NOWPayments adapter', () => {
     });
 
     it.each(['createInvoice', 'minimumAmount', 'estimateCents', 'listPaymentsOfInvoice'] as const)(
-      'that answers %s with something else is unreadable',
+      'is unreadable when it answers %s with another shape',
       async (call) => {
         await fault('wrong-shape', '', 1);
         const calls = {
@@ -77,7 +76,7 @@ describe('trouble with the gateway, for the NOWPayments adapter', () => {
       },
     );
 
-    it('that does not answer leaves a payment behind, which is not made twice and is found through the list', async () => {
+    it('may create a payment without answering: it is not created twice, and the list has it', async () => {
       const { invoiceId } = await gateway.createInvoice(order());
       await fault('no-answer', 'POST /v1/invoice-payment');
       const hurried = adapter({ timeoutMs: 150 });
@@ -89,7 +88,7 @@ describe('trouble with the gateway, for the NOWPayments adapter', () => {
       expect(await gateway.listPaymentsOfInvoice(invoiceId)).toMatchObject([{ status: 'waiting', orderId: 'dep-1' }]);
     });
 
-    it('that is slow bounds the whole call, not each of its requests', async () => {
+    it('has a time limit for the whole call, not for each request', async () => {
       await standIn('/faults', { latencyMs: 120 });
       // A log-in and a list take 240 ms.
       await expect(adapter({ timeoutMs: 180 }).listPaymentsOfInvoice('1')).rejects.toMatchObject({ reason: 'timeout' });
@@ -97,26 +96,26 @@ describe('trouble with the gateway, for the NOWPayments adapter', () => {
       expect(await gateway.listPaymentsOfInvoice('1')).toEqual([]);
     });
 
-    it('that is away was certainly not reached', async () => {
+    it('certainly did nothing when it was unreachable', async () => {
       const other = await startEmbeddedPayments(ACCOUNT);
       await other.close();
-      const away = adapter({ baseUrl: other.apiUrl });
-      await expect(away.createInvoice(order())).rejects.toBeInstanceOf(GatewayUnavailable);
-      await expect(away.createInvoice(order())).rejects.toMatchObject({
+      const unreachable = adapter({ baseUrl: other.apiUrl });
+      await expect(unreachable.createInvoice(order())).rejects.toBeInstanceOf(GatewayUnavailable);
+      await expect(unreachable.createInvoice(order())).rejects.toMatchObject({
         reason: 'unreachable',
         mayHaveHappened: false,
       });
     });
 
-    it('is not followed to another place with the key', async () => {
+    it('cannot redirect a request with the key to another server', async () => {
       const elsewhere = createServer((_request, response) =>
         response.writeHead(302, { location: payments.apiUrl }).end(),
       );
       elsewhere.listen(0, '127.0.0.1');
       await once(elsewhere, 'listening');
       const { port } = elsewhere.address() as AddressInfo;
-      const led = adapter({ baseUrl: `http://127.0.0.1:${port}` });
-      await expect(led.getPayment('4000000000')).rejects.toMatchObject({ reason: 'unreachable' });
+      const redirected = adapter({ baseUrl: `http://127.0.0.1:${port}` });
+      await expect(redirected.getPayment('4000000000')).rejects.toMatchObject({ reason: 'unreachable' });
       elsewhere.close();
       elsewhere.closeAllConnections();
     });

@@ -14,36 +14,37 @@ import {
 } from './payment-gateway.js';
 
 export interface NowPaymentsOptions {
-  /** `https://api.nowpayments.io/v1`, its sandbox, or the embedded gateway's. */
+  /** `https://api.nowpayments.io/v1`, or the address of its sandbox or of the embedded gateway. */
   baseUrl: string;
   apiKey: string;
   /** Signs the callbacks. */
   ipnSecret: string;
-  /** The account's: lists are not given to the API key alone. */
+  /** Email and password of the account: the API key alone may not list payments. */
   email: string;
   password: string;
-  /** For a whole call, however many requests it takes. */
+  /** For a whole call with all its requests. */
   timeoutMs?: number;
-  /** How long to wait after a 429; the published limits are per second. */
+  /** Wait after a 429; the published limits are per second. */
   rateLimitPauseMs?: number;
   now?: () => number;
 }
 
 const CALL_TIMEOUT_MS = 4_500;
 const RATE_LIMIT_PAUSE_MS = 600;
-/** The gateway's tokens hold for five minutes. */
+/** The gateway's tokens are valid for five minutes. */
 const TOKEN_KEPT_MS = 4 * 60_000;
 const MINIMUM_KEPT_MS = 60_000;
 const PAGE_SIZE = 500;
 const MAX_PAGES = 10;
 /** Callbacks have about one kilobyte. */
 const CALLBACK_LIMIT_BYTES = 64 * 1024;
-/** Dollars have this many places. */
+/** Decimal places of an amount in dollars. */
 const CENT_PLACES = 2;
 const GATEWAY_ID = /^\d{1,20}$/;
 
-/** The payment gateway as NOWPayments' API, version 1, offers it. */
+/** The adapter for NOWPayments' API, version 1. */
 export class NowPaymentsGateway implements PaymentGateway {
+  readonly signatureHeader = 'x-nowpayments-sig';
   private readonly http: NowPaymentsHttp;
   private readonly timeoutMs: number;
   private readonly now: () => number;
@@ -90,9 +91,9 @@ export class NowPaymentsGateway implements PaymentGateway {
     const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
     const payment = readPayment(await this.http.call(request, this.deadline()));
     if (payment === undefined || payment.cryptoType !== cryptoType || payment.payAmount === null) {
-      throw unreadable(request, 'not the payment that was asked for');
+      throw unreadable(request, 'not the requested payment');
     }
-    // What was just made says whose it is only when read again.
+    // The response to the POST lacks the invoice id; a later GET has it.
     return { ...payment, invoiceId: payment.invoiceId ?? invoiceId };
   }
 
@@ -105,7 +106,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     });
     if (json === null) return null;
     const payment = readPayment(json);
-    if (payment?.paymentId !== paymentId) throw unreadable(request, 'not the payment that was asked for');
+    if (payment?.paymentId !== paymentId) throw unreadable(request, 'not the requested payment');
     return payment;
   }
 
@@ -126,7 +127,7 @@ export class NowPaymentsGateway implements PaymentGateway {
       for (const item of json.data) {
         const payment = readPayment(item);
         if (payment === undefined) throw unreadable(request, 'a payment without id, status or coin');
-        // Should the gateway not know the filter, strangers' payments must not become this invoice's.
+        // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
         if (payment.invoiceId === null || payment.invoiceId === invoiceId) payments.push(payment);
       }
       if (json.data.length < PAGE_SIZE) return payments;
@@ -174,7 +175,7 @@ export class NowPaymentsGateway implements PaymentGateway {
     return AbortSignal.timeout(this.timeoutMs);
   }
 
-  /** A token may have been revoked before its time: then once more, with a new one. */
+  /** Retries once with a new token on a 401: a token may be revoked early. */
   private async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
     const withToken = async () =>
       this.http.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
@@ -213,6 +214,6 @@ function parsedObject(rawBody: Uint8Array): JsonObject | undefined {
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
     return isJsonObject(json) ? json : undefined;
   } catch {
-    return undefined; // Whoever sent this does not speak for the gateway.
+    return undefined; // Not a callback of the gateway.
   }
 }

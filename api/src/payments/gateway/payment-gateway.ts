@@ -1,41 +1,46 @@
 import type { CryptoType } from '../../../../contracts/crypto.js';
-import type { DecimalText } from '../../../../contracts/decimal.js';
+import { compareDecimals, type DecimalText, mulDivFloor } from '../../../../contracts/decimal.js';
+import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
 
 /**
- * What we ask of whoever takes coins for us. Ids are text, coin amounts decimal text, fiat amounts integer US cents.
- * Every call ends within 4.5 seconds, with an answer, `GatewayRefused` or `GatewayUnavailable`.
+ * The port to a payment gateway, which receives coins for us. It speaks our words: an adapter translates the gateway's.
+ * Ids are text, coin amounts decimal text, fiat amounts integer US cents. Every call ends within 4.5 seconds, with a
+ * result, `GatewayRefused` or `GatewayUnavailable`.
  */
-export interface PaymentGateway {
-  /** Makes an invoice with a checkout page. It has no payment yet: that comes from `createPayment`. */
-  createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
+export abstract class PaymentGateway {
+  /** The HTTP header with a callback's signature, lower case. */
+  abstract readonly signatureHeader: string;
+
+  /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
+  abstract createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
 
   /**
-   * Opens an invoice's payment in one coin: an address and the amount that is due there. Called twice it makes two.
-   * After a `GatewayUnavailable` whose `mayHaveHappened`, look with `listPaymentsOfInvoice` before asking again.
+   * Creates an invoice's payment in one coin: an address and the amount due there. Not idempotent: a second call creates
+   * a second payment. After a `GatewayUnavailable` with `mayHaveHappened`, check `listPaymentsOfInvoice` before a retry.
    */
-  createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
+  abstract createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
 
-  /** Null when the gateway knows no payment of ours by this id, which a person may have typed. */
-  getPayment(paymentId: string): Promise<GatewayPayment | null>;
+  /** Null when the gateway does not know the id, which a person may have typed. */
+  abstract getPayment(paymentId: string): Promise<GatewayPayment | null>;
 
-  /** All payments of an invoice, oldest first: also those a person began on the checkout page, repeated and wrong ones. */
-  listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]>;
+  /** All payments of an invoice, oldest first, including those that the payer started on the checkout page. */
+  abstract listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]>;
 
-  /** The least the gateway takes in this coin just now. It moves with network fees; kept for a minute. */
-  minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount>;
+  /** The smallest amount the gateway accepts in this coin. It changes with network fees and is cached for a minute. */
+  abstract minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount>;
 
-  /** What an amount of a coin, by the gateway's code (`btc`), is worth now: US cents, rounded down. */
-  estimateCents(amount: DecimalText, currency: string): Promise<number>;
+  /** The current value of a coin amount in US cents, rounded down. `currency` is the gateway's code (`btc`). */
+  abstract estimateCents(amount: DecimalText, currency: string): Promise<number>;
 
   /**
-   * Reads a callback, or null when it is not signed with our secret. Take the bytes as they arrived.
+   * Reads a callback from its raw bytes; null when it is not signed with our secret.
    * A callback is a hint that can be late, repeated or out of order: fetch the payment and act on that.
    */
-  verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null;
+  abstract verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null;
 }
 
 export interface InvoiceOrder {
-  /** Ours; it comes back on every payment of the invoice. */
+  /** Our id; the gateway returns it with every payment of the invoice. */
   orderId: string;
   amountCents: number;
   /** The coin the gamer chose; the checkout page offers no other. */
@@ -52,55 +57,31 @@ export interface GatewayInvoice {
   checkoutUrl: string;
 }
 
-/**
- * The gateway's words. In good order: waiting, confirming, confirmed, sending, then finished or partially_paid; or
- * expired after waiting. None is final for certain: partially_paid may be finished by hand, an expired address may
- * still receive. `pending` stands for any word we do not know.
- */
-export const PAYMENT_STATUSES = [
-  'waiting',
-  'confirming',
-  'confirmed',
-  'sending',
-  'finished',
-  'partially_paid',
-  'failed',
-  'refunded',
-  'expired',
-  'cancelled',
-  'pending',
-] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-
-/** One address in one coin, and what came in there. */
+/** One address in one coin, and the amount that arrived there. */
 export interface GatewayPayment {
   paymentId: string;
   status: PaymentStatus;
-  /** The status in the gateway's own word. */
-  statusWord: string;
+  /** The gateway's own word for the status, for the admin. */
+  gatewayStatus: string;
   invoiceId: string | null;
-  /** Ours, from the invoice. Null on some repeated payments: then the parent or the invoice tells whose it is. */
+  /** Our id, from the invoice. Null on some repeated payments: their order is the parent payment's or the invoice's. */
   orderId: string | null;
-  /** The payment whose address was used again, by a second transfer or with a wrong coin. */
+  /** The payment whose address this one reused, by a second transfer or with a wrong coin. */
   parentPaymentId: string | null;
-  /** Payments that came in at this payment's address later. */
+  /** Later payments to this payment's address. */
   childPaymentIds: string[];
   priceAmount: DecimalText | null;
   /** Lower case: `usd`. */
   priceCurrency: string | null;
-  /** Due. On a payment with a parent this is just what arrived, so it never looks underpaid. */
+  /** The amount due. A payment with a parent has the arrived amount here, so it never looks underpaid. */
   payAmount: DecimalText | null;
-  /** Arrived; '0' when nothing did, or when nothing is said. */
+  /** The amount that arrived; '0' when none did or the gateway does not say. */
   actuallyPaid: DecimalText;
-  /** The gateway's code of the coin, lower case: `btc`. */
+  /** The gateway's code for the coin, lower case: `btc`. */
   payCurrency: string;
-  /** The same as one of our coins; null when it is none. */
+  /** The coin in our terms; null when the product does not support it. */
   cryptoType: CryptoType | null;
   payAddress: string | null;
-  /** Until when the amount due holds; null where the gateway does not say, as when a payment is read again. */
-  validUntilEpochMs: number | null;
-  createdAtEpochMs: number | null;
-  updatedAtEpochMs: number | null;
 }
 
 export interface MinimumAmount {
@@ -110,13 +91,13 @@ export interface MinimumAmount {
 }
 
 export interface VerifiedCallback {
-  /** Everything as it was sent, to be kept. */
+  /** The whole body as sent, to be stored. */
   body: Record<string, unknown>;
-  /** What it says of a payment, to be checked by `getPayment`; null when it is about something else, such as a payout. */
+  /** The payment in the callback, to be checked with `getPayment`; null when the callback is about a payout or such. */
   payment: GatewayPayment | null;
 }
 
-/** The gateway understood and said no: its 4xx, with its own code and words. Asking again will not help. */
+/** The gateway refused the request: its 4xx, with its own code and message. A retry will not help. */
 export class GatewayRefused extends Error {
   override readonly name = 'GatewayRefused';
 
@@ -129,19 +110,44 @@ export class GatewayRefused extends Error {
   }
 }
 
-export type UnavailableReason = 'timeout' | 'unreachable' | 'rate-limited' | 'server-error' | 'unreadable';
-
-/** No usable answer. It may be there again in a moment. */
+/** The gateway gave no usable answer. A later retry may succeed. */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable';
 
   constructor(
-    readonly reason: UnavailableReason,
-    /** False only when it is certain that the gateway did nothing. */
+    readonly reason: 'timeout' | 'unreachable' | 'rate-limited' | 'server-error' | 'unreadable',
+    /** False only when the gateway certainly did not act on the request. */
     readonly mayHaveHappened: boolean,
     message: string,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
+}
+
+const unavailable = (): Promise<never> =>
+  Promise.reject(new GatewayUnavailable('unreachable', false, 'no payment gateway is configured'));
+
+/** Used when no gateway is configured: every call fails as unavailable, and no callback is accepted. */
+export const absentGateway: PaymentGateway = {
+  signatureHeader: 'x-signature',
+  createInvoice: unavailable,
+  createPayment: unavailable,
+  getPayment: unavailable,
+  listPaymentsOfInvoice: unavailable,
+  minimumAmount: unavailable,
+  estimateCents: unavailable,
+  verifyCallback: () => null,
+};
+
+/**
+ * The value of the received coins in US cents, rounded down, at the rate that the gamer was quoted.
+ * Null when the payment has no such quote: it is priced in another currency or reuses another payment's address. The
+ * caller then needs the gateway's estimate.
+ */
+export function receivedCents(payment: GatewayPayment): number | null {
+  const { priceAmount, priceCurrency, payAmount, actuallyPaid, parentPaymentId } = payment;
+  if (parentPaymentId !== null || priceCurrency !== 'usd' || priceAmount === null || payAmount === null) return null;
+  if (compareDecimals(payAmount, '0') <= 0) return null;
+  return Number(mulDivFloor(priceAmount, actuallyPaid, payAmount, 2));
 }

@@ -8,19 +8,19 @@ export interface Callback {
   signature: string | undefined;
 }
 
-/** What stands between the gateway and the shop: hands each callback on as it is told, and answers with what came of it. */
+/** An HTTP server that receives the gateway's callbacks in the shop's place. */
 export interface CallbackRelay {
   url: string;
-  /** Answers with an HTTP status; the gateway repeats what is not 2xx. */
-  handOn: (callback: Callback) => Promise<number>;
+  /** Returns the HTTP status to answer with; the gateway redelivers the callback unless the status is 2xx. */
+  onCallback: (callback: Callback) => Promise<number>;
   close(): Promise<void>;
 }
 
 export async function startCallbackRelay(): Promise<CallbackRelay> {
-  const relay: CallbackRelay = { url: '', handOn: async () => 200, close: async () => undefined };
+  const relay: CallbackRelay = { url: '', onCallback: async () => 200, close: async () => undefined };
   const server = createServer((request, response) => {
-    received(request)
-      .then((callback) => relay.handOn(callback))
+    callbackIn(request)
+      .then((callback) => relay.onCallback(callback))
       .then(
         (status) => response.writeHead(status).end(),
         () => response.destroy(),
@@ -37,12 +37,12 @@ export async function startCallbackRelay(): Promise<CallbackRelay> {
   return relay;
 }
 
-async function received(request: IncomingMessage): Promise<Callback> {
+async function callbackIn(request: IncomingMessage): Promise<Callback> {
   const signature = request.headers['x-nowpayments-sig'];
   return { body: await buffer(request), signature: Array.isArray(signature) ? signature[0] : signature };
 }
 
-/** Sends a callback to an api, as the gateway would. */
+/** Sends a callback to an api, as the gateway would. Returns the HTTP status. */
 export async function deliver(apiUrl: string, { body, signature }: Callback): Promise<number> {
   const response = await fetch(`${apiUrl}/api/payments/ipn`, {
     method: 'POST',

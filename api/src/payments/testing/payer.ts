@@ -1,4 +1,4 @@
-import type { Action } from '../../../../embedded/payments/payment-life.js';
+import type { Action } from '../../../../embedded/payments/payment-lifecycle.js';
 import type { Payment } from '../../../../embedded/payments/records.js';
 import {
   type EmbeddedPayments,
@@ -16,17 +16,19 @@ export const ACCOUNT = {
 export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Promise<EmbeddedPayments> =>
   startEmbeddedPayments({ ...ACCOUNT, settings: { stepMs: 5, callbackRepeatMs: 200 }, ...options });
 
-/** Whoever pays at the embedded gateway, and whoever disturbs it. */
+/** Controls the embedded gateway: pays as a payer would, and causes faults. */
 export class Payer {
-  constructor(private readonly gateway: EmbeddedPayments) {}
+  constructor(private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'>) {}
 
-  paymentsOf(orderId: string): Promise<Payment[]> {
-    return this.call('GET', `/_stand-in/payments?orderId=${orderId}`);
-  }
-
-  paymentsOfInvoice(invoiceId: string): Promise<Payment[]> {
-    return this.call('GET', `/_stand-in/payments?invoiceId=${invoiceId}`);
-  }
+  all = () => this.call<Payment[]>('/payments');
+  paymentsOf = (orderId: string) => this.call<Payment[]>(`/payments?orderId=${orderId}`);
+  paymentsOfInvoice = (invoiceId: string) => this.call<Payment[]>(`/payments?invoiceId=${invoiceId}`);
+  act = (paymentId: string, action: Action, details: object = {}) =>
+    this.call<Payment>(`/payments/${paymentId}/act`, { action, ...details });
+  repeatCallback = (paymentId: string) => this.call(`/payments/${paymentId}/repeat-callback`, {});
+  changeSettings = (settings: object) => this.call('/settings', settings);
+  causeFault = (fault: object) => this.call('/faults', fault);
+  clearFaults = () => this.call('/faults', undefined, 'DELETE');
 
   async first(orderId: string): Promise<Payment> {
     const [payment] = await this.paymentsOf(orderId);
@@ -34,42 +36,18 @@ export class Payer {
     return payment;
   }
 
-  act(paymentId: string, action: Action, details: Record<string, unknown> = {}): Promise<Payment> {
-    return this.call('POST', `/_stand-in/payments/${paymentId}/act`, { action, ...details });
-  }
-
-  repeatCallback(paymentId: string): Promise<unknown> {
-    return this.call('POST', `/_stand-in/payments/${paymentId}/repeat-callback`, {});
-  }
-
-  change(settings: Record<string, unknown>): Promise<unknown> {
-    return this.call('POST', '/_stand-in/settings', settings);
-  }
-
-  disturb(fault: Record<string, unknown>): Promise<unknown> {
-    return this.call('POST', '/_stand-in/faults', fault);
-  }
-
-  calm(): Promise<unknown> {
-    return this.call('DELETE', '/_stand-in/faults');
-  }
-
-  all(): Promise<Payment[]> {
-    return this.call('GET', '/_stand-in/payments');
-  }
-
-  /** What a person makes who takes the coin once more on the checkout page. */
+  /** Creates a second payment of the invoice, as choosing the coin again on the checkout page does. Returns its id. */
   async secondPayment(invoiceId: string): Promise<string> {
     const before = await this.paymentsOfInvoice(invoiceId);
     const form = new URLSearchParams({ iid: invoiceId, currency: before[0]!.payCurrency });
     await fetch(`${this.gateway.url}/payment/coin`, { method: 'POST', body: form, redirect: 'manual' });
-    const known = new Set(before.map(({ id }) => id));
-    const made = (await this.paymentsOfInvoice(invoiceId)).find(({ id }) => !known.has(id));
-    if (made === undefined) throw new Error(`invoice ${invoiceId} got no second payment`);
-    return made.id;
+    const knownIds = new Set(before.map(({ id }) => id));
+    const created = (await this.paymentsOfInvoice(invoiceId)).find(({ id }) => !knownIds.has(id));
+    if (created === undefined) throw new Error(`invoice ${invoiceId} got no second payment`);
+    return created.id;
   }
 
-  /** A payment that no invoice of ours led to. */
+  /** Creates a payment without an invoice. Returns its id. */
   async foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
     const response = await fetch(`${this.gateway.apiUrl}/payment`, {
       method: 'POST',
@@ -83,18 +61,13 @@ export class Payer {
       }),
     });
     const { payment_id } = (await response.json()) as { payment_id?: string };
-    if (payment_id === undefined) throw new Error('the gateway made no payment');
+    if (payment_id === undefined) throw new Error('the gateway created no payment');
     return payment_id;
   }
 
-  private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(this.gateway.url + path, {
-      method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
+  /** Calls a control of the embedded gateway. */
+  async call<T>(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
+    const response = await fetch(`${this.gateway.url}/_stand-in${path}`, { method, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }

@@ -1,42 +1,44 @@
 import { randomUUID } from 'node:crypto';
+import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
 import type { EventLog } from '../../../../event-log/event-log.js';
 import { LogUnavailable, type NewEvent } from '../../../../event-log/event-log.types.js';
-import type { Config } from '../../config.js';
-import type { Clock } from '../../http/clock.js';
 import type { LedgerLog } from '../../ledger/append-until-known.js';
+import { newId } from '../../ledger/ids.js';
 import { Ledger } from '../../ledger/ledger.js';
-import { LedgerBook } from '../../ledger/ledger-book.js';
-import { newId } from '../../ledger/new-id.js';
-import { StreamCommands } from '../../streams/stream-commands.js';
+import { LedgerReplica } from '../../ledger/ledger-replica.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import type { ReadOptions, StreamsInMemory } from '../../ledger/testing/streams-in-memory.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Config } from '../../platform/config.js';
 import { CallbackInbox } from '../callback-inbox.js';
 import type { PaymentGateway } from '../gateway/payment-gateway.js';
-import type { LedgerPayments } from '../ledger-payments.js';
-import { Opening } from '../opening.js';
+import { InvoiceService } from '../invoice.service.js';
 import { PaymentLog } from '../payment-log.js';
-import { Poller, type Watch } from '../poller.js';
+import type { PaymentOutcome, PaymentOutcomes } from '../payments.queries.js';
+import { type PaymentPolls, Poller } from '../poller.js';
 import { Settlement } from '../settlement.js';
-import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 
 export class Killed extends Error {}
 
-export interface Surroundings {
+export interface Environment {
   log: StreamsInMemory;
   gateway: PaymentGateway;
-  ledgerPayments: LedgerPayments;
-  watch: Watch;
+  outcomes: Pick<PaymentOutcomes, 'find'>;
+  polls: PaymentPolls;
   callbackUrl: string;
   now(): number;
   warn(message: string): void;
-  /** Asked before and after everything that reaches outside: shall the process end here? */
+  /** Called before and after every outside call: true ends the process there. */
   diesHere(): boolean;
-  /** Shall the log's answer get lost here? */
+  /** True loses the log's answer to a read. */
   losesAnswer(): boolean;
 }
 
 /**
- * The payments of one api process, on a log in memory. Killed, whatever it waits for never comes: nothing after that
- * point runs, not even a `finally`.
+ * The payment services of one api process, on a log in memory. Once killed, its outside calls never return: no code after
+ * them runs, not even a `finally`.
  */
 export class PaymentsNode {
   readonly death: Promise<never>;
@@ -45,34 +47,38 @@ export class PaymentsNode {
   readonly payments: PaymentLog;
   readonly settlement: Settlement;
   readonly inbox: CallbackInbox;
-  readonly opening: Opening;
+  readonly invoices: InvoiceService;
   readonly poller: Poller;
   private die: (reason: Killed) => void = () => undefined;
 
-  constructor(private readonly around: Surroundings) {
+  constructor(private readonly environment: Environment) {
     this.death = new Promise<never>((_, reject) => {
       this.die = reject;
     });
     this.death.catch(() => undefined);
-    const { now } = around;
+    const { now } = environment;
     const log = this.log();
-    const gateway = this.mortal(around.gateway);
-    const clock: Clock = { now };
-    this.ledger = new Ledger(new LedgerBook(), log, { now, newEventId: randomUUID, newId }, (error) => {
+    const gateway = this.mortal(environment.gateway);
+    const clock = { now, fault: null } as Clock;
+    // No command expires: otherwise the commands of a killed process would be answered, and its code would go on.
+    const monotonicMs = () => 0;
+    const sources = { now, monotonicMs, newEventId: randomUUID, newId };
+    this.ledger = new Ledger(new LedgerReplica(), log, sources, (error) => {
       throw error;
     });
-    // The class has private members; what is asked of it here are these two.
+    // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     this.payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
-    this.settlement = new Settlement(gateway, this.mortal(around.ledgerPayments), this.ledger, this.payments);
+    const outcomes = this.mortal(environment.outcomes) as PaymentOutcomes;
+    this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
     this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
-    const config = { payments: { callbackUrl: around.callbackUrl }, linkOrigin: 'http://game.example' };
-    this.opening = new Opening(gateway, this.payments, this.ledger, config as unknown as Config, clock);
-    const everything = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
-    this.poller = new Poller(gateway, this.settlement, around.watch, now, around.warn, everything);
+    const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
+    this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as unknown as Config, clock);
+    const options = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
+    this.poller = new Poller(gateway, this.settlement, environment.polls, now, environment.warn, options);
   }
 
-  /** As the application does, it waits for a log that is away. */
+  /** Like the application, waits until the log is available. */
   async start(): Promise<this> {
     for (;;) {
       try {
@@ -84,7 +90,7 @@ export class PaymentsNode {
     }
   }
 
-  /** The work's outcome, or Killed when the process ends first. */
+  /** The promise's outcome; throws Killed when the process ends first. */
   alive<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined);
     return Promise.race([work, this.death]);
@@ -94,19 +100,19 @@ export class PaymentsNode {
     return this.alive(this.ledger.execute(command, { actor: { id: 'admin', role: 'admin' }, commandId }));
   }
 
-  /** As `kill -9` would. */
+  /** Ends the process as `kill -9` would. */
   kill(): void {
     this.isDead = true;
     this.die(new Killed('killed'));
   }
 
   private async step(): Promise<void> {
-    if (!this.isDead && this.around.diesHere()) this.kill();
+    if (!this.isDead && this.environment.diesHere()) this.kill();
     if (this.isDead) await new Promise<never>(() => undefined);
   }
 
   private log(): LedgerLog {
-    const { log, losesAnswer } = this.around;
+    const { log, losesAnswer } = this.environment;
     const step = () => this.step();
     return {
       append: async (stream: string, events: NewEvent[], expected: number) => {
@@ -124,7 +130,7 @@ export class PaymentsNode {
     };
   }
 
-  /** The same, with a chance of death before and after each call. */
+  /** Wraps an object so that the process may end before or after each call. */
   private mortal<T extends object>(inner: T): T {
     return new Proxy(inner, {
       get: (target, name) => {
@@ -132,7 +138,7 @@ export class PaymentsNode {
         if (typeof member !== 'function') return member;
         return (...parameters: unknown[]): unknown => {
           const call = (): unknown => Reflect.apply(member, target, parameters);
-          // The only thing that answers at once.
+          // The only synchronous method.
           if (name === 'verifyCallback') return call();
           return this.step()
             .then(call)
@@ -143,5 +149,48 @@ export class PaymentsNode {
         };
       },
     });
+  }
+}
+
+/** The outcomes as the read model has them. */
+export class PaymentOutcomesInMemory implements Pick<PaymentOutcomes, 'find'> {
+  private readonly payments = new Map<string, PaymentOutcome>();
+  private nextRevision = 0;
+
+  constructor(private readonly log: StreamsInMemory) {}
+
+  async find(paymentId: string): Promise<PaymentOutcome | null> {
+    for (const { event } of this.log.read(LEDGER_STREAM, { fromRevision: this.nextRevision })) {
+      this.nextRevision += 1;
+      this.apply(event as LedgerEvent);
+    }
+    return this.payments.get(paymentId) ?? null;
+  }
+
+  private apply(event: LedgerEvent): void {
+    const none = { depositId: null, purchaseId: null, reason: null, cryptoType: null };
+    switch (event.type) {
+      case 'DepositRecorded':
+        this.put({ ...none, ...event.data, outcome: 'pending' });
+        return;
+      case 'DepositApproved': {
+        const reason = this.payments.get(event.data.paymentId)?.reason ?? null;
+        this.put({ ...none, ...event.data, reason, outcome: 'approved' });
+        return;
+      }
+      case 'InvoiceCredited':
+        this.put({ ...none, ...event.data, outcome: 'balance' });
+        return;
+      case 'TokenPurchased': {
+        const { paymentId, buyerId, purchaseId, costCents } = event.data;
+        if (paymentId === undefined) return;
+        this.put({ ...none, paymentId, gamerId: buyerId, purchaseId, amountCents: costCents, outcome: 'tokens' });
+        return;
+      }
+    }
+  }
+
+  private put(payment: PaymentOutcome): void {
+    this.payments.set(payment.paymentId, payment);
   }
 }

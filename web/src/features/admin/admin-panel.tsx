@@ -1,39 +1,101 @@
-import { ActivityRoom } from './activity/activity-room.js';
-import { PostsRoom } from './community/posts-room.js';
-import { DepositsRoom } from './deposits/deposits-room.js';
-import { GameControl } from './game-control/game-control.js';
-import { GamersManager } from './gamers/gamers-manager.js';
-import { ProfitsRoom } from './profits/profits-room.js';
-import { Rail } from './rail.js';
-import { TicketsRoom } from './tickets/tickets-room.js';
-import { WithdrawalsRoom } from './withdrawals/withdrawals-room.js';
+import { useEffect, useRef, useState } from 'react';
+import { ActivityPanel } from './activity-panel.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
+import { DepositsPanel } from './deposits-panel.js';
+import { GameControlPanel } from './game-control-panel.js';
+import { GamersPanel } from './gamers-panel.js';
+import { type Countable, countText } from './lists/list-table.js';
+import { PostsPanel } from './posts-panel.js';
+import { ProfitsPanel } from './profits-panel.js';
+import { TicketsPanel } from './tickets-panel.js';
+import { WithdrawalsPanel } from './withdrawals-panel.js';
 import './admin.css';
 import './admin-lists.css';
 
-/** Specification §2, admin panel: four sections, below them the game and the gamers; then what we added. */
-const rooms = [
-  { id: 'admin-profits', title: 'Admin Profits', Room: ProfitsRoom },
-  { id: 'support-tickets', title: 'Support Tickets', Room: TicketsRoom },
-  { id: 'deposits', title: 'Deposits', Room: DepositsRoom },
-  { id: 'withdrawals', title: 'Withdrawals', Room: WithdrawalsRoom },
-  { id: 'game-control', title: 'Game Control', Room: GameControl },
-  { id: 'gamers', title: 'Gamers Mini-Manager', Room: GamersManager },
-  { id: 'community-posts', title: 'Community posts', Room: PostsRoom },
-  { id: 'activity-log', title: 'Activity log', Room: ActivityRoom },
+/** Specification §2, admin panel: four sections, then the game and the gamers. The last two are our additions. */
+const panels = [
+  { id: 'admin-profits', title: 'Admin Profits', Panel: ProfitsPanel },
+  { id: 'support-tickets', title: 'Support Tickets', Panel: TicketsPanel },
+  { id: 'deposits', title: 'Deposits', Panel: DepositsPanel },
+  { id: 'withdrawals', title: 'Withdrawals', Panel: WithdrawalsPanel },
+  { id: 'game-control', title: 'Game Control', Panel: GameControlPanel },
+  { id: 'gamers', title: 'Gamers Mini-Manager', Panel: GamersPanel },
+  { id: 'community-posts', title: 'Community posts', Panel: PostsPanel },
+  { id: 'activity-log', title: 'Activity log', Panel: ActivityPanel },
 ] as const;
 
-/** The back office: a rail of rooms, and the rooms one below the other. */
 export function AdminPanel() {
   return (
-    <div className="desk">
-      <Rail rooms={rooms} />
+    <div className="admin">
+      <PanelNav />
       <div className="min-w-0">
-        {rooms.map(({ id, title, Room }) => (
-          <section key={id} id={id} className="room" aria-labelledby={`${id}-title`} tabIndex={-1}>
-            <Room title={<h2 id={`${id}-title`}>{title}</h2>} />
+        {panels.map(({ id, title, Panel }) => (
+          <section key={id} id={id} className="panel" aria-labelledby={`${id}-title`} tabIndex={-1}>
+            <Panel title={<h2 id={`${id}-title`}>{title}</h2>} />
           </section>
         ))}
       </div>
     </div>
   );
+}
+
+/** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
+function PanelNav() {
+  const waiting: Record<string, Countable | undefined> = {
+    'support-tickets': useTickets('open').query.data,
+    deposits: usePendingDeposits().query.data,
+    withdrawals: useWithdrawals('pending').query.data,
+  };
+  const current = usePanelInView();
+  const nav = useRef<HTMLElement>(null);
+  // On phones the links are a row that scrolls sideways: keeps the current link visible without moving the page.
+  useEffect(() => {
+    const link = current === null ? null : nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth / 2 });
+  }, [current]);
+  return (
+    <nav ref={nav} className="panel-nav" aria-label="Back office">
+      <ul>
+        {panels.map(({ id, title }) => {
+          const list = waiting[id];
+          const count = list && list.rows.length > 0 ? countText(list) : null;
+          return (
+            <li key={id}>
+              <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+                {title}
+                {count !== null && (
+                  <em>
+                    {count}
+                    <span className="sr"> {count === '1' ? 'waits' : 'wait'}</span>
+                  </em>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** The id of the last panel whose top is in the upper third of the window, or above it. */
+function usePanelInView(): string | null {
+  const [current, setCurrent] = useState<string | null>(null);
+  useEffect(() => {
+    const update = () => {
+      const passed = panels.filter(({ id }) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top;
+        return top !== undefined && top <= window.innerHeight / 3;
+      });
+      setCurrent(passed.at(-1)?.id ?? null);
+    };
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    window.addEventListener('resize', update);
+    return () => {
+      window.removeEventListener('scroll', update);
+      window.removeEventListener('resize', update);
+    };
+  }, []);
+  return current;
 }

@@ -1,33 +1,29 @@
-import { lazy, Suspense } from 'react';
-import { useSession } from '../../shared/session/session.queries.js';
-import { Locked } from '../../shared/ui/locked.js';
-import { Loading } from '../../shared/ui/notice.js';
+import { useSession } from '../../shared/session.queries.js';
+import { Locked } from '../../shared/ui/act.js';
+import { lazy } from '../../shared/ui/lazy.js';
 
-/** Only an admin's browser ever loads what is inside. The server decides who is one, and checks every command. */
-const AdminPanel = lazy(() => import('./admin-panel.js').then((room) => ({ default: room.AdminPanel })));
+/** Loaded only in an admin’s browser. The server decides who is an admin, and checks every command. */
+const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the admin panel', 6);
 
 export function AdminSection() {
   const session = useSession();
-  if (session?.role !== 'admin') {
+  if (session?.role === 'admin')
     return (
-      <section className="border-t border-line py-8 md:py-12" aria-label="Admin Panel">
-        <Locked why="Admin access required">
-          <p className="h2">Admin Panel</p>
-          <p>Admin Profits</p>
-          <p>Support Tickets</p>
-          <p>Deposits</p>
-          <p>Withdrawals</p>
-          <p>Game Control</p>
-          <p>Gamers Mini-Manager</p>
-        </Locked>
+      <section className="border-t border-line" aria-label="Admin Panel">
+        <AdminPanel />
       </section>
     );
-  }
   return (
-    <section className="border-t border-line" aria-label="Admin Panel">
-      <Suspense fallback={<Loading label="Loading the admin panel" rows={6} />}>
-        <AdminPanel />
-      </Suspense>
+    <section className="border-t border-line py-8 md:py-12" aria-label="Admin Panel">
+      <Locked why="Admin access required">
+        <p className="h2">Admin Panel</p>
+        <p>Admin Profits</p>
+        <p>Support Tickets</p>
+        <p>Deposits</p>
+        <p>Withdrawals</p>
+        <p>Game Control</p>
+        <p>Gamers Mini-Manager</p>
+      </Locked>
     </section>
   );
 }

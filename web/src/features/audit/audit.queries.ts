@@ -3,91 +3,78 @@ import type {
   AuditEvent,
   AuditLedgerResponse,
   AuditMerkleProof,
-  AuditMoment,
   AuditRoundsResponse,
+  AuditTrialBalance,
   AuditVerification,
   StatementAccount,
   StatementResponse,
 } from '../../../../contracts/http/audit.js';
-import { get, send } from '../../shared/api/api-client.js';
-import { ApiError } from '../../shared/api/api-error.js';
+import { ApiError, get, send } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { hereOrOnServer, recomputeChain, recomputeRoot } from './recompute.js';
 
-/** Who looks at now sees what is new this often; a moment that was chosen stays as it is. */
-const FOLLOWED_EVERY_MS = 10_000;
-const VERIFICATION_POLLED_EVERY_MS = 2_000;
-/** A page of the ledger that reaches to its end may have grown when somebody comes back to it. */
-const LEDGER_FRESH_MS = 10_000;
+/** Polling interval while the screens follow now. An earlier event number is not polled. */
+const POLLED_EVERY_MS = 10_000;
+const RUNNING_VERIFICATION_POLLED_EVERY_MS = 2_000;
 
-/** The role was taken away, or never was there: no second try will help. */
+/** True when the gamer is not an auditor, or not any more: retrying cannot help. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 
-/** The ended rounds, and how far the ledger goes. */
+/** The ended rounds, and the number of the last event. Never served from the cache, because the ledger grows. */
 export const useRounds = (isFollowing: boolean) =>
-  useQuery({
-    queryKey: ['/api', 'audit', 'rounds'] as const,
-    queryFn: ({ queryKey, signal }) => get<AuditRoundsResponse>(queryKey, signal),
-    refetchInterval: isFollowing ? FOLLOWED_EVERY_MS : false,
-    // What it was when somebody left the page says nothing of now.
+  useApi<AuditRoundsResponse>(['/api', 'audit', 'rounds'], {
+    refetchInterval: isFollowing ? POLLED_EVERY_MS : false,
     staleTime: 0,
   });
 
-/** The books after an event; those of the event before stay in sight meanwhile. */
-export const useMoment = (number: number) =>
-  useQuery({
-    queryKey: ['/api', 'audit', 'moments', number] as const,
-    queryFn: ({ queryKey, signal }) => get<AuditMoment>(queryKey, signal),
-    placeholderData: keepPreviousData,
-  });
+/** The trial balance as of an event. Until it is loaded, the previous one stays visible. */
+export const useTrialBalance = (number: number) =>
+  useApi<AuditTrialBalance>(['/api', 'audit', 'moments', number], { placeholderData: keepPreviousData });
 
-export interface LedgerFilters {
-  find?: string;
-  type?: string;
-  roundId?: number;
-}
+/** Query parameters `find`, `type` and `roundId`, without the empty ones. */
+export type LedgerFilters = Record<string, string | number>;
 
 export const LEDGER_ROWS = 12;
 
-/** The newest events before one, of those that are looked for. */
+/** The newest events before the event number `before` that match the filters. The newest page grows, so it gets stale. */
 export const useLedger = (before: number, filters: LedgerFilters) =>
-  useQuery({
-    queryKey: ['/api', 'audit', 'ledger', { ...asked(filters), before, count: LEDGER_ROWS }] as const,
-    queryFn: ({ queryKey, signal }) => get<AuditLedgerResponse>(queryKey, signal),
+  useApi<AuditLedgerResponse>(['/api', 'audit', 'ledger', { ...filters, before, count: LEDGER_ROWS }], {
     placeholderData: keepPreviousData,
-    staleTime: LEDGER_FRESH_MS,
+    staleTime: POLLED_EVERY_MS,
   });
 
-const asked = ({ find, type, roundId }: LedgerFilters): Record<string, string | number> => ({
-  ...(find ? { find } : {}),
-  ...(type ? { type } : {}),
-  ...(roundId ? { roundId } : {}),
-});
-
+/** An event with its recomputed chain hash. It gets stale, because a purchase has a Merkle proof once its round ends. */
 export const useEvent = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number] as const,
-    queryFn: ({ queryKey, signal }) => get<AuditEvent>(queryKey, signal),
+    queryFn: async ({ queryKey, signal }) => {
+      const event = await get<AuditEvent>(queryKey, signal);
+      return { ...event, recomputedChain: await hereOrOnServer(recomputeChain(event), event.chain.recomputed) };
+    },
     placeholderData: keepPreviousData,
-    // A purchase can be proved once its round has ended; which is seen by coming back to it.
-    staleTime: FOLLOWED_EVERY_MS,
+    staleTime: POLLED_EVERY_MS,
   });
 
+/** A purchase's Merkle proof with the recomputed root. */
 export const useMerkleProof = (number: number) =>
   useQuery({
     queryKey: ['/api', 'audit', 'events', number, 'merkle-proof'] as const,
-    queryFn: ({ queryKey, signal }) => get<AuditMerkleProof>(queryKey, signal),
+    queryFn: async ({ queryKey, signal }) => {
+      const proof = await get<AuditMerkleProof>(queryKey, signal);
+      return { ...proof, recomputed: await hereOrOnServer(recomputeRoot(proof), proof.recomputedRoot) };
+    },
   });
 
-export interface StatementAsked {
+export interface StatementRequest {
   account: StatementAccount;
+  /** GamerTag, for a gamer's account. */
   gamer?: string;
   from: string;
   to: string;
 }
 
-export const useStatement = ({ account, gamer, from, to }: StatementAsked) =>
-  useQuery({
-    queryKey: ['/api', 'audit', 'statements', { account, ...(gamer ? { gamer } : {}), from, to }] as const,
-    queryFn: ({ queryKey, signal }) => get<StatementResponse>(queryKey, signal),
+export const useStatement = ({ account, gamer, from, to }: StatementRequest) =>
+  useApi<StatementResponse>(['/api', 'audit', 'statements', { account, ...(gamer ? { gamer } : {}), from, to }], {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -95,14 +82,12 @@ export const useStatement = ({ account, gamer, from, to }: StatementAsked) =>
 const verificationKey = ['/api', 'audit', 'verification'] as const;
 
 export const useVerification = () =>
-  useQuery({
-    queryKey: verificationKey,
-    queryFn: ({ queryKey, signal }) => get<AuditVerification>(queryKey, signal),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? VERIFICATION_POLLED_EVERY_MS : false),
+  useApi<AuditVerification>(verificationKey, {
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_VERIFICATION_POLLED_EVERY_MS : false),
     staleTime: 0,
   });
 
-/** Starts one; while one runs already, that one is the answer. */
+/** Starts a verification, or returns the running one. */
 export function useVerify() {
   const client = useQueryClient();
   return useMutation({

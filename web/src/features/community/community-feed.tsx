@@ -1,19 +1,23 @@
-import { type FormEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/messages.js';
-import { reasonOf } from '../../shared/api/api-error.js';
-import { useServerNow } from '../../shared/clock/use-server-now.js';
-import { momentText } from '../../shared/format/time-text.js';
-import { AreaField } from '../../shared/ui/area-field.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
+import { dateTimeText } from '../../shared/format.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { toast } from '../../shared/ui/toasts.js';
-import { usePosts, usePublishPost } from './community.queries.js';
-import { postOf } from './post-rules.js';
-import { postedText } from './post-time.js';
+import { scrollable } from '../../shared/ui/scrollable.js';
+import { postedText, postOf } from './posts.js';
 import './community.css';
 
-/** Where gamers write to everyone. Visitors read. */
+const POSTS_KEY = ['/api', 'community', 'posts'] as const;
+/** Specification §9, polling. */
+const POLLED_EVERY_MS = 30_000;
+
 export function CommunityFeed({ session }: { session: GamerSession | null }) {
   return (
     <>
@@ -24,64 +28,60 @@ export function CommunityFeed({ session }: { session: GamerSession | null }) {
 }
 
 function Composer({ session }: { session: GamerSession | null }) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const { publish, isPending } = usePublishPost();
+  const { values, bind, change, fail } = useFields({ message: '' });
+  const client = useQueryClient();
+  const { mutateAsync: publish, isPending } = useCommand<unknown, PublishPostRequest>('POST', '/api/community/posts', {
+    onSuccess: () => client.invalidateQueries({ queryKey: POSTS_KEY }),
+  });
 
-  const fail = (title: string, reason: string) => {
-    setProblem(reason);
-    toast({ title, text: reason, tone: 'bad' });
-  };
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (isPending) return;
-    if (!session) return fail('Authentication Error', refusalText({ code: 'login-to-post' }));
-    const post = postOf(text);
-    if ('problem' in post) return fail('Invalid Form', post.problem);
+    if (!session) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
+    const post = postOf(values.message);
+    if ('problem' in post) return fail('Invalid Form', { message: post.problem });
     try {
       await publish({ gamerId: session.id, message: post.message });
-      setText('');
-      setProblem(null);
+      change({ message: '' });
     } catch (error) {
-      fail('Failed to Post', reasonOf(error, 'Your message is still here. Please try again.'));
+      fail('Failed to Post', { message: reasonOf(error, 'Your message is still here. Please try again.') });
     }
   };
 
   return (
-    <form className="composer" noValidate onSubmit={(event) => void submit(event)}>
-      <AreaField
+    <Form className="composer" onSubmit={submit}>
+      <Field
         label="Message"
         labelHidden
         rows={2}
         className="composer-text"
         placeholder={session ? 'Say something to the room' : refusalText({ code: 'login-to-post' })}
         limit={COMMUNITY_MESSAGE_MAX_LENGTH}
-        value={text}
-        error={problem}
         disabled={session === null}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem(null);
-        }}
+        {...bind('message')}
       >
-        <button type="submit" className="btn btn--line btn--sm" aria-disabled={isPending || undefined}>
-          {isPending ? 'Posting…' : 'Post'}
-        </button>
-      </AreaField>
-    </form>
+        <Button
+          type="submit"
+          kind="line sm"
+          text={isPending ? 'Posting…' : 'Post'}
+          aria-disabled={isPending || undefined}
+        />
+      </Field>
+    </Form>
   );
 }
 
 function Posts({ myTag }: { myTag: string | null }) {
-  const { data, isPending, refetch } = usePosts();
+  const { data, isPending, refetch } = useApi<CommunityPost[]>(POSTS_KEY, {
+    refreshOn: 'community:new_post',
+    refetchInterval: POLLED_EVERY_MS,
+  });
   const now = useServerNow();
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
   if (data === undefined)
     return <LoadFailure text="The community feed could not be loaded" onRetry={() => void refetch()} />;
   if (data.length === 0) return <p className="empty">Nobody has posted yet. The first message stands here.</p>;
   return (
-    <section className="posts" aria-label="Posts" {...scrollable}>
+    <section className="posts" {...scrollable('Posts')}>
       <ul className="rows">
         {data.map((post) => (
           <li key={post.id} className="post">
@@ -91,7 +91,7 @@ function Posts({ myTag }: { myTag: string | null }) {
               <time
                 className="t14 dim"
                 dateTime={new Date(post.createdAt).toISOString()}
-                title={momentText(post.createdAt)}
+                title={dateTimeText(post.createdAt)}
               >
                 {postedText(post.createdAt, now)}
               </time>
@@ -103,6 +103,3 @@ function Posts({ myTag }: { myTag: string | null }) {
     </section>
   );
 }
-
-/** It scrolls, so the keyboard must reach it. */
-const scrollable = { tabIndex: 0 };

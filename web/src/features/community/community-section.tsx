@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
-import { useSession } from '../../shared/session/session.queries.js';
+import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
-import { Late, latePart } from '../../shared/ui/late.js';
+import { lazy } from '../../shared/ui/lazy.js';
 
-const communityFeed = latePart<{ session: GamerSession | null }>(
-  () => import('./community-feed.js').then((module) => module.CommunityFeed),
-  { label: 'Loading the community feed', rows: 5 },
-);
+const CommunityFeed = lazy(() => import('./community-feed.js'), 'CommunityFeed', 'the community feed', 5);
 
-/** `help` stands in its margin: the way to support, for gamers who are logged in. */
+/** `help` is shown under the title: the link to the support, for logged-in gamers. */
 export function CommunitySection({ help }: { help: ReactNode }) {
   const session = useSession();
   return (
@@ -22,7 +18,7 @@ export function CommunitySection({ help }: { help: ReactNode }) {
         </>
       }
     >
-      <Late part={communityFeed} props={{ session: session ?? null }} />
+      <CommunityFeed session={session ?? null} />
     </Act>
   );
 }

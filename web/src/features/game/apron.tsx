@@ -3,9 +3,8 @@ import type { GameState, RoundResult } from '../../../../contracts/http/game.js'
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useServerNow } from '../../shared/clock/use-server-now.js';
-import { addedText, clockText, counted, durationText } from '../../shared/format/clock-text.js';
-import { agoText, momentText } from '../../shared/format/time-text.js';
+import { useServerNow } from '../../shared/clock.js';
+import { addedText, agoText, clockText, counted, dateTimeText, durationText } from '../../shared/format.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { StageView } from './stage-view.js';
 
@@ -18,12 +17,12 @@ interface ApronProps {
   onJoin: (() => void) | null;
   neverBuys: string | null;
   shareWin: (result: RoundResult) => ReactNode;
-  /** Below everything: the purchase balance, or why the board is missing. */
+  /** Shown at the bottom: the purchase balance, or that the board could not be loaded. */
   children: ReactNode;
 }
 
-/** The front of the stage: the jackpot, who holds it, and the one action. */
-export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, shareWin, children }: ApronProps) {
+export function Apron(props: ApronProps) {
+  const { board, view, myId, shareWin, children } = props;
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   return (
@@ -42,10 +41,10 @@ export function Apron({ board, view, secondsLeft, isLost, myId, onJoin, neverBuy
             {paid.winner?.id === myId && shareWin(paid)}
           </>
         ) : (
-          <LastBuyer board={board} view={view} secondsLeft={secondsLeft} isLost={isLost} myId={myId} />
+          <LastBuyer {...props} />
         )}
       </div>
-      <Action board={board} view={view} isLost={isLost} onJoin={onJoin} neverBuys={neverBuys} />
+      <Action {...props} />
       {children}
     </div>
   );
@@ -58,25 +57,19 @@ function WinnerLine({ result }: { result: RoundResult }) {
     <>
       <b className="won">{result.winner?.gamerTag}</b>
       <p className="t14 dim">
-        {isRecent ? 'Just now' : momentText(result.endedAtEpochMs)}. Last of {counted(result.tokenCount, 'token')}.
+        {isRecent ? 'Just now' : dateTimeText(result.endedAtEpochMs)}. Last of {counted(result.tokenCount, 'token')}.
       </p>
     </>
   );
 }
 
-function LastBuyer({
-  board,
-  view,
-  secondsLeft,
-  isLost,
-  myId,
-}: Omit<ApronProps, 'onJoin' | 'neverBuys' | 'shareWin' | 'children'>) {
+function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   const now = useServerNow();
   if (board === null || view.mood === 'loading' || view.mood === 'unknown') {
     return (
       <>
         <b className="faint">—</b>
-        {/* As high as what will stand here. */}
+        {/* Keeps the height of the text that will replace it. */}
         <p className="t14">&nbsp;</p>
       </>
     );
@@ -113,24 +106,18 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
   if (isLost) return `Last known, ${ago.toLowerCase()}.`;
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
-    if (secondsLeft === 0) return 'Time is up.';
+    if (secondsLeft === 0) return 'Time is up. The round is being decided.';
     return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')}.`;
   }
   return `${ago}. ${isYou ? 'You win' : 'Wins'} all of it if nobody else buys.`;
 }
 
-function Action({
-  board,
-  view,
-  isLost,
-  onJoin,
-  neverBuys,
-}: Pick<ApronProps, 'board' | 'view' | 'isLost' | 'onJoin' | 'neverBuys'>) {
+function Action({ board, view, isLost, onJoin, neverBuys }: ApronProps) {
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.timers.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
-  const wasRefused = refusedIn === phase && view.cannotBuy !== null;
+  const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
   const press = () => {
     if (blocked || onJoin === null) return;
@@ -139,11 +126,7 @@ function Action({
   };
   return (
     <div className="apron-act">
-      {wasRefused && view.cannotBuy !== null && (
-        <Notice tone="bad" title="Cannot Purchase Now" urgent>
-          {view.cannotBuy}
-        </Notice>
-      )}
+      {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
       <button
         type="button"
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}

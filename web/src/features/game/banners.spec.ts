@@ -22,18 +22,18 @@ describe('banners', () => {
     expect(advance(queue, 8_500).current).toBeNull();
   });
 
-  it('let an extension take the place of the one before, for its own three seconds', () => {
+  it('replace an extension by the next one for its own three seconds', () => {
     const queue = enqueue(enqueue(noBanners, extension('a'), 0), extension('b'), 2_000);
     expect(advance(queue, 4_900).current?.banner.key).toBe('b');
     expect(queue.waiting).toEqual([]);
   });
 
-  it('put the winner first, at once', () => {
+  it('show the winner at once, before others', () => {
     const queue = enqueue(enqueue(noBanners, live, 0), winner(), 1_000);
     expect(queue.current?.banner.kind).toBe('winner');
   });
 
-  it('keep others waiting behind the winner, and drop what has grown old', () => {
+  it('let others wait behind the winner, and drop old extensions', () => {
     let queue = enqueue(noBanners, winner(), 0);
     queue = enqueue(queue, extension('a'), 500);
     expect(advance(queue, 8_500).current).toBeNull();
@@ -43,13 +43,13 @@ describe('banners', () => {
     expect(advance(queue, 13_000).current).toBeNull();
   });
 
-  it('show an extension that came during the live banner after it', () => {
+  it('show an extension that arrived during the live banner after it', () => {
     const queue = enqueue(enqueue(noBanners, live, 0), extension('a'), 200);
     expect(advance(queue, 4_999).current?.banner.kind).toBe('live');
     expect(advance(queue, 5_000).current?.banner.key).toBe('a');
   });
 
-  it('show two winners one after the other, and none twice', () => {
+  it('show two winners one after the other, each once', () => {
     let queue = enqueue(noBanners, winner('w1'), 0);
     queue = enqueue(queue, winner('w1'), 10);
     queue = enqueue(queue, winner('w2'), 20);
@@ -57,7 +57,7 @@ describe('banners', () => {
     expect(advance(queue, 8_500).current?.banner.key).toBe('w2');
   });
 
-  it('say when they will look different', () => {
+  it('have a time of their next change', () => {
     expect(nextChangeAtMs(noBanners, 0)).toBeNull();
     expect(nextChangeAtMs(enqueue(noBanners, live, 100), 200)).toBe(5_100);
   });

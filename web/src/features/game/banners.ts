@@ -1,6 +1,6 @@
 /**
- * What just happened, one banner at a time, winner first. A winner takes the stage at once; an extension takes the place
- * of the extension before it; the others wait. An extension that waited too long is old news and is dropped.
+ * The banners over the stage, one at a time. A winner is shown at once; an extension replaces the previous extension; the
+ * others wait. An extension that waited too long is dropped.
  */
 export type Banner =
   | { kind: 'winner'; key: string; gamerTag: string; jackpotCents: number }
@@ -13,11 +13,11 @@ const FADE_MS: Record<Banner['kind'], number> = { winner: 500, live: 0, extensio
 const STALE_AFTER_MS: Record<Banner['kind'], number> = {
   winner: Number.POSITIVE_INFINITY,
   live: 5_000,
-  // Long enough to outlast the live banner.
+  // Longer than the live banner is shown.
   extension: 6_000,
 };
 
-export interface BannerQueue {
+interface BannerQueue {
   current: { banner: Banner; shownAtMs: number } | null;
   waiting: { banner: Banner; sinceMs: number }[];
 }
@@ -35,7 +35,7 @@ export function enqueue(queue: BannerQueue, banner: Banner, nowMs: number): Bann
   return { current, waiting: [...others, { banner, sinceMs: nowMs }] };
 }
 
-/** The queue as it stands at a moment. */
+/** The queue at a time: banners that ended are removed. */
 export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
   if (queue.current && nowMs < goneAtMs(queue.current)) return queue;
   const fresh = queue.waiting.filter((w) => nowMs - w.sinceMs < STALE_AFTER_MS[w.banner.kind]);
@@ -44,12 +44,11 @@ export function advance(queue: BannerQueue, nowMs: number): BannerQueue {
   return { current: { banner: next.banner, shownAtMs: nowMs }, waiting: fresh.filter((w) => w !== next) };
 }
 
-/** The winner fades for its last half second. */
 export function isLeaving(current: NonNullable<BannerQueue['current']>, nowMs: number): boolean {
   return nowMs >= current.shownAtMs + SHOWN_MS[current.banner.kind];
 }
 
-/** When the queue looks different next: the fade begins, or the banner is gone. */
+/** When the display changes next, because a fade begins or the banner ends; null without a banner. */
 export function nextChangeAtMs(queue: BannerQueue, nowMs: number): number | null {
   if (!queue.current) return null;
   const leavesAt = queue.current.shownAtMs + SHOWN_MS[queue.current.banner.kind];

@@ -12,7 +12,7 @@ const shape = (lights: ReturnType<typeof lay>) =>
   lights.cues.map((c) => `${c.buyerId ?? c.owner}:${c.lamps}${c.isLast ? '!' : ''}`);
 
 describe('the footlights', () => {
-  it('hand out time from the end backwards: the newest purchase burns last', () => {
+  it('divide the time from the end backwards, so the newest purchase goes out last', () => {
     const lights = lay([bought('4', 'n', 2), bought('3', 'y', 1), bought('2', 'k', 2), bought('1', 'l', 2)], 167);
     expect(shape(lights)).toEqual(['l:1', 'k:2', 'y:1', 'n:2!']);
     expect(lights).toMatchObject({ lamps: 6, merged: false });
@@ -22,30 +22,30 @@ describe('the footlights', () => {
     );
   });
 
-  it('give opening time to nobody', () => {
+  it('assign opening time to no buyer', () => {
     expect(shape(lay([], 120))).toEqual(['opening:4']);
     expect(shape(lay([bought('1', 'a', 1)], 150))).toEqual(['opening:4', 'a:1!']);
     expect(lay([], 120).firstLampLeft).toBe(1);
   });
 
-  it('do not call time bought before a full list opening time', () => {
+  it('call time before a full list earlier, not opening', () => {
     const full = Array.from({ length: 24 }, (_, i) => bought(`p${i}`, 'a', 1));
     expect(lay(full, 24 * 30 + 60).cues[0]?.owner).toBe('earlier');
   });
 
-  it('are out at zero', () => {
+  it('are all out at zero', () => {
     const lights = lay([bought('1', 'a', 1)], 0);
     expect(lights).toMatchObject({ cues: [], lamps: 0, firstLampLeft: 0 });
     expect(footlightsText(lights, 30, null)).toBe('All lamps are out.');
   });
 
-  it('keep one lamp for the last buyer in the last seconds', () => {
+  it('keep one lamp for the last buyer until the end', () => {
     const lights = lay([bought('2', 'b', 1), bought('1', 'a', 5)], 7);
     expect(shape(lights)).toEqual(['b:1!']);
     expect(lights.firstLampLeft).toBeCloseTo(7 / 30);
   });
 
-  it('become bars above 24 lamps, as wide as their share', () => {
+  it('become bars above 24 lamps, each as wide as its share', () => {
     const lights = lay([bought('2', 'big', 40), bought('1', 'a', 10)], 50 * 30);
     expect(lights.merged).toBe(true);
     expect(shape(lights)).toEqual(['a:10', 'big:40!']);
@@ -59,7 +59,7 @@ describe('the footlights', () => {
     expect(shape(lights)).toEqual(['big:100', 'others:8', 'z:1!']);
   });
 
-  it('count every lamp, whatever merges', () => {
+  it('count every lamp also after merging', () => {
     for (const width of [100, 328, 1_200]) {
       const lights = lay(
         Array.from({ length: 24 }, (_, i) => bought(`${i}`, `${i}`, (i % 5) + 1)),
@@ -71,7 +71,7 @@ describe('the footlights', () => {
     }
   });
 
-  it('leave names off cues too narrow to read, but let the last buyer’s run over', () => {
+  it('omit names below narrow groups, except the last buyer’s, which may extend to the left', () => {
     const many = Array.from({ length: 20 }, (_, i) => bought(`${i}`, `${i}`, 1));
     const tags = lay(many, 600, 328).cues.map((c) => c.tag);
     expect(tags).toEqual([...Array(19).fill('none'), 'spill']);

@@ -3,52 +3,52 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
 
 /**
- * The footlights: one lamp per token's time that is left, in the order they burn, grouped by purchase. What the newest
- * purchase added burns last, so time is handed out from the end of the countdown backwards. What the known purchases do
- * not cover is opening time, or (when the board's list is full) time bought before it.
+ * The footlights: a row of lamps, each for the time that one token adds, grouped by purchase in the order they go out.
+ * The newest purchase's lamps go out last, so the time left is divided from the countdown's end backwards. Time that no
+ * known purchase added is opening time, or, when the board's list is full, time bought earlier.
  */
 
 /** Above this many lamps each purchase is one bar. */
 export const LAMPS_SHOWN = 24;
 const LAMP_WIDTH_PX = 66;
 const LAMP_GAP_PX = 3;
-/** Narrower bars merge. */
 const BAR_MIN_PX = 12;
-/** Narrower cues carry no name: it could not be read. */
+/** Narrower groups show no name, because it could not be read. */
 const TAG_MIN_PX = 38;
-/** From here on the detail fits too. */
+/** From this width on the detail fits too. */
 const TAG_FULL_PX = 64;
-/** A row of bars is as wide as this many lamps, and lends each at least… */
+/** A row of bars is as wide as this many lamps. */
 const BAR_ROW_LAMPS = 27;
 
-/** How much of its name fits below a cue; `spill` runs on to the left, where nobody else's name stands. */
-export type TagRoom = 'none' | 'short' | 'full' | 'spill';
+/** How much of the name fits below a group. With `spill` it extends to the left, where no other name is shown. */
+type TagFit = 'none' | 'short' | 'full' | 'spill';
 
+/** The lamps of one purchase, or several merged purchases, or of time that nobody bought. */
 export interface Cue {
   key: string;
-  /** `opening` and `earlier` belong to nobody the board can name; `others` are several purchases. */
+  /** `opening` is time from the round's start, `earlier` from purchases that left the list, `others` several purchases. */
   owner: 'buyer' | 'opening' | 'earlier' | 'others';
   buyerId: GamerId | null;
   buyerGamerTag: string | null;
   lamps: number;
-  /** Seconds of it that are left. */
+  /** Seconds left of its time. */
   seconds: number;
   isLast: boolean;
-  /** Its share of the row, in lamp widths. */
+  /** Width in the row, in lamp widths. */
   width: number;
-  tag: TagRoom;
+  tag: TagFit;
 }
 
 export interface Footlights {
   cues: Cue[];
   lamps: number;
-  /** Bars instead of lamps. */
+  /** True when each purchase is one bar instead of lamps. */
   merged: boolean;
-  /** How much of the first lamp is left, 0 to 1. */
+  /** Part of the first lamp that is left, from 0 to 1. */
   firstLampLeft: number;
 }
 
-export interface FootlightsInput {
+interface FootlightsInput {
   /** Newest first. */
   purchases: readonly Pick<GamePurchase, 'purchaseId' | 'buyerId' | 'buyerGamerTag' | 'addedSeconds'>[];
   secondsLeft: number;
@@ -80,25 +80,13 @@ export function layFootlights({ purchases, secondsLeft, secondsPerLamp, rowWidth
   return { cues: withTags(laid, rowWidthPx), lamps, merged, firstLampLeft };
 }
 
-function cue(
-  key: string,
-  owner: Cue['owner'],
-  seconds: number,
-  secondsPerLamp: number,
-  buyer?: { buyerId: GamerId; buyerGamerTag: string },
-): Cue {
+type Buyer = Pick<Cue, 'buyerId' | 'buyerGamerTag'>;
+const nobody: Buyer = { buyerId: null, buyerGamerTag: null };
+
+function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number, buyer = nobody): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
-  return {
-    key,
-    owner,
-    buyerId: buyer?.buyerId ?? null,
-    buyerGamerTag: buyer?.buyerGamerTag ?? null,
-    lamps,
-    seconds,
-    isLast: false,
-    width: lamps,
-    tag: 'full',
-  };
+  const { buyerId, buyerGamerTag } = buyer;
+  return { key, owner, buyerId, buyerGamerTag, lamps, seconds, isLast: false, width: lamps, tag: 'full' };
 }
 
 const partOfFirstLamp = (seconds: number, secondsPerLamp: number): number => {
@@ -106,19 +94,19 @@ const partOfFirstLamp = (seconds: number, secondsPerLamp: number): number => {
   return rest === 0 ? 1 : rest / secondsPerLamp;
 };
 
-/** Bars as wide as their share; neighbours too narrow to see become "others". The last purchase never merges. */
+/** Bars as wide as their share. Neighbours that are too narrow become "others"; the last purchase is never merged. */
 function mergeBars(cues: readonly Cue[], lamps: number, rowWidthPx: number): Cue[] {
   const fullPx = Math.min(rowWidthPx, BAR_ROW_LAMPS * LAMP_WIDTH_PX);
   const minLamps = (BAR_MIN_PX / fullPx) * lamps;
   const merged: Cue[] = [];
   for (const c of cues) {
-    const before = merged.at(-1);
-    const mergeable = !c.isLast && c.lamps < minLamps && before !== undefined && before.owner === 'others';
-    if (mergeable) {
-      before.lamps += c.lamps;
-      before.seconds += c.seconds;
-    } else if (!c.isLast && c.lamps < minLamps && merged.length > 0) {
-      merged.push({ ...c, key: `others-${c.key}`, owner: 'others', buyerId: null, buyerGamerTag: null });
+    const previous = merged.at(-1);
+    const isNarrow = !c.isLast && c.lamps < minLamps;
+    if (isNarrow && previous?.owner === 'others') {
+      previous.lamps += c.lamps;
+      previous.seconds += c.seconds;
+    } else if (isNarrow && previous !== undefined) {
+      merged.push({ ...c, ...nobody, key: `others-${c.key}`, owner: 'others' });
     } else {
       merged.push({ ...c });
     }
@@ -129,18 +117,18 @@ function mergeBars(cues: readonly Cue[], lamps: number, rowWidthPx: number): Cue
 function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const total = cues.reduce((sum, c) => sum + c.width, 0);
   const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - total * LAMP_GAP_PX) / Math.max(total, 1));
-  const roomFor = (c: Cue): TagRoom => {
+  const fitOf = (c: Cue): TagFit => {
     const px = c.width * (lampPx + LAMP_GAP_PX);
     if (cues.length === 1 || px >= TAG_FULL_PX) return 'full';
     return px >= TAG_MIN_PX ? 'short' : 'none';
   };
-  const tagged = cues.map((c) => ({ ...c, tag: roomFor(c) }));
+  const tagged = cues.map((c) => ({ ...c, tag: fitOf(c) }));
   const [last, before] = [tagged.at(-1), tagged.at(-2)];
   if (last?.isLast && last.tag === 'none' && before?.tag === 'none') last.tag = 'spill';
   return tagged;
 }
 
-/** For whoever cannot see the lamps: how many, and whose, in the order they burn. */
+/** The lamps as text for screen readers: their number, and their owners in the order they go out. */
 export function footlightsText(lights: Footlights, secondsPerLamp: number, myId: GamerId | null): string {
   if (lights.lamps === 0) return 'All lamps are out.';
   const head = lights.lamps === 1 ? 'One lamp left.' : `${lights.lamps} lamps left, ${secondsPerLamp} seconds each.`;
@@ -148,7 +136,7 @@ export function footlightsText(lights: Footlights, secondsPerLamp: number, myId:
   return `${head} In order: ${whose}.`;
 }
 
-export function nameOf(c: Pick<Cue, 'owner' | 'buyerId' | 'buyerGamerTag'>, myId: GamerId | null): string {
+function nameOf(c: Pick<Cue, 'owner' | 'buyerId' | 'buyerGamerTag'>, myId: GamerId | null): string {
   if (c.owner === 'buyer') return c.buyerId === myId ? 'you' : (c.buyerGamerTag ?? 'someone');
   return c.owner === 'opening' ? 'opening time' : c.owner;
 }

@@ -1,40 +1,34 @@
-import type { CSSProperties, ReactNode, RefObject } from 'react';
-import type { RoundResult } from '../../../../contracts/http/game.js';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useState } from 'react';
+import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import { useBoard } from '../../shared/board/board.queries.js';
-import { useSecondsLeft } from '../../shared/clock/use-seconds-left.js';
-import { isDown, useConnection } from '../../shared/live/connection.js';
-import { LoadFailure } from '../../shared/ui/notice.js';
+import { useBoard } from '../../shared/board.js';
+import { useSecondsLeft } from '../../shared/clock.js';
+import { addedText, clockText, durationText } from '../../shared/format.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
 import { Apron } from './apron.js';
-import { Clock } from './clock.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
-import { ResumedBanner } from './resumed-banner.js';
 import { StageBanners } from './stage-banners.js';
-import { type StageView, stageView } from './stage-view.js';
-import { useIsAway } from './use-is-away.js';
-import { useStageSpeech } from './use-stage-speech.js';
+import { useStageSpeech } from './stage-speech.js';
+import { LAST_SECONDS, type Mood, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
 
-interface GamePanelProps {
+interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
-  myId: GamerId | null;
-  /** The winner's to press, once the jackpot is theirs. */
-  shareWin: (result: RoundResult) => ReactNode;
-  /** Over the stage's corner: the winners of other rounds. */
-  winners: ReactNode;
-  /** Below the jackpot: what the gamer can buy with. */
-  balance: ReactNode;
-  /**
-   * The call to action was pressed, in a phase in which tokens can be bought or by a visitor who has to log in first.
-   * Null while it is not known who is here.
-   */
   onJoin: (() => void) | null;
-  /** Why this gamer may not buy in any phase; null for everyone else. */
+  /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
+}
+
+interface GamePanelProps extends StageProps {
+  myId: GamerId | null;
+  shareWin: (result: RoundResult) => ReactNode;
+  winners: ReactNode;
+  balance: ReactNode;
 }
 
 /** The stage: curtain, clock, footlights, apron. */
@@ -46,35 +40,27 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
   const view = stageView(board, secondsLeft, isLost);
   useStageSpeech(board, view.mood, secondsLeft);
-  const secondsPerLamp = (board?.timers ?? DEFAULT_TIMERS).tokenExtensionSeconds;
-  const { ref, footlights } = useFootlights({
-    purchases: board?.purchases ?? [],
-    secondsLeft: secondsLeft ?? 0,
-    secondsPerLamp,
-  });
-  const lights: LightsProps = {
-    mood: view.mood,
-    footlights,
-    secondsPerLamp,
-    openingSeconds: (board?.timers ?? DEFAULT_TIMERS).liveDurationSeconds,
-    myId,
-    isLost,
-  };
-  const isLit = view.mood === 'live' || view.mood === 'last';
+  const { mood } = view;
+  const { tokenExtensionSeconds: secondsPerLamp, liveDurationSeconds: openingSeconds } =
+    board?.timers ?? DEFAULT_TIMERS;
+  const purchases = board?.purchases ?? [];
+  const { ref, footlights } = useFootlights({ purchases, secondsLeft: secondsLeft ?? 0, secondsPerLamp });
+  const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, myId, isLost };
+  const isLit = mood === 'live' || mood === 'last';
   const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
   return (
     <div className="stagewrap">
       {winners}
       <section
         ref={stageRef}
-        className={`hero ${phaseClass(view, isLost)}`}
+        className={`hero ${isLost && mood !== 'idle' ? 'hero--lost' : moodClasses[mood]}`}
         style={{ '--lamps': Math.min(lamps, 27) } as CSSProperties}
         id={STAGE_ID}
         tabIndex={-1}
         aria-label="Game status"
       >
-        <div className="house" ref={ref as RefObject<HTMLDivElement | null>}>
-          <div className="house-top">
+        <div className="hero-main" ref={ref as RefObject<HTMLDivElement | null>}>
+          <div className="hero-top">
             <p className="onair">
               <i aria-hidden="true" />
               {view.shownStatus !== view.status && <span className="sr">{view.status}. </span>}
@@ -82,21 +68,12 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
             </p>
           </div>
           <p className="clock-label">{view.clockLabel}</p>
-          <Clock seconds={view.mood === 'loading' || view.mood === 'unknown' ? null : (secondsLeft ?? 0)} />
+          <Clock seconds={mood === 'loading' || mood === 'unknown' ? null : (secondsLeft ?? 0)} />
           <Lamps {...lights} />
         </div>
         <LampTags {...lights} />
         <ResumedBanner board={board} />
-        <Apron
-          board={board}
-          view={view}
-          secondsLeft={secondsLeft}
-          isLost={isLost}
-          myId={myId}
-          onJoin={onJoin}
-          neverBuys={neverBuys}
-          shareWin={shareWin}
-        >
+        <Apron {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, shareWin }}>
           {isError && board === null ? (
             <div className="balance">
               <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
@@ -111,20 +88,96 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
   );
 }
 
-function phaseClass({ mood }: StageView, isLost: boolean): string {
-  if (isLost && mood !== 'idle') return 'hero--lost';
-  switch (mood) {
-    case 'live':
-      return '';
-    case 'last':
-      return 'hero--last';
-    case 'pregame':
-      return 'hero--pre';
-    case 'idle':
-    case 'loading':
-    case 'unknown':
-      return 'hero--dark hero--idle';
-    case 'downtime':
-      return 'hero--dark';
-  }
+const moodClasses: Record<Mood, string> = {
+  live: '',
+  last: 'hero--last',
+  pregame: 'hero--pre',
+  idle: 'hero--dark hero--idle',
+  loading: 'hero--dark hero--idle',
+  unknown: 'hero--dark hero--idle',
+  downtime: 'hero--dark',
+};
+
+/** The countdown's digits; dashes for null, while the time is unknown. */
+function Clock({ seconds }: { seconds: number | null }) {
+  const text = seconds === null ? '––:––' : clockText(seconds);
+  const [first, second, third] = text.split(':');
+  return (
+    <p
+      className={`clock ${third === undefined ? '' : 'clock--long'} ${seconds === null ? 'clock--unknown' : ''}`}
+      role="timer"
+      aria-label={seconds === null ? 'Time remaining unknown' : `Time remaining ${text}`}
+    >
+      <span aria-hidden="true">
+        {first}
+        <i>:</i>
+        {second}
+        {third !== undefined && (
+          <>
+            <i>:</i>
+            {third}
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** Shown while a round is live that went on after an outage. */
+function ResumedBanner({ board }: { board: GameState | null }) {
+  if (!board?.resumed || board.gameState !== 'live') return null;
+  return (
+    <div className="resumed" role="status">
+      <Notice
+        tone="time"
+        title="The round goes on after an outage."
+        text={`We were down for ${durationText(board.resumed.outageSeconds)}, so the clock went on with the time that was left. Downtime does not pick a winner.`}
+      />
+    </div>
+  );
+}
+
+/** The clock and the buy button at the window's edge, while the game is live and the stage is scrolled out of view. */
+export function Dock({ stageRef, onJoin, neverBuys }: StageProps) {
+  const isAway = useIsAway(stageRef);
+  const { data: board } = useBoard();
+  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
+  const isLost = isDown(useConnection());
+  if (!isAway || !board?.isActive || secondsLeft === null) return null;
+  const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
+  return (
+    <aside className="dock" aria-label="Live game">
+      <div className="dock-row">
+        <b className={`num ${clockClass}`} role="timer" aria-label={`Time remaining ${clockText(secondsLeft)}`}>
+          {clockText(secondsLeft)}
+        </b>
+        <span>
+          Last buyer <br />
+          <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
+        </span>
+        {neverBuys === null && (
+          <button
+            type="button"
+            className="btn btn--buy"
+            disabled={isLost || onJoin === null}
+            onClick={onJoin ?? undefined}
+          >
+            Buy time <span className="plus">{addedText(board.timers.tokenExtensionSeconds)}</span>
+          </button>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function useIsAway(ref: RefObject<HTMLElement | null>): boolean {
+  const [isAway, setIsAway] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => setIsAway(entry !== undefined && !entry.isIntersecting));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return isAway;
 }

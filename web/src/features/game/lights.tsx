@@ -1,7 +1,7 @@
 import { type CSSProperties, useRef } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
-import { oneTo } from '../../shared/format/one-to.js';
+import { addedText, clockText, counted } from '../../shared/format.js';
+import { range } from '../../shared/range.js';
 import { useWidth } from '../../shared/ui/use-width.js';
 import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
 import type { Mood } from './stage-view.js';
@@ -17,21 +17,22 @@ export interface LightsProps {
 
 const isLit = ({ mood }: LightsProps): boolean => mood === 'live' || mood === 'last';
 
-/** The row of lamps at the stage's edge. */
 export function Lamps(props: LightsProps) {
   return isLit(props) ? <LitLamps {...props} /> : <UnlitLamps {...props} />;
 }
 
-/** Below the edge: whose lamps they are. Said in words by the row itself. */
+/** The owners' names below the lamps. Screen readers hear them from the row itself. */
 export function LampTags(props: LightsProps) {
+  const { cues } = props.footlights;
   return (
     <div className="tags" aria-hidden="true">
-      {isLit(props) ? <LitTags {...props} /> : <OpeningTag {...props} />}
+      {!isLit(props) && <OpeningTag {...props} />}
+      {isLit(props) && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
+      {isLit(props) && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
     </div>
   );
 }
 
-/** The lamps of a running round, laid out for the row they stand in. */
 export function useFootlights(input: Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx'>) {
   const ref = useRef<HTMLElement>(null);
   const rowWidthPx = useWidth(ref, 328) - 32;
@@ -56,8 +57,8 @@ function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
       )}
       {cues.map((cue, place) => (
         <span key={cue.key} className="cue" style={widthOf(cue.width)}>
-          {/* Lamps burn from the front: counted from the back, a lamp keeps its key until it is out. */}
-          {oneTo(merged ? 1 : cue.lamps)
+          {/* Lamps go out from the front, so each is numbered from the back to keep its key. */}
+          {range(1, merged ? 1 : cue.lamps)
             .reverse()
             .map((lamp, fromFront) => {
               const isBurning = place === 0 && fromFront === 0 && firstLampLeft < 1 && !merged;
@@ -75,40 +76,10 @@ function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
   );
 }
 
-function LitTags({ footlights: { cues, merged }, myId, isLost }: LightsProps) {
-  if (cues.length === 0) return <span style={widthOf(1)}>&nbsp;</span>;
-  return cues.map((cue, place) => (
-    <Tag
-      key={cue.key}
-      cue={cue}
-      isFirst={place === 0}
-      isOnly={cues.length === 1}
-      merged={merged}
-      myId={myId}
-      isLost={isLost}
-    />
-  ));
-}
+const lampClass = (cue: Cue, isBurning: boolean): string =>
+  `lamp ${isBurning ? 'lamp--burn' : ''} ${cue.isLast ? 'lamp--last lamp--new' : ''}`;
 
-function lampClass(cue: Cue, burning: boolean): string {
-  return `lamp ${burning ? 'lamp--burn' : ''} ${cue.isLast ? 'lamp--last lamp--new' : ''}`;
-}
-
-function Tag({
-  cue,
-  isFirst,
-  isOnly,
-  merged,
-  myId,
-  isLost,
-}: {
-  cue: Cue;
-  isFirst: boolean;
-  isOnly: boolean;
-  merged: boolean;
-  myId: GamerId | null;
-  isLost: boolean;
-}) {
+function Tag({ cue, isFirst, footlights, myId, isLost }: LightsProps & { cue: Cue; isFirst: boolean }) {
   const isYou = cue.owner === 'buyer' && cue.buyerId === myId;
   return (
     <span
@@ -120,7 +91,7 @@ function Tag({
           <span>
             <b>{isYou ? 'You' : tagName(cue)}</b>
           </span>
-          <span>{tagDetail(cue, isFirst, isOnly, merged, isLost)}</span>
+          <span>{tagDetail(cue, footlights, isFirst, isLost)}</span>
         </>
       ) : (
         <span>&nbsp;</span>
@@ -129,18 +100,15 @@ function Tag({
   );
 }
 
-function tagName(cue: Cue): string {
-  if (cue.owner === 'buyer') return cue.buyerGamerTag ?? '';
-  return cue.owner === 'opening' ? openingName(cue) : cue.owner;
-}
-
-/** The words that one lamp, or a narrow one, has room for. */
-function openingName({ lamps, tag }: Cue): string {
+function tagName({ owner, buyerGamerTag, lamps, tag }: Cue): string {
+  if (owner === 'buyer') return buyerGamerTag ?? '';
+  if (owner !== 'opening') return owner;
   if (tag === 'short') return 'Open';
   return lamps === 1 ? 'Opening' : 'Opening time';
 }
 
-function tagDetail(cue: Cue, isFirst: boolean, isOnly: boolean, merged: boolean, isLost: boolean): string {
+function tagDetail(cue: Cue, { cues, merged }: Footlights, isFirst: boolean, isLost: boolean): string {
+  const isOnly = cues.length === 1;
   if (cue.isLast && isLost) return cue.tag === 'full' || isOnly ? 'last known' : 'last';
   if (cue.isLast && (cue.tag !== 'full' || isOnly) && !merged) return 'last';
   const amount = merged ? `×${cue.lamps}` : addedText(cue.seconds);
@@ -148,7 +116,7 @@ function tagDetail(cue: Cue, isFirst: boolean, isOnly: boolean, merged: boolean,
   return isFirst ? 'now' : amount;
 }
 
-/** Before and after a round no clock runs: the lamps it will open with, unlit or warming. */
+/** Before and after a round: the lamps of the coming round's opening time, unlit, or warming up in pregame. */
 function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   const shown = Math.min(lamps, LAMPS_SHOWN);
@@ -156,7 +124,7 @@ function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   return (
     <div className="lights" role="img" aria-label={isKnown(mood) ? text : 'The lamps are not known yet.'}>
       <span className="cue" style={widthOf(shown)}>
-        {oneTo(shown).map((lamp) => (
+        {range(1, shown).map((lamp) => (
           <i key={lamp} className={mood === 'pregame' ? 'lamp lamp--warm' : 'lamp lamp--out'} />
         ))}
       </span>
@@ -176,5 +144,5 @@ function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
 
 const isKnown = (mood: Mood): boolean => mood !== 'loading' && mood !== 'unknown';
 
-/** 2:00, as on a poster. */
+/** 2:00, without the leading zero. */
 const shortClock = (seconds: number): string => clockText(seconds).replace(/^0/, '');

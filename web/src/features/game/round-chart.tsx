@@ -1,10 +1,10 @@
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board/board.queries.js';
-import { useServerNow } from '../../shared/clock/use-server-now.js';
-import { addedText, clockText, counted } from '../../shared/format/clock-text.js';
+import { useBoard } from '../../shared/board.js';
+import { useServerNow } from '../../shared/clock.js';
+import { addedText, clockText, counted } from '../../shared/format.js';
 import { courseOf, type RoundCourse } from './round-course.js';
 import './round-chart.css';
 
@@ -44,31 +44,27 @@ function Countdown({ course, myId, secondsPerToken }: CountdownProps) {
   ].join(' ');
   const purchases = counted(points.length, 'purchase');
   return (
-    <figure>
-      <figcaption className="course-cap">
-        <span>On the clock</span>
-        <b className="num time">{clockText(Math.ceil(secondsAtEnd))}</b>
-      </figcaption>
-      <div
-        className="course-plot"
-        role="img"
-        aria-label={`Time on the clock after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
-      >
-        <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    <Plot
+      name="On the clock"
+      value={<b className="num time">{clockText(Math.ceil(secondsAtEnd))}</b>}
+      description={`Time on the clock after each of the last ${purchases}, ${clockText(Math.round(highestSeconds))} at the most: ${points.map((p) => `${p.buyerGamerTag} ${clockText(Math.round(p.secondsAfter))}`).join(', ')}. Now ${clockText(Math.ceil(secondsAtEnd))}.`}
+      lines={
+        <>
           <polygon className="course-light" points={`0,${HEIGHT} ${line} 100,${HEIGHT}`} />
           <polyline className="course-time" points={line} />
-        </svg>
-        {points.map((p) => (
-          <i
-            key={p.purchaseId}
-            className={p.buyerId === myId ? 'is-you' : undefined}
-            style={{ '--x': `${x(p.atMs)}%`, '--y': `${(y(p.secondsAfter) / HEIGHT) * 100}%` } as CSSProperties}
-            title={`${p.buyerGamerTag}, ${counted(p.quantity, 'token')}, ${addedText(p.quantity * secondsPerToken)}`}
-          />
-        ))}
-        <span className="course-top num">{clockText(Math.round(highestSeconds))}</span>
-      </div>
-    </figure>
+        </>
+      }
+    >
+      {points.map((p) => (
+        <i
+          key={p.purchaseId}
+          className={p.buyerId === myId ? 'is-you' : undefined}
+          style={{ '--x': `${x(p.atMs)}%`, '--y': `${(y(p.secondsAfter) / HEIGHT) * 100}%` } as CSSProperties}
+          title={`${p.buyerGamerTag}, ${counted(p.quantity, 'token')}, ${addedText(p.quantity * secondsPerToken)}`}
+        />
+      ))}
+      <span className="course-top num">{clockText(Math.round(highestSeconds))}</span>
+    </Plot>
   );
 }
 
@@ -78,33 +74,52 @@ function Jackpot({ course, isPaid }: { course: RoundCourse; isPaid: boolean }) {
   const grown = Math.max(jackpotCents - jackpotBeforeCents, 1);
   const y = (cents: number) => HEIGHT - 8 - ((cents - jackpotBeforeCents) / grown) * (HEIGHT - 16);
   const steps: string[] = [];
-  let before = jackpotBeforeCents;
+  let cents = jackpotBeforeCents;
   for (const point of points) {
-    steps.push(`${x(point.atMs)},${y(before)}`, `${x(point.atMs)},${y(point.jackpotCents)}`);
-    before = point.jackpotCents;
+    steps.push(`${x(point.atMs)},${y(cents)}`, `${x(point.atMs)},${y(point.jackpotCents)}`);
+    cents = point.jackpotCents;
   }
-  steps.push(`100,${y(before)}`);
+  steps.push(`100,${y(cents)}`);
+  return (
+    <Plot
+      isLow
+      name={isPaid ? 'Jackpot, paid' : 'Jackpot'}
+      value={<b className={`num ${isPaid ? 'won' : ''}`}>{formatCents(jackpotCents)}</b>}
+      description={`The jackpot grew from ${formatCents(jackpotBeforeCents)} to ${formatCents(jackpotCents)}, a step with each purchase.`}
+      lines={<polyline className={isPaid ? 'course-jackpot is-paid' : 'course-jackpot'} points={steps.join(' ')} />}
+    >
+      <span className="course-foot num">from {formatCents(jackpotBeforeCents)}</span>
+    </Plot>
+  );
+}
+
+interface PlotProps {
+  name: string;
+  value: ReactNode;
+  description: string;
+  isLow?: boolean;
+  lines: ReactNode;
+  children: ReactNode;
+}
+
+function Plot({ name, value, description, isLow = false, lines, children }: PlotProps) {
   return (
     <figure>
       <figcaption className="course-cap">
-        <span>{isPaid ? 'Jackpot, paid' : 'Jackpot'}</span>
-        <b className={`num ${isPaid ? 'won' : ''}`}>{formatCents(jackpotCents)}</b>
+        <span>{name}</span>
+        {value}
       </figcaption>
-      <div
-        className="course-plot course-plot--low"
-        role="img"
-        aria-label={`The jackpot grew from ${formatCents(jackpotBeforeCents)} to ${formatCents(jackpotCents)}, a step with each purchase.`}
-      >
+      <div className={isLow ? 'course-plot course-plot--low' : 'course-plot'} role="img" aria-label={description}>
         <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <polyline className={isPaid ? 'course-jackpot is-paid' : 'course-jackpot'} points={steps.join(' ')} />
+          {lines}
         </svg>
-        <span className="course-foot num">from {formatCents(jackpotBeforeCents)}</span>
+        {children}
       </div>
     </figure>
   );
 }
 
-/** Where a moment lies between the first purchase and the end, in hundredths. */
+/** The horizontal position of a time between the first purchase and the end, in percent. */
 function across({ points, endMs }: RoundCourse): (atMs: number) => number {
   const startMs = points[0]?.atMs ?? endMs;
   const lastsMs = Math.max(endMs - startMs, 1_000);

@@ -24,7 +24,7 @@ const board = {
 };
 
 describe('the course of a round', () => {
-  it('follows backwards from its end', () => {
+  it('is computed backwards from its end', () => {
     const course = courseOf(board, 13, T + 130_000);
     expect(course?.points).toMatchObject([
       { buyerGamerTag: 'a', secondsBefore: 100, secondsAfter: 130, jackpotCents: 513 },
@@ -39,23 +39,23 @@ describe('the course of a round', () => {
     });
   });
 
-  it('ends at zero, whatever the time is by then', () => {
+  it('ends at zero once the round is over', () => {
     const lastResult = { roundId: 7, winner: null, jackpotCents: 539, endedAtEpochMs: T + 210_000, tokenCount: 3 };
     const over = { ...board, gameState: 'downtime' as const, endsAtEpochMs: T + 9_000_000, lastResult };
     expect(courseOf(over, 13, T + 5_000_000)).toMatchObject({ endMs: T + 210_000, secondsAtEnd: 0 });
   });
 
-  it('is nothing before the first purchase, and in other phases', () => {
+  it('is null before the first purchase and in other phases', () => {
     expect(courseOf({ ...board, purchases: [] }, 13, T)).toBeNull();
     expect(courseOf({ ...board, gameState: 'pregame' }, 13, T)).toBeNull();
   });
 
-  it('leaves out what happened before an outage', () => {
+  it('leaves out purchases before an outage', () => {
     const resumed = { outageSeconds: 60, atEpochMs: T + 50_000 };
     expect(courseOf({ ...board, resumed }, 13, T + 130_000)?.points).toHaveLength(1);
   });
 
-  it('never runs backwards when our clock is behind', () => {
+  it('never ends before its last purchase, also when the browser’s clock is behind', () => {
     expect(courseOf(board, 13, T + 90_000)).toMatchObject({ endMs: T + 100_000, secondsAtEnd: 110 });
   });
 });

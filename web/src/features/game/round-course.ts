@@ -1,12 +1,6 @@
-import type { GameState } from '../../../../contracts/http/game.js';
-import type { GamerId, PurchaseId } from '../../../../contracts/ids.js';
+import type { GamePurchase, GameState } from '../../../../contracts/http/game.js';
 
-/** One purchase as a moment of the round. */
-export interface CoursePoint {
-  purchaseId: PurchaseId;
-  buyerId: GamerId;
-  buyerGamerTag: string;
-  quantity: number;
+interface CoursePoint extends Pick<GamePurchase, 'purchaseId' | 'buyerId' | 'buyerGamerTag' | 'quantity'> {
   /** Epoch milliseconds. */
   atMs: number;
   /** Seconds on the clock just before and just after it. */
@@ -15,7 +9,7 @@ export interface CoursePoint {
   jackpotCents: number;
 }
 
-/** How a round went, from its first known purchase on. */
+/** The countdown and jackpot of a round, from its first known purchase on. */
 export interface RoundCourse {
   /** Oldest first; at least one. */
   points: CoursePoint[];
@@ -32,9 +26,9 @@ type Board = Pick<
 >;
 
 /**
- * The course of the round on the board, or null before its first purchase. Each purchase says what it added, so the ends
- * of the round before it follow from the last one, backwards. What happened before an outage is left out: the clock
- * stood still then.
+ * The course of the round on the board, or null before its first purchase. Each purchase states the time that it added, so
+ * the earlier ends follow from the last end, backwards. Purchases before an outage are left out, because the clock stood
+ * still during it.
  */
 export function courseOf(board: Board, jackpotShareCents: number, nowMs: number): RoundCourse | null {
   const endsAtMs = roundEndMs(board);
@@ -47,11 +41,9 @@ export function courseOf(board: Board, jackpotShareCents: number, nowMs: number)
     .map((purchase): CoursePoint => {
       const afterMs = endMs;
       endMs -= purchase.addedSeconds * 1000;
+      const { purchaseId, buyerId, buyerGamerTag, quantity } = purchase;
       return {
-        purchaseId: purchase.purchaseId,
-        buyerId: purchase.buyerId,
-        buyerGamerTag: purchase.buyerGamerTag,
-        quantity: purchase.quantity,
+        ...{ purchaseId, buyerId, buyerGamerTag, quantity },
         atMs: purchase.ts,
         secondsBefore: secondsUntil(endMs, purchase.ts),
         secondsAfter: secondsUntil(afterMs, purchase.ts),

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { addedText } from '../../shared/format/clock-text.js';
+import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { beep } from '../../shared/sound/beep.js';
 import { announce } from '../../shared/ui/announcer.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
-import { celebrate } from './celebrate.js';
 import './stage-banners.css';
 
-/** Over the stage: what just happened. The winner is shown wherever on the page the gamer is. */
+/** Banners over the stage: the winner, going live, added time. The winner's stays visible when the page is scrolled. */
 export function StageBanners({ isAway, myId }: { isAway: boolean; myId: GamerId | null }) {
   const current = useBanners(myId);
   if (!current) return null;
@@ -46,15 +44,11 @@ function useBanners(myId: GamerId | null) {
     if (!winner) return;
     show({ kind: 'winner', key: `winner-${roundId}`, gamerTag: winner.gamerTag, jackpotCents });
     announce(`${winner.gamerTag} won ${formatCents(jackpotCents)}`);
-    // A celebration that could not be fetched is missed by nobody.
+    // Its code may fail to load; the win does not depend on it.
     if (winner.id === myId) celebrate().catch(() => undefined);
   });
-  usePageEvent('game:time-extended', ({ version, message, timeAddedSeconds, buyerGamerTag }) =>
-    show({
-      kind: 'extension',
-      key: `extension-${version}`,
-      message: message || `${addedText(timeAddedSeconds)} from ${buyerGamerTag}`,
-    }),
+  usePageEvent('game:time-extended', ({ version, message }) =>
+    show({ kind: 'extension', key: `extension-${version}`, message }),
   );
   usePageEvent('seamless-transition', ({ message }) => {
     show({ kind: 'live', key: `live-${performance.now()}`, message });
@@ -75,4 +69,24 @@ function useBanners(myId: GamerId | null) {
   }, [queue, now]);
 
   return queue.current && { banner: queue.current.banner, leaving: isLeaving(queue.current, now) };
+}
+
+/** Confetti on the winner's own screen; nothing when the device asks for reduced motion. */
+async function celebrate(): Promise<void> {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const { default: confetti } = await import('canvas-confetti');
+  const style = getComputedStyle(document.documentElement);
+  const colors = ['--time', '--time-hot', '--won', '--text'].map((name) => style.getPropertyValue(name).trim());
+  const canvas = document.createElement('canvas');
+  canvas.className = 'celebration';
+  canvas.setAttribute('aria-hidden', 'true');
+  document.body.append(canvas);
+  // Without a worker, because the page's security policy allows no generated scripts.
+  const fire = confetti.create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true });
+  const burst = { colors, particleCount: 60, spread: 70, startVelocity: 42, ticks: 160, scalar: 0.9 };
+  await Promise.all([
+    fire({ ...burst, angle: 60, origin: { x: 0, y: 0.9 } }),
+    fire({ ...burst, angle: 120, origin: { x: 1, y: 0.9 } }),
+  ]);
+  canvas.remove();
 }

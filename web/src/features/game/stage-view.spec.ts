@@ -2,7 +2,7 @@ import { stageView } from './stage-view.js';
 
 const board = (gameState: string, isActive = gameState === 'live') => ({ gameState: gameState as 'live', isActive });
 
-describe('what the stage says', () => {
+describe('the texts of the stage', () => {
   it.each([
     ['idle', 'Game Ready to Start', 'JOIN NOW', 'Game is not active yet. Please wait for the next round.'],
     ['pregame', 'Game Starting Soon', 'GET READY TO JOIN', 'Game is starting soon. Please wait for the live phase.'],
@@ -13,14 +13,14 @@ describe('what the stage says', () => {
     expect(stageView(board(phase), 90, false)).toMatchObject({ status, shownStatus: status, callToAction, cannotBuy });
   });
 
-  it('is loading without a state', () => {
+  it('say that the game is loading without a board', () => {
     expect(stageView(null, null, false)).toMatchObject({
       status: 'Loading Game Status',
       cannotBuy: 'No active game. Please wait for the next round.',
     });
   });
 
-  it('has its own words for the last ten seconds, keeping the status', () => {
+  it('show a separate text in the last ten seconds and keep the status for screen readers', () => {
     expect(stageView(board('live'), 11, false)).toMatchObject({ mood: 'live' });
     expect(stageView(board('live'), 10, false)).toMatchObject({
       mood: 'last',
@@ -29,7 +29,12 @@ describe('what the stage says', () => {
     });
   });
 
-  it('does not vouch for a clock it cannot check', () => {
+  it('say after zero that the round is being decided', () => {
+    expect(stageView(board('live', false), 0, false).shownStatus).toBe('ROUND BEING DECIDED');
+    expect(stageView(board('live', false), 0, true).shownStatus).toBe('LIVE GAME, LAST SEEN');
+  });
+
+  it('mark the clock as approximate while the connection is down', () => {
     expect(stageView(board('live'), 90, true)).toMatchObject({
       shownStatus: 'LIVE GAME, LAST SEEN',
       clockLabel: 'TIME REMAINING, ABOUT',
@@ -38,7 +43,7 @@ describe('what the stage says', () => {
     expect(stageView(board('idle'), null, true).clockLabel).toBe('TIME REMAINING');
   });
 
-  it('sells nothing in a live phase that is not active', () => {
+  it('allow no purchase in a live phase that is not active', () => {
     expect(stageView(board('live', false), 90, false).cannotBuy).toBe(
       'No active game. Please wait for the next round.',
     );

@@ -1,26 +1,26 @@
 import type { GameState } from '../../../../contracts/http/game.js';
-import { cannotBuyText } from '../../shared/board/cannot-buy.js';
+import { cannotBuyText } from '../../shared/board.js';
 
-/** Below this the stage goes dark and red. */
+/** From here on the stage turns dark and red. */
 export const LAST_SECONDS = 10;
 
 export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' | 'downtime';
 
 export interface StageView {
   mood: Mood;
-  /** The specification's words for the phase (§4). */
+  /** The specification's text for the phase (§4). */
   status: string;
-  /** What stands there instead, when the moment has its own words. */
+  /** The text on screen, which differs in the last seconds and while the connection is down. */
   shownStatus: string;
   clockLabel: string;
   callToAction: string;
-  /** Why nothing can be bought now; null while the game is live. */
+  /** The reason while nothing can be bought; null while the game is live. */
   cannotBuy: string | null;
 }
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-/** What the stage says, from the board (null: none yet), the seconds left, and whether the connection is down. */
+/** The stage's texts. `board` is null until it is loaded; `isLost` while the connection is down. */
 export function stageView(board: Board | null, secondsLeft: number | null, isLost: boolean): StageView {
   const mood = moodOf(board, secondsLeft);
   const isLive = mood === 'live' || mood === 'last';
@@ -28,11 +28,18 @@ export function stageView(board: Board | null, secondsLeft: number | null, isLos
   return {
     mood,
     status,
-    shownStatus: isLive && isLost ? 'LIVE GAME, LAST SEEN' : mood === 'last' ? 'LAST SECONDS' : status,
+    shownStatus: isLive ? liveStatus(secondsLeft, isLost, status) : status,
     clockLabel: clockLabel(mood, isLost),
     callToAction: isLive ? 'JOIN LIVE GAME NOW' : mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW',
     cannotBuy: cannotBuyText(board),
   };
+}
+
+/** Purchases that arrived before zero are still decided for a moment after it (decision 41). */
+function liveStatus(secondsLeft: number | null, isLost: boolean, status: string): string {
+  if (isLost) return 'LIVE GAME, LAST SEEN';
+  if (secondsLeft === 0) return 'ROUND BEING DECIDED';
+  return secondsLeft !== null && secondsLeft <= LAST_SECONDS ? 'LAST SECONDS' : status;
 }
 
 const statuses: Record<Mood, string> = {
@@ -47,16 +54,8 @@ const statuses: Record<Mood, string> = {
 
 function moodOf(board: Board | null, secondsLeft: number | null): Mood {
   if (board === null) return 'loading';
-  switch (board.gameState) {
-    case 'live':
-      return secondsLeft !== null && secondsLeft <= LAST_SECONDS ? 'last' : 'live';
-    case 'idle':
-    case 'pregame':
-    case 'downtime':
-      return board.gameState;
-    default:
-      return 'unknown';
-  }
+  if (board.gameState === 'live') return secondsLeft !== null && secondsLeft <= LAST_SECONDS ? 'last' : 'live';
+  return board.gameState in statuses ? board.gameState : 'unknown';
 }
 
 function clockLabel(mood: Mood, isLost: boolean): string {

@@ -22,7 +22,7 @@ describe('the film of a round', () => {
     expect(filmFrame(FILM_SECONDS).phase).toBe('won');
   });
 
-  it('never lets the clock run out before the end', () => {
+  it('keeps the clock above zero until the end', () => {
     for (let second = 4; second < 22; second += 0.1) expect(filmFrame(second).clockSeconds).toBeGreaterThan(0);
   });
 });

@@ -4,7 +4,7 @@ import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
 export const FILM_SECONDS = 26;
 const LIVE_AT = 4;
 const SPEED = 10;
-const OPENING_SECONDS = 60;
+const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
 interface FilmPurchase {
@@ -28,7 +28,6 @@ export interface FilmFrame {
   caption: string;
 }
 
-/** What the film shows at a second of it. */
 export function filmFrame(second: number): FilmFrame {
   const bought = PURCHASES.filter(({ at }) => at <= second);
   const newest = bought.at(-1);
@@ -38,7 +37,7 @@ export function filmFrame(second: number): FilmFrame {
   if (second < LIVE_AT) {
     return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, caption: 'Pregame: everyone gets ready.' };
   }
-  const left = OPENING_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - LIVE_AT) * SPEED;
+  const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - LIVE_AT) * SPEED;
   if (left <= 0) {
     const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
     return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, caption };

@@ -1,4 +1,17 @@
-import { Link2, Sprout, UserPlus } from 'lucide-react';
+import {
+  CalendarClock,
+  Lightbulb,
+  Link2,
+  type LucideIcon,
+  Pause,
+  Play,
+  RotateCcw,
+  ScanLine,
+  Sprout,
+  UserPlus,
+  Wallet,
+} from 'lucide-react';
+import { useEffect, useState } from 'react';
 import {
   DEFAULT_TIMERS,
   DIRECT_BONUS_CENTS,
@@ -10,31 +23,32 @@ import {
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board/board.queries.js';
-import { durationText } from '../../shared/format/clock-text.js';
-import { oneTo } from '../../shared/format/one-to.js';
+import { useBoard } from '../../shared/board.js';
+import { clockText, durationText, numberText } from '../../shared/format.js';
+import { range } from '../../shared/range.js';
+import { Button } from '../../shared/ui/controls.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from './film.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
 
 const shares = [
-  { name: 'Jackpot', cents: JACKPOT_SHARE_CENTS, look: 'is-jackpot', text: 'The last buyer takes it all.' },
+  { name: 'Jackpot', cents: JACKPOT_SHARE_CENTS, className: 'is-jackpot', text: 'The last buyer takes it all.' },
   {
     name: 'Matrix',
     cents: LEVELS_CENTS + DIRECT_BONUS_CENTS,
-    look: 'is-matrix',
+    className: 'is-matrix',
     text: `${LEVEL_SHARE_CENTS} cents to each of ${MATRIX_DEPTH} levels above the buyer, ${DIRECT_BONUS_CENTS} more to their sponsor.`,
   },
-  { name: 'House', cents: HOUSE_SHARE_CENTS, look: 'is-house', text: 'Keeps the lights on.' },
+  { name: 'House', cents: HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
 ] as const;
 
-/** A token as its thirty cents, each where it goes. */
 export function SplitPicture() {
   return (
     <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token go`}>
-      {shares.map(({ name, cents, look, text }) => (
-        <li key={name} className={look}>
+      {shares.map(({ name, cents, className, text }) => (
+        <li key={name} className={className}>
           <span className="split-cents" aria-hidden="true">
-            {oneTo(cents).map((cent) => (
+            {range(1, cents).map((cent) => (
               <i key={cent} />
             ))}
           </span>
@@ -47,7 +61,7 @@ export function SplitPicture() {
   );
 }
 
-/** The seven levels, each three times as wide as the one before; drawn on a scale that lets the first be seen. */
+/** The seven levels, each three times as large as the previous one. The logarithmic scale keeps the first visible. */
 export function LevelsPicture() {
   const widest = Math.log(LEVEL_CAPACITIES[MATRIX_DEPTH - 1] ?? 1);
   return (
@@ -56,31 +70,34 @@ export function LevelsPicture() {
         <li key={capacity}>
           <span>L{place + 1}</span>
           <i aria-hidden="true" style={{ width: `${(Math.log(capacity) / widest) * 100}%` }} />
-          <b className="num">{capacity.toLocaleString('en-US')}</b>
+          <b className="num">{numberText(capacity)}</b>
         </li>
       ))}
     </ol>
   );
 }
 
-/** The phases in their order, with the timers in force, and back to the first. */
 export function LoopPicture() {
   const { data: board } = useBoard();
   const timers = board?.timers ?? DEFAULT_TIMERS;
   const phases = [
-    { name: 'Pregame', text: `${durationText(timers.pregameDurationSeconds)} to get ready.`, look: 'is-pregame' },
+    { name: 'Pregame', text: `${durationText(timers.pregameDurationSeconds)} to get ready.`, className: 'is-pregame' },
     {
       name: 'Live',
       text: `Opens with ${durationText(timers.liveDurationSeconds)}. Each token adds ${durationText(timers.tokenExtensionSeconds)}.`,
-      look: 'is-live',
+      className: 'is-live',
     },
-    { name: 'Zero', text: 'The last buyer wins the jackpot.', look: 'is-zero' },
-    { name: 'Downtime', text: `${durationText(timers.downtimeDurationSeconds)}, then pregame again.`, look: 'is-down' },
+    { name: 'Zero', text: 'The last buyer wins the jackpot.', className: 'is-zero' },
+    {
+      name: 'Downtime',
+      text: `${durationText(timers.downtimeDurationSeconds)}, then pregame again.`,
+      className: 'is-down',
+    },
   ] as const;
   return (
     <ol className="loop">
-      {phases.map(({ name, text, look }) => (
-        <li key={name} className={look}>
+      {phases.map(({ name, text, className }) => (
+        <li key={name} className={className}>
           <i aria-hidden="true" />
           <b>{name}</b>
           <span className="t14 dim">{text}</span>
@@ -100,17 +117,139 @@ const steps = [
   },
 ] as const;
 
-/** From a link to cents, in three steps. */
-export function ReferralPicture() {
+export const ReferralPicture = () => (
+  <ol className="chain">
+    <IconItems items={steps} />
+  </ol>
+);
+
+const tips = [
+  {
+    Icon: Lightbulb,
+    name: 'Watch the last lamp',
+    text: 'The brightest one is the newest purchase. Its owner wins at zero.',
+  },
+  {
+    Icon: Wallet,
+    name: 'Deposit before the round',
+    text: 'A balance buys in a second. A payment in crypto takes minutes to be confirmed.',
+  },
+  {
+    Icon: ScanLine,
+    name: 'Send the exact amount',
+    text: 'A wrong crypto deposit amount means a 24-72 hour manual review.',
+  },
+  {
+    Icon: CalendarClock,
+    name: 'Mind the 30 days',
+    text: 'Matrix winnings are paid to active depositors: for 30 days from the last deposit.',
+  },
+] as const;
+
+export const GuideTips = () => (
+  <ul className="tips">
+    <IconItems items={tips} />
+  </ul>
+);
+
+const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string; text: string }[] }) =>
+  items.map(({ Icon, name, text }) => (
+    <li key={name}>
+      <Icon size={28} aria-hidden="true" />
+      <b>{name}</b>
+      <span className="t14 dim">{text}</span>
+    </li>
+  ));
+
+const FRAME_MS = 100;
+
+/** A round drawn and played in the page. It needs no connection and starts when the visitor presses Play. */
+function GuideFilm() {
+  const [second, setSecond] = useState(0);
+  const [playing, setPlaying] = useState(false);
+  const isOver = second >= FILM_SECONDS;
+  useEffect(() => {
+    if (!playing || isOver) return;
+    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
+    return () => clearInterval(timer);
+  }, [playing, isOver]);
+  const frame = filmFrame(second);
+  const icon = isOver ? RotateCcw : playing ? Pause : Play;
+  const press = () => {
+    if (isOver) setSecond(0);
+    setPlaying(isOver || !playing);
+  };
   return (
-    <ol className="chain">
-      {steps.map(({ Icon, name, text }) => (
-        <li key={name}>
-          <Icon size={28} aria-hidden="true" />
-          <b>{name}</b>
-          <span className="t14 dim">{text}</span>
-        </li>
-      ))}
-    </ol>
+    <figure className="film">
+      <Picture frame={frame} />
+      <p className="film-caption" aria-live={playing ? 'polite' : 'off'}>
+        {frame.caption}
+      </p>
+      <div className="film-controls">
+        <Button kind="line sm" icon={icon} text={isOver ? 'Play again' : playing ? 'Pause' : 'Play'} onClick={press} />
+        <input
+          type="range"
+          min={0}
+          max={FILM_SECONDS}
+          step={0.5}
+          value={second}
+          aria-label="Place in the film"
+          aria-valuetext={`${Math.floor(second)} of ${FILM_SECONDS} seconds. ${frame.caption}`}
+          onChange={(event) => setSecond(Number(event.target.value))}
+        />
+        <span className="t14 dim num">
+          {clockText(Math.floor(second))} / {clockText(FILM_SECONDS)}
+        </span>
+      </div>
+    </figure>
+  );
+}
+
+const statuses: Record<FilmFrame['phase'], string> = {
+  pregame: 'Game Starting Soon',
+  live: 'LIVE GAME NOW ACTIVE',
+  won: 'WINNER!',
+};
+
+function Picture({ frame }: { frame: FilmFrame }) {
+  const { phase, clockSeconds, lastBuyer, jackpotCents } = frame;
+  const lamps = Math.ceil((clockSeconds ?? 0) / FILM_TOKEN_SECONDS);
+  return (
+    <div className={`film-stage is-${phase}`} aria-hidden="true">
+      <p className="film-status">{statuses[phase]}</p>
+      <p className="film-clock num">{clockSeconds === null ? '--:--' : clockText(clockSeconds)}</p>
+      <p className="film-lamps">
+        {lamps === 0 ? <i className="is-out" /> : range(1, lamps).map((lamp) => <i key={lamp} />)}
+      </p>
+      <p className="film-feet">
+        <span>
+          Jackpot <b className="num">{formatCents(jackpotCents)}</b>
+        </span>
+        <span>
+          {phase === 'won' ? 'Winner' : 'Last buyer'} <b>{lastBuyer ?? 'nobody yet'}</b>
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Address of a recorded video, if the build has one. The security policy allows only files of this site. */
+const VIDEO_URL = import.meta.env.VITE_GUIDE_VIDEO_URL as string | undefined;
+
+/** The guide's video, or the drawn film when there is no video or it does not load. */
+export function GuideVideo() {
+  const [broken, setBroken] = useState(false);
+  if (!VIDEO_URL || broken) return <GuideFilm />;
+  return (
+    <video
+      className="guide-video"
+      controls
+      playsInline
+      preload="metadata"
+      src={VIDEO_URL}
+      onError={() => setBroken(true)}
+    >
+      <track kind="captions" src={`${VIDEO_URL}.vtt`} srcLang="en" label="English" />
+    </video>
   );
 }

@@ -2,15 +2,39 @@ import {
   DEFAULT_TIMERS,
   HOUSE_SHARE_CENTS,
   JACKPOT_SHARE_CENTS,
+  LAUNCH_AT_EPOCH_MS,
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board/board.queries.js';
-import { clockText, durationText } from '../../shared/format/clock-text.js';
+import { useBoard } from '../../shared/board.js';
+import { useSecondsLeft } from '../../shared/clock.js';
+import { clockText, durationText } from '../../shared/format.js';
+
+export function LaunchCountdown() {
+  const parts = launchParts(useSecondsLeft(LAUNCH_AT_EPOCH_MS) ?? 0);
+  return (
+    <p>
+      The game launches Wednesday October 1st at 12PM EST.{' '}
+      <b className="time num" role="timer" aria-label="Launch countdown">
+        {parts === null ? 'LAUNCHED!' : parts.map((p) => `${p.value} ${p.unit}`).join(' ')}
+      </b>
+    </p>
+  );
+}
+
+/** The parts of the launch countdown: days, hours, minutes, seconds; null after its end. */
+export function launchParts(secondsLeft: number): { value: number; unit: string }[] | null {
+  if (secondsLeft <= 0) return null;
+  return [
+    { value: Math.floor(secondsLeft / 86_400), unit: 'days' },
+    { value: Math.floor(secondsLeft / 3_600) % 24, unit: 'hours' },
+    { value: Math.floor(secondsLeft / 60) % 60, unit: 'minutes' },
+    { value: secondsLeft % 60, unit: 'seconds' },
+  ];
+}
 
 const matrixShareCents = TOKEN_PRICE_CENTS - JACKPOT_SHARE_CENTS - HOUSE_SHARE_CENTS;
 
-/** How a round runs, with the timers in force. */
 export function Rules() {
   const { data: board } = useBoard();
   const timers = board?.timers ?? DEFAULT_TIMERS;

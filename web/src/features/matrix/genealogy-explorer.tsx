@@ -1,18 +1,27 @@
-import { useState } from 'react';
-import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/gamers.js';
+import { ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/gamers.js';
+import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { counted, numberText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
-import type { GenealogyExplorerProps } from './genealogy-dialog.js';
-import { GenealogyTree } from './genealogy-tree.js';
-import { LevelDialog } from './level-dialog.js';
-import { LevelTile } from './level-tile.js';
-import { type Level, levelsOf } from './levels.js';
-import { useGenealogy } from './matrix.queries.js';
+import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
 
+interface GenealogyExplorerProps {
+  gamer: TreeGamer;
+  previous: TreeGamer | null;
+  isMe: boolean;
+  onOpen: (gamer: TreeGamer) => void;
+  onBack: () => void;
+  onClose: () => void;
+}
+
 export function GenealogyExplorer(props: GenealogyExplorerProps) {
-  const { gamer, before, onBack, onClose } = props;
+  const { gamer, previous, onBack, onClose } = props;
   const { data, isPending, isFetching, refetch } = useGenealogy(gamer.id);
   return (
     <div className="gen">
@@ -20,36 +29,29 @@ export function GenealogyExplorer(props: GenealogyExplorerProps) {
       {!isPending && data === undefined && (
         <div className="gen-failed">
           <Notice tone="bad" title="Failed to load genealogy data" urgent />
-          <button
-            type="button"
-            className="btn btn--line btn--sm"
+          <Button
+            kind="line sm"
+            text={isFetching ? 'Trying again…' : 'Try again'}
             aria-disabled={isFetching || undefined}
             onClick={() => void refetch()}
-          >
-            {isFetching ? 'Trying again…' : 'Try again'}
-          </button>
+          />
         </div>
       )}
       {data !== undefined && <Explored key={gamer.id} data={data} {...props} />}
       <div className="actions">
-        {before !== null && (
-          <button type="button" className="btn btn--line" onClick={onBack}>
-            Back to {before.username}
-          </button>
-        )}
-        <button type="button" className="btn btn--line" onClick={onClose}>
-          Close
-        </button>
+        {previous !== null && <Button text={`Back to ${previous.username}`} onClick={onBack} />}
+        <Button text="Close" onClick={onClose} />
       </div>
     </div>
   );
 }
 
 function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: GenealogyResponse }) {
-  const [shown, setShown] = useState<LevelNumber | null>(null);
+  const [opened, setOpened] = useState<LevelNumber | null>(null);
   const { genealogy, levels: gamersOf, levelWinnings, directReferrals } = data;
   const levels = levelsOf(data);
-  const level = levels.find(({ number }) => `${number}` === shown) ?? null;
+  const level = levels.find(({ number }) => `${number}` === opened);
+  const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, levelWinnings.directBonusCents);
   return (
     <>
       <SeatingPlan
@@ -58,38 +60,32 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
         directIds={new Set(directReferrals.map(({ id }) => id))}
         label={isMe ? 'You' : 'Here'}
       />
-      <TeamSize teamSize={genealogy.teamSize} levels={levels} bonusCents={levelWinnings.directBonusCents} isMe={isMe} />
+      <TeamSize teamSize={genealogy.teamSize} wonCents={wonCents} isMe={isMe} />
       <div className="tiles">
         {levels.map((each) => (
-          <LevelTile key={each.number} level={each} onView={() => setShown(`${each.number}` as LevelNumber)} />
+          <LevelTile key={each.number} level={each} onView={() => setOpened(`${each.number}` as LevelNumber)} />
         ))}
       </div>
       <GenealogyTree root={genealogy} />
-      <LevelDialog
-        level={level}
-        gamers={shown === null ? [] : gamersOf[shown]}
-        onClose={() => setShown(null)}
-        onViewTree={(gamer) => {
-          setShown(null);
-          onOpen(gamer);
-        }}
-      />
+      {opened !== null && level !== undefined && (
+        <LevelDialog
+          level={level}
+          gamers={gamersOf[opened]}
+          onClose={() => setOpened(null)}
+          onViewTree={(gamer) => {
+            setOpened(null);
+            onOpen(gamer);
+          }}
+        />
+      )}
     </>
   );
 }
 
-interface TeamSizeProps {
-  teamSize: number;
-  levels: Level[];
-  bonusCents: number;
-  isMe: boolean;
-}
-
-function TeamSize({ teamSize, levels, bonusCents, isMe }: TeamSizeProps) {
-  const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, bonusCents);
+function TeamSize({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) {
   return (
     <p className="team">
-      <b className="num">{teamSize.toLocaleString('en-US')}</b>
+      <b className="num">{numberText(teamSize)}</b>
       <span className="dim">
         {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
         <br />
@@ -102,6 +98,157 @@ function TeamSize({ teamSize, levels, bonusCents, isMe }: TeamSizeProps) {
           </>
         )}
       </span>
+    </p>
+  );
+}
+
+function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
+  const { number, count, capacity, winningsCents } = level;
+  const isEmpty = count === 0;
+  return (
+    <button
+      type="button"
+      className="tile"
+      disabled={isEmpty}
+      aria-label={`Level ${number}: ${counted(count, 'gamer')} of ${numberText(capacity)}, ${formatCents(winningsCents)} won. ${isEmpty ? 'Nobody here yet' : 'Click to view'}`}
+      onClick={onView}
+    >
+      <span className="tile-cap num">
+        <span>Level {number}</span>
+        <span>
+          L{number}={numberText(capacity)}
+        </span>
+      </span>
+      <span className="fig num">{numberText(count)}</span>
+      <span className={`t14 num ${winningsCents > 0 ? 'won' : ''}`}>{formatCents(winningsCents)}</span>
+      <span className="tile-go">{isEmpty ? 'Nobody here yet' : 'Click to view'}</span>
+    </button>
+  );
+}
+
+interface LevelDialogProps {
+  level: Level;
+  gamers: LevelGamer[];
+  onClose: () => void;
+  onViewTree: (gamer: TreeGamer) => void;
+}
+
+/** The gamers of one level. It opens over the explorer, and Back closes it. */
+function LevelDialog({ level, gamers, onClose, onViewTree }: LevelDialogProps) {
+  const { number, count, capacity } = level;
+  return (
+    <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
+      {gamers.length === 0 ? (
+        <p className="empty">No gamers on this level yet</p>
+      ) : (
+        <ul className="rows level-rows">
+          {gamers.map((gamer) => (
+            <li key={gamer.id} className="level-row">
+              <span>
+                <b>{gamer.username}</b>
+                {gamer.isDirect && <span className="you">Direct</span>}
+                <span className="t14 dim block">team of {numberText(gamer.teamSize)}</span>
+              </span>
+              <Button
+                kind="text"
+                text="View tree"
+                aria-label={`View tree of ${gamer.username}`}
+                onClick={() => onViewTree(gamer)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {gamers.length < count && (
+        <p className="t14 dim">
+          The first {counted(gamers.length, 'gamer')}, left to right. The others are found in the tree.
+        </p>
+      )}
+      <div className="actions">
+        <Button text="Back" onClick={onClose} />
+      </div>
+    </Dialog>
+  );
+}
+
+function GenealogyTree({ root }: { root: GenealogyNode }) {
+  const id = useId();
+  if (root.teamSize === 0) return null;
+  return (
+    <section className="tree" aria-labelledby={id}>
+      <h3 id={id}>The tree, level by level</h3>
+      <Branch nodes={root.children} level={1} />
+    </section>
+  );
+}
+
+function Branch({ nodes, level }: { nodes: GenealogyNode[]; level: number }) {
+  return (
+    <ul>
+      {nodes.map((node) => (
+        <Twig key={node.id} node={node} level={level} />
+      ))}
+    </ul>
+  );
+}
+
+function Twig({ node, level }: { node: GenealogyNode; level: number }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const team = `team of ${numberText(node.teamSize)}`;
+  if (node.teamSize === 0 || level >= MATRIX_DEPTH) {
+    return (
+      <li>
+        <p className="twig">
+          <b>{node.username}</b>
+          <span className="t14 dim num">L{level}</span>
+        </p>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <button
+        type="button"
+        className="twig"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={`${node.username}, level ${level}, ${team}`}
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronRight size={18} aria-hidden="true" className={open ? 'rotate-90' : ''} />
+        <b>{node.username}</b>
+        <span className="t14 dim num">
+          L{level}, {team}
+        </span>
+      </button>
+      <div id={id}>
+        {open &&
+          (node.children.length > 0 ? (
+            <Branch nodes={node.children} level={level + 1} />
+          ) : (
+            <FetchedBranch parent={node} level={level + 1} />
+          ))}
+      </div>
+    </li>
+  );
+}
+
+/** Levels below the first answer's depth are fetched when they are opened. */
+function FetchedBranch({ parent, level }: { parent: GenealogyNode; level: number }) {
+  const { data, isFetching, refetch } = useGenealogy(parent.id);
+  if (data !== undefined) return <Branch nodes={data.genealogy.children} level={level} />;
+  if (isFetching) {
+    return (
+      <p role="status" className="twig dim">
+        Loading the team of {parent.username}…
+      </p>
+    );
+  }
+  return (
+    <p role="alert" className="twig bad">
+      Failed to load genealogy data.
+      <Button className="linkish" text="Try again" onClick={() => void refetch()} />
     </p>
   );
 }

@@ -1,10 +1,7 @@
 import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
 import { levelsOf } from './levels.js';
 
-const level = (n: number) =>
-  Array.from({ length: n }, (_, i) => ({ id: `${i}`, username: `g${i}`, isDirect: false, teamSize: 0 }));
-const data: Pick<GenealogyResponse, 'levels' | 'levelCounts' | 'levelWinnings'> = {
-  levels: { 1: level(3), 2: level(2), 3: [], 4: [], 5: [], 6: [], 7: [] },
+const data: Pick<GenealogyResponse, 'levelCounts' | 'levelWinnings'> = {
   levelCounts: { 1: 3, 2: 9, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0 },
   levelWinnings: {
     level1Cents: 1_842,
@@ -25,7 +22,7 @@ describe('the levels of a matrix', () => {
     expect(levels[0]).toEqual({ number: 1, count: 3, capacity: 3, winningsCents: 1_842 });
   });
 
-  it('count everybody, also those a long level does not list', () => {
+  it('count every gamer, also those that a long level does not list', () => {
     expect(levelsOf(data)[1]?.count).toBe(9);
   });
 });

@@ -2,15 +2,14 @@ import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { counted } from '../../shared/format/clock-text.js';
-import { referralUrl } from '../../shared/session/referral-url.js';
+import { counted } from '../../shared/format.js';
+import { referralUrl } from '../../shared/session.queries.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { GenealogyDialog } from './genealogy-dialog.js';
-import { LevelList } from './level-list.js';
-import { LevelWinnings } from './level-winnings.js';
-import { levelsOf } from './levels.js';
-import { useGenealogy } from './matrix.queries.js';
+import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 
 export function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
@@ -34,23 +33,20 @@ export function MyMatrix({ session }: { session: GamerSession }) {
           </p>
         )}
         <div className="actions mt-4">
-          <button type="button" className="btn btn--line btn--sm" onClick={() => setExploring(true)}>
-            Open the seating plan
-          </button>
+          <Button kind="line sm" text="Open the seating plan" onClick={() => setExploring(true)} />
           <ShareButton
+            text="Share my matrix"
             shared={{
               title: 'My matrix at Omni Jackpot',
               text: `My matrix at Omni Jackpot seats ${counted(teamSize, 'gamer')}.`,
               url: referralUrl(session.refCode),
             }}
-          >
-            Share my matrix
-          </ShareButton>
+          />
         </div>
         <GenealogyDialog
           me={{ id: session.id, username: session.gamerTag }}
           open={exploring}
-          onOpenChange={setExploring}
+          onClose={() => setExploring(false)}
         />
       </div>
       <div className="grid content-start gap-8">
@@ -76,5 +72,57 @@ function DirectReferrals({ referrals }: { referrals: GenealogyResponse['directRe
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A bar chart of each level's winnings. The list next to it has the same figures. */
+function LevelWinnings({ levels }: { levels: Level[] }) {
+  const highest = Math.max(...levels.map(({ winningsCents }) => winningsCents));
+  if (highest <= 0) return null;
+  const description = levels
+    .map(({ number, winningsCents }) => `level ${number} ${formatCents(winningsCents)}`)
+    .join(', ');
+  return (
+    <figure className="level-winnings">
+      <figcaption>
+        <h3>Winnings per level</h3>
+      </figcaption>
+      <div className="arches" role="img" aria-label={`Winnings: ${description}`}>
+        {levels.map(({ number, winningsCents }) => (
+          <span key={number} title={`Level ${number}: ${formatCents(winningsCents)}`}>
+            <i
+              className={winningsCents > 0 ? '' : 'is-none'}
+              style={{ height: `${(winningsCents / highest) * 100}%` }}
+            />
+            <b>L{number}</b>
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+const GenealogyExplorer = lazy(
+  () => import('./genealogy-explorer.js'),
+  'GenealogyExplorer',
+  'the genealogy explorer',
+  8,
+);
+
+/** The gamer's tree. From it the trees of downline gamers open in the same dialog, one after another. */
+function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
+  const [path, setPath] = useState<TreeGamer[]>([]);
+  const gamer = path.at(-1) ?? me;
+  return (
+    <Dialog wide open={open} title={`${gamer.username}'s Genealogy Tree`} onClose={onClose}>
+      <GenealogyExplorer
+        gamer={gamer}
+        previous={path.length === 0 ? null : (path.at(-2) ?? me)}
+        isMe={path.length === 0}
+        onOpen={(next) => setPath([...path, next])}
+        onBack={() => setPath(path.slice(0, -1))}
+        onClose={onClose}
+      />
+    </Dialog>
   );
 }

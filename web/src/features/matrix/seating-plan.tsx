@@ -8,11 +8,10 @@ interface SeatingPlanProps {
   root: GenealogyNode;
   levels: Level[];
   directIds: ReadonlySet<GamerId>;
-  /** Who is on stage. */
   label: string;
 }
 
-/** A picture of the whole matrix; the tree below it says the same in words. */
+/** A picture of the whole matrix. The tree below it holds the same as text. */
 export function SeatingPlan({ root, levels, directIds, label }: SeatingPlanProps) {
   const seats = seatsOf(root);
   const counts = levels.map(({ number, count, capacity }) => `level ${number}: ${count} of ${capacity}`).join(', ');

@@ -16,7 +16,7 @@ describe('the seating plan', () => {
     expect(seats.filter(({ gamer }) => gamer !== null).map(({ gamer }) => gamer?.id)).toEqual(['a', 'd', 'b', 'c']);
   });
 
-  it('seats a gamer in front of their own', () => {
+  it('connects each seat with the seat of its parent', () => {
     const [a, b] = ['a', 'b'].map((id) => seats.find(({ gamer }) => gamer?.id === id));
     expect(a?.from).toEqual(STAGE);
     expect(b?.from).toEqual({ x: a?.x, y: a?.y });
@@ -28,7 +28,7 @@ describe('the seating plan', () => {
     expect(row[4]).toMatchObject({ x: STAGE.x, y: STAGE.y - SEAT_ROWS[1].radius });
   });
 
-  it('fills an arc as far as it is taken, and never further', () => {
+  it('fills an arc by its share of taken seats, and never beyond its end', () => {
     expect(arcPath(200, 2)).toBe(arcPath(200, 1));
     expect(arcPath(200, 0.5)).toContain(`${STAGE.x} ${STAGE.y - 200}`);
     expect(onArc(200, 0).x).toBeLessThan(onArc(200, 1).x);

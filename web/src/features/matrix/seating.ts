@@ -3,8 +3,8 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_WIDTH } from '../../../../contracts/limits.js';
 
 /**
- * The matrix as an auditorium: the gamer on stage, rows curving away. Lengths are units of the picture's view box
- * (640 wide, 376 high). The first rows show each seat; the others are arcs, filled as far as they are taken.
+ * The matrix drawn as a theatre: the gamer on stage, each level a curved row. Lengths are units of the picture's view box
+ * (640 wide, 376 high). The first rows show each seat; the others are arcs, filled by their share of taken seats.
  */
 export const STAGE = { x: 320, y: 352 } as const;
 export const SEAT_ROWS = [
@@ -14,15 +14,15 @@ export const SEAT_ROWS = [
 ] as const;
 export const ARC_RADII = [234, 262, 290, 318] as const;
 
-/** Degrees the rows span. */
+/** Angle of each row, in degrees. */
 const SPAN = 164;
 
-export interface Point {
+interface Point {
   x: number;
   y: number;
 }
 
-export interface Seat extends Point {
+interface Seat extends Point {
   key: string;
   row: number;
   radius: number;
@@ -31,7 +31,7 @@ export interface Seat extends Point {
   from: Point;
 }
 
-/** All seats of the first rows, left to right, row by row; free ones too. */
+/** All seats of the first rows, taken and free, row by row from left to right. */
 export function seatsOf(root: GenealogyNode): Seat[] {
   const seats: Seat[] = [];
   let above: { node: GenealogyNode | null; at: Point }[] = [{ node: root, at: STAGE }];
@@ -57,7 +57,7 @@ export function seatsOf(root: GenealogyNode): Seat[] {
   return seats;
 }
 
-/** A point of a row: 0 is its left end, 1 its right end. */
+/** A point on a row; `share` is 0 at its left end and 1 at its right end. */
 export function onArc(radius: number, share: number): Point {
   const angle = ((90 + SPAN / 2 - share * SPAN) * Math.PI) / 180;
   return { x: rounded(STAGE.x + radius * Math.cos(angle)), y: rounded(STAGE.y - radius * Math.sin(angle)) };

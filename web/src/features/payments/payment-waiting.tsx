@@ -1,31 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useEffect } from 'react';
-import { COINS, type CryptoType, paymentUri } from '../../../../contracts/crypto.js';
+import { useEffect, useLayoutEffect } from 'react';
+import { COINS, paymentUri } from '../../../../contracts/crypto.js';
 import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import type { OrderId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { copyText } from '../../shared/ui/copy.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { gamerQuery, useSession } from '../../shared/session.queries.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import type { OpenInvoice } from './payment-dialog.js';
-import { coinText, paymentHeading, paymentSteps } from './payment-steps.js';
-import { usePayment } from './payments.queries.js';
+import { copyText } from '../../shared/ui/toasts.js';
+import { coinText, isOver, type OpenInvoice, paymentHeadings, paymentSteps } from './payment-rules.js';
 
 interface PaymentWaitingProps {
   invoice: OpenInvoice;
+  /** Sets the dialog's title; null restores the form's title. */
   onHeading: (heading: string | null) => void;
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** The code, the address, the amount, each to be copied alone; and how far the payment has come. */
 export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: PaymentWaitingProps) {
   const payment = usePayment(invoice.orderId);
   const status = payment.data?.status ?? 'waiting';
   const isOpen = status === 'waiting' || status === 'confirming';
-  useEffect(() => {
-    onHeading(paymentHeading(status));
+  const heading = paymentHeadings[status] ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`;
+  useLayoutEffect(() => {
+    onHeading(heading);
     return () => onHeading(null);
-  }, [onHeading, status]);
+  }, [onHeading, heading]);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
@@ -35,15 +39,19 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: Payment
           <p className="t14 dim">Asking the payment service how far it is…</p>
         )}
         {payment.isError && (
-          <Notice tone="bad" title="The status could not be asked for.">
-            What you send is credited all the same. We ask again every few seconds.
-          </Notice>
+          <Notice
+            tone="bad"
+            title="The status could not be asked for."
+            text="What you send is credited all the same. We ask again every few seconds."
+          />
         )}
       </div>
       {status === 'waiting' && !invoice.pageOpened && (
-        <Notice tone="plain" title="Your browser did not open the payment page.">
-          Open it with the link below, or pay from your wallet with the code above.
-        </Notice>
+        <Notice
+          tone="plain"
+          title="Your browser did not open the payment page."
+          text="Open it with the link below, or pay from your wallet with the code above."
+        />
       )}
       <div className="actions">
         {isOpen && (
@@ -51,36 +59,47 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: Payment
             Open payment page
           </a>
         )}
-        {!isOpen && (
-          <button type="button" className="btn btn--line" onClick={onAgain}>
-            New payment
-          </button>
-        )}
-        <button type="button" className="btn btn--text" onClick={onClose}>
-          {status === 'waiting' ? 'Close, I have sent it' : 'Close'}
-        </button>
+        {!isOpen && <Button text="New payment" onClick={onAgain} />}
+        <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
       </div>
       {status === 'waiting' && (
         <p className="t14 dim">
           Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review.{' '}
-          <button type="button" className="linkish" onClick={onAgain}>
-            Choose another coin or amount
-          </button>
+          <Button className="linkish" text="Choose another coin or amount" onClick={onAgain} />
         </p>
       )}
     </>
   );
 }
 
+/** A live message usually reports the payment first. Polling covers a lost callback. */
+const POLLED_EVERY_MS = 5_000;
+
+/** Polls a payment's status until it is final. Refetches the gamer's balance once the payment is settled. */
+function usePayment(orderId: OrderId) {
+  const client = useQueryClient();
+  const gamerId = useSession()?.id;
+  const payment = useApi<PaymentStatusResponse>(['/api', 'payments', orderId], {
+    refreshOn: 'balanceUpdated',
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : POLLED_EVERY_MS),
+  });
+  const isSettled = payment.data?.status === 'settled';
+  useEffect(() => {
+    if (isSettled && gamerId !== undefined) void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });
+  }, [client, isSettled, gamerId]);
+  return payment;
+}
+
 function WhereToSend({ invoice }: { invoice: OpenInvoice }) {
   const { cryptoType, payAddress, payAmount } = invoice;
-  const { name } = COINS[cryptoType];
+  const coinName = COINS[cryptoType].name;
   return (
     <div className="pay">
       <div className="qr">
         <QRCodeSVG
           value={paymentUri(cryptoType, payAddress, payAmount)}
-          title={qrTitle(cryptoType)}
+          // The QR code of a TRX payment holds the bare address only (see paymentUri).
+          title={`QR code with the ${coinName} address${cryptoType === 'TRX' ? '' : ' and amount'}`}
           size={240}
           marginSize={3}
           level="M"
@@ -88,84 +107,78 @@ function WhereToSend({ invoice }: { invoice: OpenInvoice }) {
           fgColor="#120c14"
         />
       </div>
-      <Copyable label="Amount" text={payAmount} shown={coinText(payAmount, cryptoType)} what="amount">
-        {formatCents(invoice.totalCents)}
-      </Copyable>
-      <Copyable label={`${name} address`} text={payAddress} shown={payAddress} what="address" />
+      <Copyable
+        name="amount"
+        label="Amount"
+        note={formatCents(invoice.totalCents)}
+        text={coinText(payAmount, cryptoType)}
+        copied={payAmount}
+      />
+      <Copyable name="address" label={`${coinName} address`} text={payAddress} copied={payAddress} />
     </div>
   );
 }
 
-/** Wallets have no common way to read an amount for TRX: its code is the bare address (docs of the coins, contracts). */
-const qrTitle = (coin: CryptoType): string =>
-  coin === 'TRX'
-    ? `QR code with the ${COINS[coin].name} address`
-    : `QR code with the ${COINS[coin].name} address and amount`;
-
-function Copyable({
-  label,
-  text,
-  shown,
-  what,
-  children,
-}: {
+interface CopyableProps {
+  name: string;
   label: string;
+  note?: string;
   text: string;
-  shown: string;
-  what: string;
-  children?: string;
-}) {
+  copied: string;
+}
+
+function Copyable({ name, label, note, text, copied }: CopyableProps) {
   return (
     <div className="field">
       <p className="flabel">
-        {label} {children !== undefined && <span className="dim num">{children}</span>}
+        {label} {note !== undefined && <span className="dim num">{note}</span>}
       </p>
       <div className="copyrow">
-        <span className="code">{shown}</span>
-        <button
-          type="button"
-          className="btn btn--line"
-          aria-label={`Copy ${what}`}
-          onClick={() => void copyText(text, `The ${what} is on the clipboard.`)}
-        >
-          <Copy size={18} aria-hidden="true" />
-        </button>
+        <span className="code">{text}</span>
+        <Button
+          icon={Copy}
+          aria-label={`Copy ${name}`}
+          onClick={() => void copyText(copied, `The ${name} is on the clipboard.`)}
+        />
       </div>
     </div>
   );
 }
 
-function Progress({ payment }: { payment: PaymentStatusResponse }) {
-  const { purpose, status, message } = payment;
-  if (status === 'expired') {
-    return (
-      <Notice tone="bad" title="This payment has expired.">
-        {message ?? 'Do not send to its address any more. What was sent before is still credited.'}
-      </Notice>
-    );
-  }
+type ProgressNotice = { tone: 'bad' | 'time' | 'plain'; title: string; text: string };
+
+/** The texts hold when the server sent no message. */
+const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressNotice>> = {
+  expired: {
+    tone: 'bad',
+    title: 'This payment has expired.',
+    text: 'Do not send to its address any more. What was sent before is still credited.',
+  },
+  review: {
+    tone: 'time',
+    title: 'A person is looking at this payment.',
+    text: 'A wrong crypto deposit amount means a 24-72 hour manual review.',
+  },
+  settled: { tone: 'plain', title: 'Payment received.', text: 'It is credited.' },
+};
+
+function Progress({ payment: { purpose, status, message } }: { payment: PaymentStatusResponse }) {
+  const notice = progressNotices[status];
   return (
     <>
-      <ol className="steps">
-        {paymentSteps(purpose, status).map(({ text, state }) => (
-          <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
-            <i aria-hidden="true" />
-            {text}
-            {state === 'done' && <span className="sr">, done</span>}
-          </li>
-        ))}
-      </ol>
-      {status === 'review' && (
-        <Notice tone="time" title="A person is looking at this payment.">
-          {message ?? 'A wrong crypto deposit amount means a 24-72 hour manual review.'}
-        </Notice>
+      {status !== 'expired' && (
+        <ol className="steps">
+          {paymentSteps(purpose, status).map(({ text, state }) => (
+            <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
+              <i aria-hidden="true" />
+              {text}
+              {state === 'done' && <span className="sr">, done</span>}
+            </li>
+          ))}
+        </ol>
       )}
-      {status === 'settled' && (
-        <Notice tone="plain" title="Payment received.">
-          {message ?? 'It is credited.'}
-        </Notice>
-      )}
-      {status !== 'review' && status !== 'settled' && message !== null && <p className="t14 dim">{message}</p>}
+      {notice && <Notice {...notice} text={message ?? notice.text} />}
+      {!notice && message !== null && <p className="t14 dim">{message}</p>}
     </>
   );
 }

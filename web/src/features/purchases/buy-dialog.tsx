@@ -1,31 +1,20 @@
 import { SheetClock } from '../../shared/tokens/sheet-clock.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Late, latePart } from '../../shared/ui/late.js';
+import { lazy } from '../../shared/ui/lazy.js';
+import type { OtherWaysToPay } from './buy-form.js';
 
-interface OtherWays {
-  onDeposit: () => void;
-  onPayWithCrypto: () => void;
-}
+/** Preloaded as soon as a gamer logs in: a round may have only seconds left when they press Buy. */
+export const BuyForm = lazy(() => import('./buy-form.js'), 'BuyForm', 'the form', 5);
 
-export interface BuyFormProps extends OtherWays {
-  onDone: () => void;
-}
-
-/** Fetched as soon as a gamer is known, not when they press: a round may have seconds left. */
-export const buyForm = latePart<BuyFormProps>(() => import('./buy-form.js').then((module) => module.BuyForm), {
-  label: 'Loading the form',
-  rows: 5,
-});
-
-interface BuyDialogProps extends OtherWays {
+interface BuyDialogProps extends OtherWaysToPay {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
-export function BuyDialog({ open, onOpenChange, ...otherWays }: BuyDialogProps) {
+export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Buy from Balance" above={<SheetClock />}>
-      <Late part={buyForm} props={{ onDone: () => onOpenChange(false), ...otherWays }} />
+    <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
+      <BuyForm onDone={onClose} {...otherWays} />
     </Dialog>
   );
 }

@@ -1,83 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/messages.js';
+import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/game.js';
+import { DEFAULT_TIMERS, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board/board.queries.js';
-import { cannotBuyText } from '../../shared/board/cannot-buy.js';
-import { addedText, counted } from '../../shared/format/clock-text.js';
-import { oneTo } from '../../shared/format/one-to.js';
-import { useGamer } from '../../shared/session/gamer.queries.js';
-import { affordable, type Order, orderOf } from '../../shared/tokens/quantity.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { ApiError, reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { sendingMs, serverNow, useServerNow } from '../../shared/clock.js';
+import { addedText, counted, numberText } from '../../shared/format.js';
+import { range } from '../../shared/range.js';
+import { gamerQuery, useGamer } from '../../shared/session.queries.js';
+import { affordable, closeCallText, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
 import { QuantityField } from '../../shared/tokens/quantity-field.js';
+import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { toast } from '../../shared/ui/toasts.js';
-import type { BuyFormProps } from './buy-dialog.js';
-import { usePurchase } from './use-purchase.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 import './buy-dialog.css';
 
-export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: BuyFormProps) {
+export interface OtherWaysToPay {
+  onDeposit: () => void;
+  onPayWithCrypto: () => void;
+}
+
+export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay & { onDone: () => void }) {
   const [text, setText] = useState('1');
   const { data: board } = useBoard();
   const { data: gamer } = useGamer();
-  const { purchase, isPending } = usePurchase();
+  const client = useQueryClient();
+  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', '/api/buy-from-balance', {
+    exclusive: true,
+    // The receipt updates the wallet at once.
+    onSuccess: ({ purchaseBalanceCents }, { userId }) => {
+      const { queryKey } = gamerQuery(userId);
+      client.setQueryData(queryKey, (buyer) => buyer && { ...buyer, wallet: { purchaseBalanceCents } });
+      void client.invalidateQueries({ queryKey });
+    },
+  });
+  const { mutateAsync: buy, isPending, isChecking } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
   const order = orderOf(text, balanceCents);
-  const inactive = cannotBuyText(board ?? null);
-  const blocked = inactive !== null || order.problem !== null || isPending;
+  const closed = cannotBuyText(board);
+  const blocked = closed !== null || order.problem !== null || isPending;
 
   const submit = async () => {
     if (isPending) return;
-    if (inactive !== null) return toast({ title: 'Game Inactive', text: inactive, tone: 'bad' });
-    if (order.quantity === null || order.problem !== null)
-      return toast({ ...refusalToast(order, balanceCents), tone: 'bad' });
-    if (!gamer) return toast({ title: 'Authentication Error', text: 'Please log in to buy tokens', tone: 'bad' });
-    if (await purchase({ quantity: order.quantity, userId: gamer.id })) onDone();
+    if (closed !== null) return toastProblem('Game Inactive', closed);
+    if (order.missingCents > 0) {
+      const parameters = { needCents: order.costCents, haveCents: balanceCents ?? 0 };
+      return toastProblem('Insufficient Funds', refusalText({ code: 'insufficient-balance', parameters }));
+    }
+    if (order.quantity === null || order.problem !== null) return toastProblem('Invalid Form', order.problem ?? '');
+    if (!gamer) return toastProblem('Authentication Error', refusalText({ code: 'login-to-buy' }));
+    const pressedAtEpochMs = serverNow();
+    try {
+      const receipt = await buy({ quantity: order.quantity, userId: gamer.id });
+      toast(receiptToast(receipt, pressedAtEpochMs, (board?.timers ?? DEFAULT_TIMERS).tokenExtensionSeconds));
+      onDone();
+    } catch (error) {
+      toastFailure(error);
+    }
   };
 
   return (
-    <form
-      className="grid gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      {inactive !== null && (
-        <Notice tone="bad" title="Cannot Purchase Now" urgent>
-          {inactive}
-        </Notice>
-      )}
+    <Form onSubmit={submit}>
+      {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
       <QuantityField text={text} onChange={setText} problem={order.problem} />
       <QuickPicks balanceCents={balanceCents} onPick={(tokens) => setText(`${tokens}`)} />
-      {order.problem === null && order.quantity !== null && board && inactive === null && (
+      {order.problem === null && order.quantity !== null && board && closed === null && (
         <Gain quantity={order.quantity} seconds={order.quantity * board.timers.tokenExtensionSeconds} />
       )}
-      <Summary order={order} balanceCents={balanceCents} />
+      {closed === null && <LastSafe />}
+      <Sum
+        rows={[
+          [
+            `${counted(order.quantity ?? 0, 'token')} at ${formatCents(TOKEN_PRICE_CENTS)}`,
+            formatCents(order.costCents),
+          ],
+          ['Purchase Balance', balanceCents === null ? '—' : formatCents(balanceCents)],
+          ...(order.problem === null && balanceCents !== null
+            ? [['Left after this', formatCents(balanceCents - order.costCents), 'total'] as const]
+            : []),
+        ]}
+      />
+      {isChecking && <p role="status">Checking whether your purchase went through …</p>}
       <button type="submit" className="btn btn--buy btn--big" aria-disabled={blocked || undefined}>
         <span>{isPending ? 'Buying…' : `Buy ${counted(order.quantity ?? 0, 'token')}`}</span>
         <span className="num">{formatCents(order.costCents)}</span>
       </button>
       <div className="actions">
-        {order.missingCents > 0 && (
-          <button type="button" className="btn btn--line btn--sm" onClick={onDeposit}>
-            Deposit Crypto
-          </button>
-        )}
-        {inactive === null && (
-          <button type="button" className="btn btn--text btn--sm" onClick={onPayWithCrypto}>
-            Pay with crypto instead
-          </button>
-        )}
+        {order.missingCents > 0 && <Button kind="line sm" text="Deposit Crypto" onClick={onDeposit} />}
+        {closed === null && <Button kind="text sm" text="Pay with crypto instead" onClick={onPayWithCrypto} />}
       </div>
-    </form>
+    </Form>
   );
-}
-
-function refusalToast(order: Order, balanceCents: number | null): { title: string; text: string } {
-  if (order.missingCents === 0) return { title: 'Invalid Form', text: order.problem ?? '' };
-  const parameters = { needCents: order.costCents, haveCents: balanceCents ?? 0 };
-  return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };
 }
 
 function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onPick: (tokens: number) => void }) {
@@ -85,21 +101,15 @@ function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onP
   return (
     <div className="chips">
       {[1, 5, 10].map((tokens) => (
-        <button
+        <Button
           key={tokens}
-          type="button"
-          className="btn btn--line btn--sm"
+          kind="line sm"
+          text={tokens}
           aria-label={counted(tokens, 'token')}
           onClick={() => onPick(tokens)}
-        >
-          {tokens}
-        </button>
+        />
       ))}
-      {all > 0 && (
-        <button type="button" className="btn btn--line btn--sm" onClick={() => onPick(all)}>
-          All {all.toLocaleString('en-US')}
-        </button>
-      )}
+      {all > 0 && <Button kind="line sm" text={`All ${numberText(all)}`} onClick={() => onPick(all)} />}
     </div>
   );
 }
@@ -110,7 +120,7 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">
-        {oneTo(Math.min(quantity, LAMPS_DRAWN)).map((lamp) => (
+        {range(1, Math.min(quantity, LAMPS_DRAWN)).map((lamp) => (
           <i key={lamp} />
         ))}
       </span>
@@ -120,25 +130,34 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   );
 }
 
-function Summary({ order, balanceCents }: { order: Order; balanceCents: number | null }) {
-  return (
-    <dl className="sum num">
-      <div>
-        <dt>
-          {counted(order.quantity ?? 0, 'token')} at {formatCents(TOKEN_PRICE_CENTS)}
-        </dt>
-        <dd>{formatCents(order.costCents)}</dd>
-      </div>
-      <div>
-        <dt>Purchase Balance</dt>
-        <dd>{balanceCents === null ? '—' : formatCents(balanceCents)}</dd>
-      </div>
-      {order.problem === null && balanceCents !== null && (
-        <div className="total">
-          <dt>Left after this</dt>
-          <dd>{formatCents(balanceCents - order.costCents)}</dd>
-        </div>
-      )}
-    </dl>
-  );
+/** A purchase counts when it reaches the server before zero, so the network costs its sender some time. */
+function LastSafe() {
+  useServerNow(1_000);
+  const takesMs = sendingMs();
+  if (takesMs === null) return null;
+  return <p className="t14 dim">Last safe moment from here: {lastSafeText(takesMs)}.</p>;
+}
+
+/** The largest expected difference between the browser's clock and the server's. */
+const CLOCK_TOLERANCE_MS = 1_000;
+/** After this time somebody else may well have bought: the receipt no longer says who is the last buyer. */
+const SLOW_MS = 5_000;
+
+/** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
+function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, secondsPerToken: number): ToastContent {
+  const { quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
+  const title = `Purchased ${quantity} Omni Token(s) successfully`;
+  const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
+  if (isReplayed) return { title, text: 'Your first press had arrived. It is charged once only.', tone: 'time' };
+  const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
+  const text = closeCall === null ? 'You are the last buyer.' : `It arrived ${closeCall}. You are the last buyer.`;
+  return { title, text, tone: 'time' };
+}
+
+/** Specification §8: a 400 shows the server's text; a lost connection has its own text. */
+function toastFailure(error: unknown): void {
+  if (!(error instanceof ApiError))
+    toastProblem('Error', 'Failed to purchase tokens. Press Buy again: it cannot be charged twice.');
+  else if (error.status === 401) toastProblem('Authentication Error', refusalText({ code: 'login-to-buy' }));
+  else toastProblem('Purchase Failed', reasonOf(error, 'Purchase failed'));
 }

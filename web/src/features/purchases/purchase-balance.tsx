@@ -1,10 +1,10 @@
 import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { counted } from '../../shared/format/clock-text.js';
-import { useGamer } from '../../shared/session/gamer.queries.js';
+import { counted } from '../../shared/format.js';
+import { useGamer } from '../../shared/session.queries.js';
+import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
 
-/** What the gamer can buy with. The buttons wait until the gamer and the wallet are known. */
 export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
@@ -26,12 +26,8 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
         )}
       </p>
       <div className="actions">
-        <button type="button" className="btn btn--line" disabled={cents === undefined} onClick={onBuy}>
-          Buy Tokens from Balance
-        </button>
-        <button type="button" className="btn btn--line" disabled={gamer === undefined} onClick={onDeposit}>
-          Deposit Crypto
-        </button>
+        <Button text="Buy Tokens from Balance" disabled={cents === undefined} onClick={onBuy} />
+        <Button text="Deposit Crypto" disabled={gamer === undefined} onClick={onDeposit} />
       </div>
     </div>
   );

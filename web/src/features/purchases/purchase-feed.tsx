@@ -1,29 +1,47 @@
-import type { RecentPurchase } from '../../../../contracts/http/game.js';
+import { useQueryClient } from '@tanstack/react-query';
+import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { tokensOf } from '../../shared/board/receive.js';
-import { useServerNow } from '../../shared/clock/use-server-now.js';
-import { addedText, counted } from '../../shared/format/clock-text.js';
-import { oneTo } from '../../shared/format/one-to.js';
-import { agoText } from '../../shared/format/time-text.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useServerNow } from '../../shared/clock.js';
+import { addedText, agoText, counted, numberText } from '../../shared/format.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
+import { range } from '../../shared/range.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { useRecentPurchases } from './purchases.queries.js';
 
-/** Above this many tokens a phone shows one lamp and the count. */
+/** Above this many tokens a phone shows one lamp and the number. */
 const LAMPS_DRAWN = 5;
 const LAMPS_DRAWN_MAX = 24;
 
+const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
+
+/** Adds each purchase from its live message. Refetches the feed after a reconnect, because messages may be missing. */
+export function useRecentPurchasesSync(): void {
+  const client = useQueryClient();
+  usePageEvent('purchase:added', (added) => {
+    client.setQueryData<RecentPurchasesResponse>(
+      FEED_KEY,
+      (feed) => feed && { purchases: withNewest(feed.purchases, added) },
+    );
+  });
+  usePageEvent('socket-connected', () => void client.invalidateQueries({ queryKey: FEED_KEY }));
+}
+
+const withNewest = (purchases: RecentPurchase[], added: RecentPurchase): RecentPurchase[] =>
+  [added, ...purchases.filter((p) => p.purchaseId !== added.purchaseId)].slice(0, FEED_PURCHASES);
+
 export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
-  const { data, isPending, refetch } = useRecentPurchases();
+  const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
   const now = useServerNow();
   if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
   if (data === undefined)
     return <LoadFailure text="Recent purchases could not be loaded" onRetry={() => void refetch()} />;
-  if (data.length === 0) return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
+  if (data.purchases.length === 0)
+    return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   return (
     <ol className="rows">
-      {data.map((purchase) => (
+      {data.purchases.map((purchase) => (
         <PurchaseRow key={purchase.purchaseId} purchase={purchase} isYou={purchase.buyerId === myId} now={now} />
       ))}
     </ol>
@@ -31,18 +49,17 @@ export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
 }
 
 function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou: boolean; now: number }) {
-  const tokens = tokensOf(purchase);
-  const addedSeconds = purchase.addedSeconds ?? tokens * DEFAULT_TIMERS.tokenExtensionSeconds;
+  const { quantity: tokens, addedSeconds } = purchase;
   return (
     <li className={`buy ${isYou ? 'is-you' : ''}`}>
       <span
         className={`buy-k ${tokens > LAMPS_DRAWN ? 'is-many' : ''} ${tokens > LAMPS_DRAWN_MAX ? 'is-very-many' : ''}`}
         aria-hidden="true"
       >
-        {oneTo(Math.min(tokens, LAMPS_DRAWN_MAX)).map((lamp) => (
+        {range(1, Math.min(tokens, LAMPS_DRAWN_MAX)).map((lamp) => (
           <i key={lamp} />
         ))}
-        {tokens > LAMPS_DRAWN && <em>×{tokens.toLocaleString('en-US')}</em>}
+        {tokens > LAMPS_DRAWN && <em>×{numberText(tokens)}</em>}
       </span>
       <span className="buy-who">
         <b>{purchase.buyerGamerTag}</b>

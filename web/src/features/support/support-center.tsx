@@ -1,14 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import type { SupportTicket } from '../../../../contracts/http/support.js';
+import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { momentText } from '../../shared/format/time-text.js';
+import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { dateTimeText } from '../../shared/format.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { useTickets } from './support.queries.js';
-import { TicketForm } from './ticket-form.js';
+import { toast } from '../../shared/ui/toasts.js';
+import { type TicketDraft, ticketOf } from './ticket-rules.js';
 import './support.css';
 
-/** Two tabs: what the gamer has asked, and the form to ask. */
+const TICKETS_KEY = ['/api', 'support', 'tickets'] as const;
+
 export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
   const [tab, setTab] = useState('tickets');
   return (
@@ -28,16 +35,18 @@ export function SupportCenter({ gamerId }: { gamerId: GamerId }) {
 }
 
 function MyTickets({ onCreate }: { onCreate: () => void }) {
-  const { data, isPending, refetch } = useTickets();
+  const { data, isPending, refetch } = useApi<SupportTicket[]>(TICKETS_KEY, {
+    refreshOn: 'support:ticket_updated',
+    // A message that arrived while the dialog was closed refetched nothing.
+    refetchOnMount: 'always',
+  });
   if (isPending) return <Loading label="Loading your tickets" rows={3} />;
   if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={() => void refetch()} />;
   if (data.length === 0) {
     return (
       <div className="grid justify-items-start gap-4">
         <p className="empty">No tickets yet. What you ask, and our answers, stand here.</p>
-        <button type="button" className="btn btn--line btn--sm" onClick={onCreate}>
-          Create Ticket
-        </button>
+        <Button kind="line sm" text="Create Ticket" onClick={onCreate} />
       </div>
     );
   }
@@ -58,8 +67,8 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
       <h3>{subject}</h3>
       <span className={isOpen ? 'chip chip--on' : 'chip'}>{isOpen ? 'Open' : 'Closed'}</span>
       <p className="t14 dim">
-        Sent {momentText(createdAt)}
-        {resolvedAt !== null && !isOpen && `, closed ${momentText(resolvedAt)}`}
+        Sent {dateTimeText(createdAt)}
+        {resolvedAt !== null && !isOpen && `, closed ${dateTimeText(resolvedAt)}`}
       </p>
       <p className="ticket-text">{message}</p>
       {adminNotes !== null && adminNotes !== '' && (
@@ -72,5 +81,43 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
         </div>
       )}
     </li>
+  );
+}
+
+function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void }) {
+  const { values, bind, fail } = useFields<TicketDraft>({ subject: '', message: '' });
+  const client = useQueryClient();
+  const { mutateAsync: open, isPending } = useCommand<unknown, OpenTicketRequest>('POST', '/api/support/tickets', {
+    onSuccess: () => void client.invalidateQueries({ queryKey: TICKETS_KEY }),
+  });
+
+  const submit = async () => {
+    if (isPending) return;
+    const order = ticketOf(values);
+    if ('problems' in order) return fail('Invalid Form', order.problems);
+    try {
+      await open({ gamerId, ...order.ticket });
+      toast({ title: 'Ticket Sent', text: 'We answer under My Tickets.' });
+      onSent();
+    } catch (error) {
+      fail('Submission Failed', { message: reasonOf(error, 'Your message is still here. Please try again.') });
+    }
+  };
+
+  return (
+    <Form label="Get Support" onSubmit={submit}>
+      <h3>Get Support</h3>
+      <fieldset className="grid gap-4 min-w-0" disabled={isPending}>
+        <Field label="Subject" hint={`${values.subject.length} of ${TICKET_SUBJECT_MAX_LENGTH}`} {...bind('subject')} />
+        <Field
+          label="Message"
+          rows={5}
+          limit={TICKET_MESSAGE_MAX_LENGTH}
+          placeholder="What happened, and when? A payment or round number helps."
+          {...bind('message')}
+        />
+        <Button type="submit" kind="act wide" text="Send Ticket" busy={isPending && 'Sending…'} />
+      </fieldset>
+    </Form>
   );
 }

@@ -1,27 +1,20 @@
 import { TICKET_MESSAGE_MAX_LENGTH, TICKET_SUBJECT_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/messages.js';
+import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import type { Problems } from '../../shared/ui/controls.js';
 
-export interface TicketDraft {
-  subject: string;
-  message: string;
+export type TicketDraft = { subject: string; message: string };
+
+/** The trimmed texts of a typed ticket, or the error of each field (specification §5). */
+export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: Problems<TicketDraft> } {
+  const ticket = { subject: draft.subject.trim(), message: draft.message.trim() };
+  const problems = {
+    ...problemOf('subject', ticket.subject, TICKET_SUBJECT_MAX_LENGTH, 'ticket-subject-too-long'),
+    ...problemOf('message', ticket.message, TICKET_MESSAGE_MAX_LENGTH, 'ticket-message-too-long'),
+  };
+  return Object.keys(problems).length === 0 ? { ticket } : { problems };
 }
 
-export type TicketProblems = Partial<Record<keyof TicketDraft, string>>;
-
-/** A ticket as typed (specification §5): both texts trimmed, or what is wrong with them by field. */
-export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: TicketProblems; text: string } {
-  const ticket = { subject: draft.subject.trim(), message: draft.message.trim() };
-  const required = refusalText({ code: 'ticket-fields-required' });
-  const problems: TicketProblems = {
-    ...(ticket.subject === '' && { subject: required }),
-    ...(ticket.message === '' && { message: required }),
-    ...(ticket.subject.length > TICKET_SUBJECT_MAX_LENGTH && {
-      subject: refusalText({ code: 'ticket-subject-too-long' }),
-    }),
-    ...(ticket.message.length > TICKET_MESSAGE_MAX_LENGTH && {
-      message: refusalText({ code: 'ticket-message-too-long' }),
-    }),
-  };
-  const text = problems.subject ?? problems.message;
-  return text === undefined ? { ticket } : { problems, text };
+function problemOf(field: keyof TicketDraft, text: string, limit: number, tooLong: PlainRefusalCode) {
+  if (text === '') return { [field]: refusalText({ code: 'ticket-fields-required' }) };
+  return text.length > limit ? { [field]: refusalText({ code: tooLong }) } : {};
 }

@@ -1,12 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
+import type { WinnersResponse } from '../../../../contracts/http/game.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { shortDayText } from '../../shared/format/time-text.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { shortDayText } from '../../shared/format.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { scrollable } from '../../shared/ui/scrollable.js';
 import { useDisclosure } from '../../shared/ui/use-disclosure.js';
-import { useWinners } from './winners.queries.js';
 
-/** Opens over the stage. */
 export function RecentWinners() {
   const { open, setOpen, root, button } = useDisclosure();
   const listId = useId();
@@ -31,7 +34,7 @@ export function RecentWinners() {
         <ChevronDown size={18} aria-hidden="true" className={open ? 'rotate-180' : ''} />
       </button>
       {open && (
-        <section id={listId} className="winners-list" aria-label="Recent winners" {...scrollable}>
+        <section id={listId} className="winners-list" {...scrollable('Recent winners')}>
           <WinnersList />
         </section>
       )}
@@ -39,17 +42,14 @@ export function RecentWinners() {
   );
 }
 
-/** It scrolls, so the keyboard must reach it. */
-const scrollable = { tabIndex: 0 };
-
 function WinnersList() {
   const { data, isPending, refetch } = useWinners();
   if (isPending) return <Loading label="Loading recent winners" />;
   if (data === undefined) return <LoadFailure text="Recent Winners (unavailable)" onRetry={() => void refetch()} />;
-  if (data.length === 0) return <p className="empty">No recent winners yet</p>;
+  if (data.winners.length === 0) return <p className="empty">No recent winners yet</p>;
   return (
     <ul className="rows">
-      {data.map((winner) => (
+      {data.winners.map((winner) => (
         <li key={winner.roundId} className="winners-row">
           <span className="buy-who">
             <b>{winner.winnerGamerTag}</b>
@@ -62,4 +62,17 @@ function WinnersList() {
       ))}
     </ul>
   );
+}
+
+const WINNERS_KEY = ['/api', 'winners'] as const;
+
+/** At most 20 winners, newest first. */
+const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);
+
+/** Refetches the winners when a round ends, and after a reconnect, because messages may be missing. */
+export function useWinnersSync(): void {
+  const client = useQueryClient();
+  const refresh = () => void client.invalidateQueries({ queryKey: WINNERS_KEY });
+  usePageEvent('round:ended', refresh);
+  usePageEvent('socket-connected', refresh);
 }

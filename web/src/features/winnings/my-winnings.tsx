@@ -1,30 +1,51 @@
-import { type ReactNode, useState } from 'react';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
-import { useGamer } from '../../shared/session/gamer.queries.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { DepositorBanner } from './depositor-banner.js';
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { GamerProfile, MessageResponse, TransferRequest } from '../../../../contracts/http/gamers.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
+import { counted } from '../../shared/format.js';
+import { gamerQuery, referralUrl, useGamer } from '../../shared/session.queries.js';
+import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { DialogButton } from '../../shared/ui/dialog.js';
+import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
+import { AmountField } from '../../shared/ui/payout-fields.js';
+import { ShareButton } from '../../shared/ui/share-button.js';
+import { copyText, toast } from '../../shared/ui/toasts.js';
 import { Figures } from './figures.js';
-import { ReferralLink } from './referral-link.js';
-import { TransferDialog } from './transfer-dialog.js';
+import { depositorStatus, transferOf } from './winnings-rules.js';
 
-export interface WinningsParts {
-  /** The way out of the winnings, in crypto. */
+export interface MyWinningsProps {
   withdraw: (gamer: GamerProfile) => ReactNode;
-  /** What was withdrawn. */
   withdrawals: (gamer: GamerProfile) => ReactNode;
   /** Null for the admin, who never deposits. */
   onDeposit: (() => void) | null;
 }
 
-export function MyWinnings({ withdraw, withdrawals, onDeposit }: WinningsParts) {
+export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps) {
   const { data: gamer, isPending, refetch } = useGamer();
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined)
     return <LoadFailure text="Your winnings could not be loaded" onRetry={() => void refetch()} />;
+  const { currentWinningsCents, totalWinningsCents, personalWithdrawalsPaidCents } = gamer.balances;
   return (
     <>
       <div className="duo">
-        <MyFigures gamer={gamer} withdraw={withdraw} />
+        <div>
+          <Figures current={currentWinningsCents} total={totalWinningsCents} paid={personalWithdrawalsPaidCents} />
+          <div className="actions">
+            {withdraw(gamer)}
+            <DialogButton
+              text="Transfer to Purchase Balance"
+              className="btn btn--line"
+              title="Transfer to Purchase Balance"
+            >
+              {(close) => <TransferForm gamer={gamer} onDone={close} />}
+            </DialogButton>
+          </div>
+        </div>
         <div className="grid content-start gap-6">
           <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
           <ReferralLink refCode={gamer.refCode} />
@@ -35,19 +56,103 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: WinningsParts) 
   );
 }
 
-function MyFigures({ gamer, withdraw }: { gamer: GamerProfile } & Pick<WinningsParts, 'withdraw'>) {
-  const [transferring, setTransferring] = useState(false);
-  const { currentWinningsCents, totalWinningsCents, personalWithdrawalsPaidCents } = gamer.balances;
+function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
+  const status = depositorStatus(gamer, useServerNow(60_000));
+  if (status.state === 'active') {
+    const text = `Matrix winnings are paid to you until ${status.until}. A deposit starts 30 new days.`;
+    return <Notice tone="time" title={`Depositor active, ${counted(status.daysLeft, 'day')} left.`} text={text} />;
+  }
+  const deposit = onDeposit && <Button className="linkish" text="Deposit Crypto" onClick={onDeposit} />;
+  if (status.state === 'expired') {
+    const text = <>Make a deposit to restore matrix payout eligibility. {deposit}</>;
+    return <Notice tone="bad" title={`Depositor expired on ${status.since}.`} text={text} />;
+  }
+  const text = <>Matrix winnings are paid to active depositors. A deposit starts 30 days. {deposit}</>;
+  return <Notice tone="time" title="Not a depositor yet." text={text} />;
+}
+
+function ReferralLink({ refCode }: { refCode: string }) {
+  const id = useId();
+  const link = referralUrl(refCode);
   return (
-    <div>
-      <Figures current={currentWinningsCents} total={totalWinningsCents} paid={personalWithdrawalsPaidCents} />
-      <div className="actions">
-        {withdraw(gamer)}
-        <button type="button" className="btn btn--line" onClick={() => setTransferring(true)}>
-          Transfer to Purchase Balance
-        </button>
+    <div className="field">
+      <label htmlFor={id}>My Referral Link</label>
+      <div className="link">
+        <input
+          id={id}
+          className="input"
+          readOnly
+          value={link}
+          aria-describedby={`${id}-m`}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button
+          icon={Copy}
+          text="Copy"
+          aria-label="Copy referral link"
+          onClick={() => void copyText(link, 'Your referral link is on the clipboard.')}
+        />
       </div>
-      <TransferDialog gamer={gamer} open={transferring} onOpenChange={setTransferring} />
+      <p className="msg" id={`${id}-m`}>
+        3 cents for each token a direct referral buys, for as long as you are a depositor.
+      </p>
+      <div className="actions mt-2">
+        <ShareButton
+          text="Share link"
+          shared={{
+            title: 'Omni Jackpot',
+            text: 'A live countdown game: the last buyer before zero takes the whole jackpot.',
+            url: link,
+          }}
+        />
+      </div>
     </div>
+  );
+}
+
+function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => void }) {
+  const available = gamer.balances.currentWinningsCents;
+  const { values, bind, fail } = useFields({ amount: '' });
+  const client = useQueryClient();
+  const path = `/api/gamer/${gamer.id}/transfer-to-purchase`;
+  const { mutateAsync: transfer, isPending } = useCommand<MessageResponse, TransferRequest>('POST', path, {
+    onSuccess: () => client.invalidateQueries({ queryKey: gamerQuery(gamer.id).queryKey }),
+  });
+  const order = transferOf(values.amount, available);
+  const movedCents = 'amountCents' in order ? order.amountCents : 0;
+
+  const submit = async () => {
+    if ('problem' in order) return fail(order.title, { amount: order.problem });
+    try {
+      await transfer({ amountCents: order.amountCents });
+      toast({ title: 'Transferred', text: `${formatCents(order.amountCents)} is in your purchase balance.` });
+      onDone();
+    } catch (error) {
+      const unknown = 'Nothing was moved that you cannot see. Press Transfer again: it cannot be moved twice.';
+      fail('Transfer Failed', { amount: reasonOf(error, unknown) });
+    }
+  };
+
+  return (
+    <Form onSubmit={submit}>
+      <p className="avail">
+        <span className="label">Available winnings</span>
+        <b className="fig won num">{formatCents(available)}</b>
+      </p>
+      <AmountField availableCents={available} {...bind('amount')} />
+      <Sum
+        rows={[
+          ['Winnings after this', formatCents(available - movedCents)],
+          ['Purchase Balance after this', formatCents(gamer.wallet.purchaseBalanceCents + movedCents), 'total'],
+        ]}
+      />
+      <Button
+        type="submit"
+        kind="act wide"
+        text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'}
+        busy={isPending && 'Transferring…'}
+      />
+      <p className="t14 dim">What is moved buys tokens. It cannot be moved back or withdrawn.</p>
+    </Form>
   );
 }

@@ -1,18 +1,13 @@
-import { useSession } from '../../shared/session/session.queries.js';
-import { Act } from '../../shared/ui/act.js';
-import { Late, latePart } from '../../shared/ui/late.js';
-import { Locked } from '../../shared/ui/locked.js';
+import { useSession } from '../../shared/session.queries.js';
+import { Act, Locked } from '../../shared/ui/act.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { Figures } from './figures.js';
-import type { WinningsParts } from './my-winnings.js';
+import type { MyWinningsProps } from './my-winnings.js';
 import './winnings.css';
 
-const myWinnings = latePart<WinningsParts>(() => import('./my-winnings.js').then((module) => module.MyWinnings), {
-  label: 'Loading your winnings',
-  rows: 4,
-});
+const MyWinnings = lazy(() => import('./my-winnings.js'), 'MyWinnings', 'your winnings', 4);
 
-/** What the gamer has won, and what can be done with it. Blurred for visitors. */
-export function WinningsSection(parts: WinningsParts) {
+export function WinningsSection(props: MyWinningsProps) {
   const session = useSession();
   return (
     <Act
@@ -20,7 +15,7 @@ export function WinningsSection(parts: WinningsParts) {
       lead={<p>Jackpots and matrix pay. Withdraw in crypto, or move it to your purchase balance.</p>}
     >
       {session ? (
-        <Late part={myWinnings} props={parts} />
+        <MyWinnings {...props} />
       ) : (
         <Locked why="Log in to see your winnings">
           <Figures current={0} total={0} paid={0} />

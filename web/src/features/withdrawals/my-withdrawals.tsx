@@ -1,13 +1,12 @@
 import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { momentText } from '../../shared/format/time-text.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { shortened } from '../../shared/columns.js';
+import { dateTimeText } from '../../shared/format.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { shortAddress } from './short-address.js';
-import { useWithdrawals } from './withdrawals.queries.js';
 import './withdrawals.css';
 
-/** What the gamer asked to be paid, how far it is, and what the admin wrote about it. */
 export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
   return (
     <div className="withdrawals">
@@ -17,8 +16,15 @@ export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
+/** The admin settles withdrawals by hand, and no live message reports it: polled while one is open. */
+const OPEN_POLLED_EVERY_MS = 30_000;
+const isOpen = ({ status }: Withdrawal): boolean => status === 'pending' || status === 'processing';
+
 function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
-  const { data, isPending, refetch } = useWithdrawals(gamerId);
+  const { data, isPending, refetch } = useApi<Withdrawal[]>(['/api', 'gamer', gamerId, 'withdrawals'], {
+    refreshOn: 'winnings:updated',
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
+  });
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
   if (data === undefined)
     return <LoadFailure text="Your withdrawals could not be loaded" onRetry={() => void refetch()} />;
@@ -50,10 +56,10 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
       <p className="t14 dim">
         {cryptoType} to{' '}
         <span className="code" title={walletAddress}>
-          {shortAddress(walletAddress)}
+          {shortened(walletAddress, 6)}
         </span>
-        , asked for {momentText(createdAt)}
-        {processedAt !== null && `, ${chip.text.toLowerCase()} ${momentText(processedAt)}`}
+        , asked for {dateTimeText(createdAt)}
+        {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
         {status === 'returned' && '. The money is back in your winnings'}
       </p>
       {txid !== null && (

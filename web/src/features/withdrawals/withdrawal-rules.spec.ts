@@ -1,4 +1,4 @@
-import { fieldOfRefusal, isNewWallet, type WithdrawalDraft, withdrawalOf } from './withdrawal-rules.js';
+import { type WithdrawalDraft, withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
 const DOGE = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 const draft = (parts: Partial<WithdrawalDraft> = {}): WithdrawalDraft => ({
@@ -8,8 +8,8 @@ const draft = (parts: Partial<WithdrawalDraft> = {}): WithdrawalDraft => ({
   ...parts,
 });
 
-describe('a withdrawal as typed', () => {
-  it('is sent in cents, with the address trimmed', () => {
+describe('a typed withdrawal', () => {
+  it('is sent in cents with a trimmed address', () => {
     expect(withdrawalOf(draft({ address: ` ${DOGE} ` }), 10_000)).toEqual({
       request: { cryptoType: 'DOGE', walletAddress: DOGE, amountCents: 2_550 },
     });
@@ -19,11 +19,10 @@ describe('a withdrawal as typed', () => {
     [draft({ coin: null }), 'coin'],
     [draft({ address: ' ' }), 'address'],
     [draft({ amount: '' }), 'amount'],
-  ] as const)('needs coin, address and amount', (typed, field) => {
+  ] as const)('requires coin, address and amount', (typed, field) => {
     expect(withdrawalOf(typed, 10_000)).toEqual({
       problems: { [field]: 'Please fill in all required fields' },
       title: 'Invalid Form',
-      text: 'Please fill in all required fields',
     });
   });
 
@@ -34,10 +33,10 @@ describe('a withdrawal as typed', () => {
     ['9.99', 'Minimum withdrawal amount is $10.00', 'Minimum Amount Required'],
     ['100.01', 'Withdrawal amount exceeds available winnings', 'Insufficient Funds'],
   ])('refuses %s: %s', (amount, text, title) => {
-    expect(withdrawalOf(draft({ amount }), 10_000)).toEqual({ problems: { amount: text }, title, text });
+    expect(withdrawalOf(draft({ amount }), 10_000)).toEqual({ problems: { amount: text }, title });
   });
 
-  it('takes the minimum and all of the winnings', () => {
+  it('accepts the minimum and all of the winnings', () => {
     expect(withdrawalOf(draft({ amount: '10' }), 10_000)).toHaveProperty('request.amountCents', 1_000);
     expect(withdrawalOf(draft({ amount: '100' }), 10_000)).toHaveProperty('request.amountCents', 10_000);
   });
@@ -49,13 +48,8 @@ describe('a withdrawal as typed', () => {
   });
 });
 
-it('a refusal of the server stands beside its field', () => {
-  expect(fieldOfRefusal('This is not a valid DOGE address')).toBe('address');
-  expect(fieldOfRefusal('Withdrawal amount exceeds available winnings')).toBe('amount');
-});
-
-it('a wallet is saved when it is new or changed', () => {
-  expect(isNewWallet({}, 'DOGE', DOGE)).toBe(true);
-  expect(isNewWallet({ DOGE: 'other' }, 'DOGE', DOGE)).toBe(true);
-  expect(isNewWallet({ DOGE }, 'DOGE', DOGE)).toBe(false);
+it('shows a refusal of the server at the field that its code belongs to', () => {
+  expect(withdrawalField('invalid-wallet-address')).toBe('address');
+  expect(withdrawalField('withdrawal-exceeds-winnings')).toBe('amount');
+  expect(withdrawalField(null)).toBe('amount');
 });

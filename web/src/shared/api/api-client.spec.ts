@@ -1,13 +1,67 @@
-import { pathOf } from './api-client.js';
+import { ApiError, codeOf, laterPosition, outcomeUnknown, pathOf, reasonOf } from './api-client.js';
 
 describe('query paths', () => {
-  it('joins the parts of a key with slashes', () => {
+  it('join the parts of a key with slashes', () => {
     expect(pathOf(['/api', 'gamer', 'a1b2'])).toBe('/api/gamer/a1b2');
   });
 
-  it('puts a last object into the query string', () => {
+  it('put a last object into the query string', () => {
     expect(pathOf(['/api', 'admin', 'mini', 'gamers', { q: 'a&b', page: 2 }])).toBe(
       '/api/admin/mini/gamers?q=a%26b&page=2',
     );
+  });
+});
+
+describe('the later of two log positions', () => {
+  it('is found by number, beyond the precision of a double', () => {
+    expect(laterPosition('9', '10')).toBe('10');
+    expect(laterPosition('10', '9')).toBe('10');
+    expect(laterPosition('9007199254740992', '9007199254740993')).toBe('9007199254740993');
+  });
+
+  it('is the known position when the other is missing or invalid', () => {
+    expect(laterPosition('7', null)).toBe('7');
+    expect(laterPosition('7', undefined)).toBe('7');
+    expect(laterPosition('7', '-1')).toBe('7');
+    expect(laterPosition(null, 'x')).toBeNull();
+  });
+});
+
+describe('a failed call', () => {
+  it('has the status, a colon and the body as its message', () => {
+    expect(new ApiError(400, 'Bad Request', '{"error":"No"}').message).toBe('400: {"error":"No"}');
+  });
+
+  it('has the status text in its message when the body is empty', () => {
+    expect(new ApiError(502, 'Bad Gateway', '').message).toBe('502: Bad Gateway');
+  });
+
+  it.each([
+    ['{"error":"All fields are required","code":"all-fields-required"}', 'All fields are required'],
+    ['<html>Bad gateway</html>', 'fallback'],
+    ['{"message":"other"}', 'fallback'],
+    ['{"error":""}', 'fallback'],
+    ['null', 'fallback'],
+  ])('reads the sentence for a person from %s', (body, reason) => {
+    expect(reasonOf(new ApiError(400, '', body), 'fallback')).toBe(reason);
+  });
+
+  it('falls back when the server sent no sentence or could not be reached', () => {
+    expect(reasonOf(new ApiError(500, '', ''), 'Login failed')).toBe('Login failed');
+    expect(reasonOf(new TypeError('Failed to fetch'), 'Login failed')).toBe('Login failed');
+    expect(reasonOf(new ApiError(400, '', '{"error":"No"}'), 'Login failed')).toBe('No');
+  });
+
+  it('has the code of the refusal, or null without one', () => {
+    expect(codeOf(new ApiError(400, '', '{"error":"No","code":"email-taken"}'))).toBe('email-taken');
+    expect(codeOf(new ApiError(400, '', '{"error":"No"}'))).toBeNull();
+    expect(codeOf(new ApiError(502, '', '<html>'))).toBeNull();
+    expect(codeOf(new TypeError('Failed to fetch'))).toBeNull();
+  });
+
+  it('has an unknown outcome when the server may have carried out the command', () => {
+    expect(outcomeUnknown(new TypeError('Failed to fetch'))).toBe(true);
+    expect(outcomeUnknown(new ApiError(503, '', ''))).toBe(true);
+    expect(outcomeUnknown(new ApiError(400, '', ''))).toBe(false);
   });
 });

@@ -1,9 +1,8 @@
-import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
-import { ApiError } from './api-error.js';
-import { latestPosition, rememberPosition } from './log-position.js';
+import { AFTER_POSITION, type ErrorBody, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
 
 type QueryPart = string | number | Record<string, string | number>;
-/** A query's key is its path: the parts joined with slashes, a last object being the query string. */
+/** A query's key is its path: the parts joined with slashes. A last object becomes the query string. */
 export type ApiKey = readonly [string, ...QueryPart[]];
 
 export function pathOf(key: ApiKey): string {
@@ -21,28 +20,82 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** A query: never answers with a past that this page has already left. */
+/** Sends a query. The answer is never older than the latest log position that this page knows. */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
-  const position = latestPosition();
   return call<T>(pathOf(key), {
     signal: signal ?? null,
-    headers: position === null ? {} : { [AFTER_POSITION]: position },
+    headers: latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition },
   });
 }
 
-/** A command. `idempotencyKey` makes a repeat harmless; see useCommand. */
+/** Sends a command. A retry with the same `idempotencyKey` is carried out once at most; see useCommand. */
 export function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   idempotencyKey?: string,
+  signal?: AbortSignal,
 ): Promise<T> {
   return call<T>(path, {
     method,
+    signal: signal ?? null,
     headers: {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
+}
+
+/** The later of two log positions, which are decimal strings of up to 64 bits. A text that is no position is ignored. */
+export function laterPosition(known: string | null, other: string | null | undefined): string | null {
+  if (typeof other !== 'string' || !/^\d{1,20}$/.test(other)) return known;
+  return known === null || BigInt(other) > BigInt(known) ? other : known;
+}
+
+let latestPosition: string | null = null;
+
+/** Command answers and live messages carry log positions. Later queries must not answer with an older state. */
+export function rememberPosition(position: string | null | undefined): void {
+  latestPosition = laterPosition(latestPosition, position);
+}
+
+/** A failed call. `message` is the specification's: the status, a colon, and the body (the status text when it is empty). */
+export class ApiError extends Error {
+  /** The server's sentence and code; null when the body is not the server's, such as a proxy's page. */
+  readonly refusal: ErrorBody | null;
+
+  constructor(
+    readonly status: number,
+    statusText: string,
+    body: string,
+  ) {
+    super(`${status}: ${body === '' ? statusText : body}`);
+    this.name = 'ApiError';
+    this.refusal = refusalIn(body);
+  }
+}
+
+function refusalIn(body: string): ErrorBody | null {
+  try {
+    const parsed: Partial<ErrorBody> | null = JSON.parse(body);
+    return typeof parsed?.error === 'string' && parsed.error !== '' ? (parsed as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The server's sentence for a person, or `fallback` without one. */
+export function reasonOf(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.refusal?.error) || fallback;
+}
+
+/** The code of the refusal; null when the call failed for another reason. A form finds the field of an error by it. */
+export function codeOf(error: unknown): RefusalCode | null {
+  return (error instanceof ApiError && error.refusal?.code) || null;
+}
+
+/** True when the server may have carried out the command: a retry must send the same idempotency key. */
+export function outcomeUnknown(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500;
 }

@@ -1,42 +1,122 @@
 import { useMutation } from '@tanstack/react-query';
-import { send } from './api-client.js';
-import { outcomeUnknown } from './api-error.js';
-import { randomKey } from './random-key.js';
-import { unsettledAttempts } from './unsettled.js';
+import { useState } from 'react';
+import { outcomeUnknown, send } from './api-client.js';
 
-type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** The page's, not a component's: a dialog that is closed after a lost answer and opened again repeats the attempt. */
-const unsettled = unsettledAttempts(randomKey);
-
-/** A double click is one command: who asks for what is under way already gets its answer. */
-const underWay = new Map<string, Promise<unknown>>();
-
-/**
- * A command that moves money or the game. Each attempt carries an Idempotency-Key; pressing again after an answer that
- * was lost repeats the key, so it is carried out once at most. A definite answer, yes or no, settles the attempt.
- */
-export function useCommand<Answer, Input>(method: Method, route: (input: Input) => { path: string; body?: unknown }) {
-  return useMutation<Answer, Error, Input>({
-    mutationFn: (input) => {
-      const { path, body } = route(input);
-      const content = `${method} ${path} ${JSON.stringify(body)}`;
-      const running = underWay.get(content) ?? carryOut(method, path, body, content);
-      underWay.set(content, running);
-      return running as Promise<Answer>;
-    },
-  });
+export interface Command {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  /** A request without a response after this time counts as lost. */
+  limitMs?: number;
 }
 
-async function carryOut(method: Method, path: string, body: unknown, content: string): Promise<unknown> {
-  try {
-    const answer = await send(method, path, body, unsettled.keyFor(content));
-    unsettled.settle(content);
-    return answer;
-  } catch (error) {
-    if (!outcomeUnknown(error)) unsettled.settle(content);
-    throw error;
-  } finally {
-    underWay.delete(content);
+interface Sources {
+  send(command: Command, idempotencyKey: string): Promise<unknown>;
+  newKey(): string;
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  sleep(timeoutMs: number): Promise<void>;
+}
+
+/** How long an exclusive command with an unknown outcome is retried (decision 54). */
+const RETRY_MS = 30_000;
+/** Pauses between the attempts. The last one is used again and again. */
+const PAUSES_MS = [500, 1_000, 2_000, 3_000];
+/** Above this many unsettled commands the oldest one is forgotten. */
+const UNSETTLED_KEPT = 50;
+
+/**
+ * Sends commands with an idempotency key. A command whose outcome is unknown keeps its key: the next attempt with the same
+ * content sends it again, so that the command is carried out once at most.
+ *
+ * An exclusive command is also retried here until its outcome is definite. While it is unsettled, the next command on its
+ * path resends it, whatever its own body says: a second press with another quantity never buys twice.
+ */
+export function commandSender({ send, newKey, now, sleep }: Sources) {
+  const unsettled = new Map<string, { command: Command; key: string }>();
+  /** A double click sends one command, and both clicks get its answer. */
+  const inFlight = new Map<string, Promise<unknown>>();
+
+  async function attempt(name: string, command: Command, retryMs: number, onUnknown: () => void): Promise<unknown> {
+    const sent = unsettled.get(name) ?? { command, key: newKey() };
+    // Deleted first, so that the map is ordered by the last attempt.
+    unsettled.delete(name);
+    unsettled.set(name, sent);
+    const [oldest] = unsettled.keys();
+    if (unsettled.size > UNSETTLED_KEPT && oldest !== undefined) unsettled.delete(oldest);
+    const deadline = now() + retryMs;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const answer = await send(sent.command, sent.key);
+        unsettled.delete(name);
+        return answer;
+      } catch (error) {
+        const isUnknown = outcomeUnknown(error);
+        if (!isUnknown) unsettled.delete(name);
+        const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] as number;
+        if (!isUnknown || now() + pauseMs > deadline) throw error;
+        onUnknown();
+        await sleep(pauseMs);
+      }
+    }
   }
+
+  return function sendCommand(command: Command, exclusive: boolean, onUnknown: () => void): Promise<unknown> {
+    const name = `${command.method} ${command.path}${exclusive ? '' : ` ${JSON.stringify(command.body)}`}`;
+    const retryMs = exclusive ? RETRY_MS : 0;
+    const running =
+      inFlight.get(name) ?? attempt(name, command, retryMs, onUnknown).finally(() => inFlight.delete(name));
+    inFlight.set(name, running);
+    return running;
+  };
+}
+
+const KEY_BYTES = 16;
+
+/** 32 random hexadecimal digits. randomUUID does not exist on pages served by http from a home network's address. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A purchase without a response after this time counts as lost. The api gives up on a command after 5 s. */
+const RESPONSE_MS = 10_000;
+
+/** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
+const sendCommand = commandSender({
+  send: ({ method, path, body, limitMs }, key) =>
+    send(method, path, body, key, limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)),
+  newKey: randomKey,
+  now: () => performance.now(),
+  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
+});
+
+interface Options<Answer, Input> {
+  exclusive?: boolean;
+  /** Called after a positive answer; the mutation ends when its promise does. */
+  onSuccess?: (answer: Answer, input: Input) => unknown;
+  /** Called after any outcome; the mutation ends when its promise does. */
+  onSettled?: () => Promise<unknown>;
+}
+
+/**
+ * A command that moves money or changes the game, as `commandSender` sends it. Its input is the request's body.
+ * `isChecking` is true while an exclusive command is retried.
+ */
+export function useCommand<Answer, Input>(
+  method: Command['method'],
+  path: string,
+  { exclusive = false, onSuccess, onSettled }: Options<Answer, Input> = {},
+) {
+  const [isChecking, setIsChecking] = useState(false);
+  const mutation = useMutation<Answer, Error, Input>({
+    mutationFn: (body) => {
+      const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }) };
+      return sendCommand(command, exclusive, () => setIsChecking(true)) as Promise<Answer>;
+    },
+    onSuccess,
+    onSettled: () => {
+      setIsChecking(false);
+      return onSettled?.();
+    },
+  });
+  return { ...mutation, isChecking };
 }

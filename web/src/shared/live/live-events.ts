@@ -1,7 +1,24 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { ServerToClient } from '../../../../contracts/live.js';
+import { createStore, useStore } from '../store.js';
 
-/** Every socket event is said again inside the page, as a window event of this name. */
+/**
+ * `connecting` is the first attempt, which shows nothing on screen. `lost` counts the running attempt of ten. `given-up`
+ * waits for a person to press Reconnect, or for the browser to come online.
+ */
+type Connection =
+  | { state: 'connecting' }
+  | { state: 'connected' }
+  | { state: 'lost'; attempt: number }
+  | { state: 'given-up' };
+
+export const connection = createStore<Connection>({ state: 'connecting' });
+
+export const useConnection = (): Connection => useStore(connection);
+
+export const isDown = ({ state }: Connection): boolean => state === 'lost' || state === 'given-up';
+
+/** The socket's events. Each is emitted again inside the page, as a window event of the same name. */
 export const LIVE_EVENTS = [
   'state:update',
   'game:transition-to-live',
@@ -21,16 +38,16 @@ export const LIVE_EVENTS = [
 export type LiveEventName = (typeof LIVE_EVENTS)[number];
 export type LiveMessage<N extends LiveEventName> = Parameters<ServerToClient[N]>[0];
 
-/** What the page says to itself when the game goes live: by any way, and by the pregame's end. */
-export interface PageSignals {
+/** Events that the page itself emits: the game went live (in any way), the pregame ended, the socket connected. */
+interface OwnEvents {
   'live-started': { roundId: number | null };
   'seamless-transition': { message: string };
   'socket-connected': null;
 }
 
-type PageEvents = { [N in LiveEventName]: LiveMessage<N> } & PageSignals;
+type PageEvents = { [N in LiveEventName]: LiveMessage<N> } & OwnEvents;
 
-export function sayInPage<N extends keyof PageEvents>(name: N, detail: PageEvents[N]): void {
+export function emitPageEvent<N extends keyof PageEvents>(name: N, detail: PageEvents[N]): void {
   window.dispatchEvent(new CustomEvent(`omni:${name}`, { detail }));
 }
 

@@ -1,20 +1,18 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
-import { FieldMessage } from '../ui/field.js';
+import { FieldMessage } from '../ui/controls.js';
 import { orderOf } from './quantity.js';
 import './tokens.css';
 
-/** How many tokens; 1 again when it is left empty or invalid (specification §5). */
-export function QuantityField({
-  text,
-  onChange,
-  problem,
-}: {
+interface QuantityFieldProps {
   text: string;
   onChange: (text: string) => void;
   problem: string | null;
-}) {
+}
+
+/** A field for a number of tokens. Leaving it empty or invalid sets it to 1 (specification §5). */
+export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   const id = useId();
   const { quantity } = orderOf(text, null);
   const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);

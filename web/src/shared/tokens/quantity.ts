@@ -1,38 +1,40 @@
 import { MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/messages.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { wholeFromInput } from '../format/money-input.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { quantityRefusal } from '../../../../contracts/validation.js';
+import { wholeFromInput } from '../format.js';
 
-export interface Order {
+interface Order {
   /** Null while the field holds no whole number of at least 1. */
   quantity: number | null;
   costCents: number;
-  /** What to say beside the field, or null. */
   problem: string | null;
   missingCents: number;
 }
 
-/** What the typed quantity comes to, against the balance (null: not known yet). */
+/** The order for a typed quantity. `balanceCents` is null while the balance is unknown. */
 export function orderOf(text: string, balanceCents: number | null): Order {
   const quantity = wholeFromInput(text);
-  if (quantity === null)
-    return { quantity, costCents: 0, problem: refusalText({ code: 'invalid-quantity' }), missingCents: 0 };
-  const costCents = quantity * TOKEN_PRICE_CENTS;
-  if (quantity > MAX_TOKENS_PER_PURCHASE)
-    return { quantity, costCents, problem: refusalText({ code: 'too-many-tokens' }), missingCents: 0 };
+  const costCents = (quantity ?? 0) * TOKEN_PRICE_CENTS;
+  const code = quantityRefusal(quantity);
+  if (code !== null) return { quantity, costCents, problem: refusalText({ code }), missingCents: 0 };
   const missingCents = balanceCents === null ? 0 : Math.max(0, costCents - balanceCents);
   const problem = missingCents > 0 ? `Insufficient balance. You need ${formatCents(missingCents)} more.` : null;
   return { quantity, costCents, problem, missingCents };
 }
 
-/** As many tokens as the balance pays for, and one purchase takes. */
+/** How many tokens the balance pays for, at most one purchase's limit. */
 export const affordable = (balanceCents: number): number =>
   Math.min(Math.floor(balanceCents / TOKEN_PRICE_CENTS), MAX_TOKENS_PER_PURCHASE);
 
-/** A receipt this close to zero says how close it was. */
+/** "about 0.3 s before zero": the last safe time to buy, from the time a purchase takes to the server. */
+export const lastSafeText = (sendingMs: number): string =>
+  `about ${(Math.max(1, Math.ceil(sendingMs / 100)) / 10).toFixed(1)} s before zero`;
+
+/** A receipt mentions its margin when the purchase arrived at most this long before zero. */
 const CLOSE_CALL_MS = 10_000;
 
-/** "1.4 seconds before zero", or null when it was not close. `deadlineEpochMs` is the end the purchase had to beat. */
+/** "1.4 seconds before zero", or null above CLOSE_CALL_MS. `deadlineEpochMs` is the round's end before the purchase. */
 export function closeCallText(receivedAtEpochMs: number, deadlineEpochMs: number): string | null {
   const marginMs = deadlineEpochMs - receivedAtEpochMs;
   if (marginMs <= 0 || marginMs > CLOSE_CALL_MS) return null;

@@ -1,9 +1,9 @@
-import { useBoard } from '../board/board.queries.js';
-import { useSecondsLeft } from '../clock/use-seconds-left.js';
-import { clockText } from '../format/clock-text.js';
+import { useBoard } from '../board.js';
+import { useSecondsLeft } from '../clock.js';
+import { clockText } from '../format.js';
 import './tokens.css';
 
-/** On a phone the sheet hides the stage: its clock comes along. */
+/** The clock and the last buyer for dialogs, which hide the stage on a phone. */
 export function SheetClock() {
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);

@@ -1,27 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store.js';
 
-let text = '';
-const listeners = new Set<() => void>();
+const sentence = createStore('');
 
-/** Says a sentence to screen readers, after what they are saying now. */
-export function announce(sentence: string): void {
-  // The same words twice are a change only if something differs.
-  text = sentence === text ? `${sentence}\u00a0` : sentence;
-  for (const listener of listeners) listener();
+/** Makes screen readers say a sentence after the one they are saying now. */
+export function announce(text: string): void {
+  // The same text again must differ in something, or screen readers stay silent.
+  sentence.set(text === sentence.get() ? `${text}\u00a0` : text);
 }
 
-/** Stands once, at the page's root. */
 export function Announcer() {
-  const sentence = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => text,
-  );
+  const text = useStore(sentence);
   return (
     <p className="sr" aria-live="polite" aria-atomic="true" data-testid="announcer">
-      {sentence}
+      {text}
     </p>
   );
 }

@@ -1,33 +1,29 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { useEscape } from './use-escape.js';
-import { useReturnFocus } from './use-return-focus.js';
+import { type ReactNode, useState } from 'react';
+import { useDialogFocus } from './dialog-focus.js';
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  open?: boolean;
+  onClose: () => void;
   title: string;
   description?: string;
-  /** Stands over the title on phones, where the sheet hides what is behind it. */
+  /** Shown above the title on phones, where the sheet hides the page. */
   above?: ReactNode;
-  /** For what has columns of its own. */
   wide?: boolean;
   children: ReactNode;
 }
 
 /** A sheet from below on phones, centred from 768 px. Focus is trapped; Escape closes; focus returns to where it was. */
-export function Dialog({ open, onOpenChange, title, description, above, wide = false, children }: DialogProps) {
-  const returnFocus = useReturnFocus();
-  const content = useEscape(open, () => onOpenChange(false));
+export function Dialog({ open = true, onClose, title, description, above, wide = false, children }: DialogProps) {
+  const focus = useDialogFocus(open, onClose);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content
-          ref={content}
           className={wide ? 'dialog dialog--wide' : 'dialog'}
-          {...returnFocus}
+          {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           {above}
@@ -42,5 +38,27 @@ export function Dialog({ open, onOpenChange, title, description, above, wide = f
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+interface DialogButtonProps {
+  text: string;
+  className: string;
+  title: string;
+  children: (close: () => void) => ReactNode;
+}
+
+export function DialogButton({ text, className, title, children }: DialogButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className={className} onClick={() => setOpen(true)}>
+        {text}
+      </button>
+      <Dialog open={open} onClose={close} title={title}>
+        {children(close)}
+      </Dialog>
+    </>
   );
 }

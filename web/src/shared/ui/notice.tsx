@@ -1,56 +1,53 @@
 import { Check, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { oneTo } from '../format/one-to.js';
+import { range } from '../range.js';
+import { Button } from './controls.js';
 
-const looks = {
+const tones = {
   plain: { className: 'note', Icon: Check },
   time: { className: 'note note--time', Icon: Clock },
   bad: { className: 'note note--bad', Icon: CircleAlert },
 } as const;
 
-/** A rule at the left, an icon, a sentence or two. `urgent` interrupts a screen reader. */
-export function Notice({
-  tone,
-  title,
-  children,
-  urgent = false,
-}: {
-  tone: keyof typeof looks;
+interface NoticeProps {
+  tone: keyof typeof tones;
   title?: string;
-  children?: ReactNode;
+  text?: ReactNode;
+  /** Interrupts a screen reader. */
   urgent?: boolean;
-}) {
-  const { className, Icon } = looks[tone];
+}
+
+/** An icon and a sentence or two, with a coloured rule at the left. */
+export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
+  const { className, Icon } = tones[tone];
   return (
     <div className={className} role={urgent ? 'alert' : undefined}>
       <Icon size={18} aria-hidden="true" />
       <span>
         {title !== undefined && <b>{title}</b>}
-        {title !== undefined && children ? <br /> : null}
-        {children}
+        {title !== undefined && text ? <br /> : null}
+        {text}
       </span>
     </div>
   );
 }
 
-/** A list or a figure that could not be had, and the way on. */
+/** Says that a list or a figure could not be loaded, with a button to try again. */
 export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-4 py-4">
       <Notice tone="bad" title={text} urgent />
-      <button type="button" className="btn btn--line btn--sm" onClick={onRetry}>
-        Try again
-      </button>
+      <Button kind="line sm" text="Try again" onClick={onRetry} />
     </div>
   );
 }
 
-/** Still bars of the height of what will stand here. */
+/** Placeholder bars, as high as the content that is loading. */
 export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
   const widths = ['w-[70%]', 'w-[52%]', 'w-[63%]'];
   return (
     <div role="status" aria-label={label}>
-      {oneTo(rows).map((row) => (
+      {range(1, rows).map((row) => (
         <div key={row} className="flex min-h-13 items-center">
           <div className={`skel ${widths[row % widths.length]}`} />
         </div>

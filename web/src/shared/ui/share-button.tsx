@@ -1,37 +1,27 @@
 import { Share } from 'lucide-react';
-import { copyText } from './copy.js';
+import { Button } from './controls.js';
+import { copyText } from './toasts.js';
 
-export interface Shared {
+interface Shared {
   title: string;
   text: string;
-  /** Absolute. */
   url: string;
 }
 
-/** Hands it to the device's own sharing where there is one; else it goes to the clipboard. */
-export async function share(shared: Shared): Promise<void> {
+/** Opens the device's sharing sheet where there is one; else copies text and address to the clipboard. */
+async function share(shared: Shared): Promise<void> {
   if (typeof navigator.share !== 'function') return copyShared(shared);
   try {
     await navigator.share(shared);
   } catch (error) {
-    // Closing the device's sheet is an answer, not a failure.
+    // AbortError means that the gamer closed the sheet, which is no failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyShared(shared);
   }
 }
 
 const copyShared = ({ text, url }: Shared) => copyText(`${text} ${url}`, 'Paste it wherever you want to share it.');
 
-export function ShareButton({ shared, children, className }: { shared: Shared; children: string; className?: string }) {
-  return (
-    <button
-      type="button"
-      className={className ?? 'btn btn--line btn--sm'}
-      onClick={() => {
-        void share(shared);
-      }}
-    >
-      <Share size={18} aria-hidden="true" />
-      {children}
-    </button>
-  );
+export function ShareButton({ shared, text, className }: { shared: Shared; text: string; className?: string }) {
+  const style = className === undefined ? {} : { className };
+  return <Button kind="line sm" icon={Share} text={text} {...style} onClick={() => void share(shared)} />;
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store.js';
 
 export interface ToastContent {
   title: string;
@@ -10,60 +10,50 @@ export interface ToastContent {
 }
 
 /** Specification §9, toasts. */
-const SHOWN_MS = 5_000;
+const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 const REMOVED_AFTER_MS = 1_000_000;
 
-interface Shown extends ToastContent {
-  id: number;
-  open: boolean;
-}
-
-let shown: Shown | null = null;
+const current = createStore<(ToastContent & { id: number; open: boolean }) | null>(null);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function set(next: Shown | null): void {
-  shown = next;
-  for (const listener of listeners) listener();
-}
-
-/** One at a time: a new toast takes the place of the one before. */
+/** Shows a toast. It replaces the previous one, so there is one at a time. */
 export function toast(content: ToastContent): void {
   lastId += 1;
-  set({ ...content, id: lastId, open: true });
+  current.set({ ...content, id: lastId, open: true });
+}
+
+/** Shows a failure as a toast and returns its text. */
+export function toastProblem(title: string, text: string): string {
+  toast({ title, text, tone: 'bad' });
+  return text;
 }
 
 function dismiss(id: number): void {
-  if (shown?.id !== id) return;
-  set({ ...shown, open: false });
+  const dismissed = current.get();
+  if (dismissed?.id !== id) return;
+  current.set({ ...dismissed, open: false });
   setTimeout(() => {
-    if (shown?.id === id) set(null);
+    if (current.get()?.id === id) current.set(null);
   }, REMOVED_AFTER_MS);
 }
 
 export function Toasts() {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-  );
+  const shown = useStore(current);
   return (
-    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={SHOWN_MS} label="Notification">
-      {current && (
+    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
+      {shown && (
         <Toast.Root
           asChild
-          key={current.id}
-          type={current.tone === 'bad' ? 'foreground' : 'background'}
-          open={current.open}
-          onOpenChange={(open) => !open && dismiss(current.id)}
+          key={shown.id}
+          type={shown.tone === 'bad' ? 'foreground' : 'background'}
+          open={shown.open}
+          onOpenChange={(open) => !open && dismiss(shown.id)}
         >
-          {/* Neither may be the role of a list's item. */}
-          <div className={`toast toast--${current.tone ?? 'plain'}`} role={current.tone === 'bad' ? 'alert' : 'status'}>
-            <Toast.Title className="toast-title">{current.title}</Toast.Title>
-            {current.text !== undefined && <Toast.Description className="toast-text">{current.text}</Toast.Description>}
+          {/* A list item may have neither of these roles, so the toast is a div. */}
+          <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
+            <Toast.Title className="toast-title">{shown.title}</Toast.Title>
+            {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
             <Toast.Close aria-label="Dismiss">
               <X size={18} aria-hidden="true" />
             </Toast.Close>
@@ -75,4 +65,14 @@ export function Toasts() {
       </Toast.Viewport>
     </Toast.Provider>
   );
+}
+
+/** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
+export async function copyText(text: string, confirmation: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: 'Copied', text: confirmation });
+  } catch {
+    toastProblem('Copy Failed', 'Unable to copy to clipboard. Please try again.');
+  }
 }

@@ -1,16 +1,9 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
-export interface Disclosure {
-  open: boolean;
-  setOpen: (open: boolean) => void;
-  /** Around the button and what it opens. */
-  root: RefObject<HTMLDivElement | null>;
-  button: RefObject<HTMLButtonElement | null>;
-}
-
-/** Something a button opens: it closes with Escape, by a press elsewhere, and when focus leaves it. */
-export function useDisclosure(): Disclosure {
+/** A part that a button opens. It closes with Escape, by a press outside it, and when the focus leaves it. */
+export function useDisclosure() {
   const [open, setOpen] = useState(false);
+  /** The element around the button and the part that it opens. */
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -1,29 +1,30 @@
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { type Column, shownText } from '../../../shared/lists/columns.js';
+import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { reasonOf } from '../../../shared/api/api-client.js';
+import { serverNow } from '../../../shared/clock.js';
+import { type Column, cellText } from '../../../shared/columns.js';
+import { csvFileName, csvOf, saveFile } from '../../../shared/files.js';
+import { counted } from '../../../shared/format.js';
+import { Button, SelectField } from '../../../shared/ui/controls.js';
 import { scrollable } from '../../../shared/ui/scrollable.js';
-import type { Sort } from './listing.js';
+import { toast, toastProblem } from '../../../shared/ui/toasts.js';
+import type { TableColumn } from './columns.js';
+import { type ListRow, nextSort, rowId, type Sort } from './rows.js';
 
-export interface ShownColumn<Row> extends Column<Row> {
-  /** In place of the plain text. */
-  cell?: (row: Row) => ReactNode;
-  /** The row's name: the headline of a folded row. */
-  isKey?: boolean;
-  className?: string;
+interface Sortable {
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
 }
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row> extends Sortable {
   caption: string;
-  columns: readonly ShownColumn<Row>[];
+  columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  idOf: (row: Row) => string;
-  sort: Sort | null;
-  onSort: (column: Column<Row>) => void;
   actions?: ((row: Row) => ReactNode) | undefined;
 }
 
-/** A table whose headers sort, from 768 px; folded rows below, where a select sorts (list-tools.tsx). */
-export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, actions }: DataTableProps<Row>) {
+/** From 768 px, a table whose headers sort. Below, folded rows: there, `SortTool` sorts. */
+export function DataTable<Row extends ListRow>({ caption, columns, rows, actions, ...sortable }: DataTableProps<Row>) {
   const shown = columns.filter(({ exportOnly }) => !exportOnly);
   return (
     <div className="scroller" {...scrollable(`${caption}, listed`)}>
@@ -32,7 +33,7 @@ export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, act
         <thead>
           <tr>
             {shown.map((column) => (
-              <SortHeader key={column.label} column={column} sort={sort} onSort={onSort} />
+              <SortHeader key={column.label} column={column} {...sortable} />
             ))}
             {actions && (
               <th>
@@ -43,10 +44,10 @@ export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, act
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={idOf(row)}>
+            <tr key={rowId(row)}>
               {shown.map((column) => (
                 <td key={column.label} data-l={column.label} className={cellClass(column)}>
-                  {column.cell ? column.cell(row) : <Plain text={shownText(column, row)} />}
+                  {column.cell ? column.cell(row) : cellText(column, row) || <span className="dim">none</span>}
                 </td>
               ))}
               {actions && (
@@ -62,20 +63,12 @@ export function DataTable<Row>({ caption, columns, rows, idOf, sort, onSort, act
   );
 }
 
-function SortHeader<Row>({
-  column,
-  sort,
-  onSort,
-}: {
-  column: Column<Row>;
-  sort: Sort | null;
-  onSort: (column: Column<Row>) => void;
-}) {
+function SortHeader<Row>({ column, sort, onSort }: { column: TableColumn<Row> } & Sortable) {
   const direction = sort?.by === column.label ? sort.direction : 'none';
-  const Icon = direction === 'none' ? ArrowUpDown : direction === 'ascending' ? ArrowUp : ArrowDown;
+  const Icon = { none: ArrowUpDown, ascending: ArrowUp, descending: ArrowDown }[direction];
   return (
     <th aria-sort={direction} className={column.kind === 'cents' ? 'r' : undefined}>
-      <button type="button" className="sort" onClick={() => onSort(column)}>
+      <button type="button" className="sort" onClick={() => onSort(nextSort(sort, column))}>
         {column.label}
         <Icon size={14} aria-hidden="true" />
       </button>
@@ -83,9 +76,68 @@ function SortHeader<Row>({
   );
 }
 
-const Plain = ({ text }: { text: string }) => (text === '' ? <span className="dim">none</span> : text);
+function cellClass<Row>({ kind, isKey, className }: TableColumn<Row>): string {
+  return [{ cents: 'r num', dateTime: 'num', text: '' }[kind], isKey ? 'key' : '', className].filter(Boolean).join(' ');
+}
 
-function cellClass<Row>({ kind, isKey, className }: ShownColumn<Row>): string {
-  const classes = [kind === 'cents' ? 'r num' : kind === 'moment' ? 'num' : '', isKey ? 'key' : '', className ?? ''];
-  return classes.filter(Boolean).join(' ');
+const firstNames = { text: ['A to Z', 'Z to A'], cents: ['least', 'most'], dateTime: ['oldest', 'newest'] } as const;
+
+/** Sorts on phones, where the table headers are hidden. */
+export function SortTool<Row>({ columns, sort, onSort }: { columns: readonly Column<Row>[] } & Sortable) {
+  const options = columns
+    .filter(({ exportOnly }) => !exportOnly)
+    .flatMap(({ label, kind }) => [
+      { value: `ascending ${label}`, text: `${label}, ${firstNames[kind][0]} first` },
+      { value: `descending ${label}`, text: `${label}, ${firstNames[kind][1]} first` },
+    ]);
+  const choose = (value: string) => {
+    const [direction, ...label] = value.split(' ');
+    onSort(direction === 'ascending' || direction === 'descending' ? { by: label.join(' '), direction } : null);
+  };
+  return (
+    <div className="grow md:hidden">
+      <SelectField
+        label="Sort by"
+        value={sort === null ? '' : `${sort.direction} ${sort.by}`}
+        options={[{ value: '', text: 'As listed' }, ...options]}
+        onChange={choose}
+      />
+    </div>
+  );
+}
+
+interface ExportToolProps<Row> {
+  name: string;
+  columns: readonly Column<Row>[];
+  disabled: boolean;
+  /** Called on export, because some rows may still be on the server. */
+  fetchRows: () => Promise<readonly Row[]>;
+}
+
+/** Saves the rows of all pages, as they are filtered and sorted now. */
+export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportToolProps<Row>) {
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const rows = await fetchRows();
+      const fileName = csvFileName(name, serverNow());
+      saveFile(fileName, csvOf(columns, rows), 'text/csv');
+      toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
+    } catch (error) {
+      toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded'));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      icon={Download}
+      text="Export CSV"
+      busy={isBusy && 'Exporting…'}
+      aria-label={`Export CSV: ${name}`}
+      disabled={disabled}
+      onClick={() => void save()}
+    />
+  );
 }

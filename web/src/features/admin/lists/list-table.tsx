@@ -1,105 +1,216 @@
-import type { ReactNode } from 'react';
-import { reasonOf } from '../../../shared/api/api-error.js';
-import { counted } from '../../../shared/format/clock-text.js';
-import { toast } from '../../../shared/ui/toasts.js';
-import { DataTable, type ShownColumn } from './data-table.js';
-import { ExportTool, SearchTool, SortTool } from './list-tools.js';
-import { Pages } from './pages.js';
-import { useListing } from './use-listing.js';
-import type { Older } from './use-newest.js';
+import { Tabs } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { reasonOf } from '../../../shared/api/api-client.js';
+import { counted, numberText } from '../../../shared/format.js';
+import { Button, Field } from '../../../shared/ui/controls.js';
+import { QueryResult } from '../../../shared/ui/query-result.js';
+import { toastProblem } from '../../../shared/ui/toasts.js';
+import type { TableColumn } from './columns.js';
+import { DataTable, ExportTool, SortTool } from './data-table.js';
+import type { NewestRows, PagedRows } from './list-queries.js';
+import { type ListRow, matching, pageOf, type Sort, sorted } from './rows.js';
 
-interface ListTableProps<Row extends { id: string }> {
+const ROWS_PER_PAGE = 25;
+
+interface TableProps<Row> {
   /** Names the table, its pages and its exported file. */
   name: string;
-  columns: readonly ShownColumn<Row>[];
-  rows: readonly Row[];
-  /** What would fill it. */
+  /** For the loading and failure texts: "pending deposits". */
+  what: string;
+  loadingRows?: number;
+  columns: readonly TableColumn<Row>[];
   empty: string;
-  searchLabel?: string;
   actions?: (row: Row) => ReactNode;
-  /** Given while there are older rows than those listed. */
-  older?: Older<Row> | undefined;
 }
 
-/**
- * A list that is searched, sorted and turned over here. Where only its newest rows are here, whoever searches, sorts or
- * exports means all of it: the rest is then listed first.
- */
-export function ListTable<Row extends { id: string }>({
-  name,
-  columns,
-  rows,
-  empty,
-  searchLabel = 'Search',
-  actions,
-  older,
-}: ListTableProps<Row>) {
-  const listing = useListing(rows, columns);
-  const { search, found } = listing;
-  const bringAll = () =>
-    older?.listAll().catch((error: unknown) => {
-      toast({ title: 'Not All Listed', text: reasonOf(error, 'The older rows could not be loaded'), tone: 'bad' });
-    });
-  if (rows.length === 0) return <p className="empty">{empty}</p>;
+interface NewestTableProps<Row> extends TableProps<Row> {
+  list: NewestRows<Row>;
+  searchLabel?: string;
+}
+
+/** A list that the browser searches, sorts and pages. Searching, sorting and exporting first fetch the older rows. */
+export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }: NewestTableProps<Row>) {
+  const { what, loadingRows, columns, empty } = props;
+  const { query, older } = list;
+  const [typed, setTyped] = useState('');
+  const [sort, setSort] = useState<Sort | null>(null);
+  const [wantedPage, setPage] = useState(1);
+  const search = typed.trim();
+  const select = (all: readonly Row[]) => sorted(matching(all, columns, search), columns, sort);
+  const fetchOlder = () =>
+    older
+      ?.fetchAll()
+      .catch((error) => toastProblem('Not All Listed', reasonOf(error, 'The older rows could not be loaded')));
+  return (
+    <QueryResult query={query} what={what} rows={loadingRows}>
+      {({ rows }) => {
+        if (rows.length === 0) return <p className="empty">{empty}</p>;
+        const found = select(rows);
+        return (
+          <TableLayout
+            {...{ ...props, sort }}
+            {...pageOf(found, wantedPage, ROWS_PER_PAGE)}
+            tool={
+              <Field
+                label={searchLabel ?? `Search ${what}`}
+                type="search"
+                value={typed}
+                onChange={(event) => {
+                  setTyped(event.target.value);
+                  setPage(1);
+                  void fetchOlder();
+                }}
+              />
+            }
+            note={
+              <p className={search === '' ? 'sr' : 't14 dim num'} aria-live="polite">
+                {search !== '' && `${numberText(found.length)} of ${counted(rows.length, 'row')}`}
+              </p>
+            }
+            empty={`Nothing here contains “${search}”.`}
+            canExport={found.length > 0 || older !== undefined}
+            fetchRows={async () => (older === undefined ? found : select(await older.fetchAll()))}
+            onSort={(next) => {
+              setSort(next);
+              void fetchOlder();
+            }}
+            onPage={setPage}
+          >
+            {older && (
+              <p className="t14 dim flex flex-wrap items-center gap-4">
+                The newest {numberText(rows.length)} are listed.
+                <Button
+                  kind="text sm"
+                  text="List all"
+                  busy={older.isLoading && 'Listing all…'}
+                  onClick={() => void fetchOlder()}
+                />
+              </p>
+            )}
+          </TableLayout>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+interface PagedTableProps<Row> extends TableProps<Row> {
+  list: PagedRows<Row>;
+  /** The field that chooses the rows. */
+  tool: ReactNode;
+}
+
+/** A list that the server filters and pages. Sorting covers the current page; the export covers all pages. */
+export function PagedTable<Row extends ListRow>({ list, what, loadingRows, ...table }: PagedTableProps<Row>) {
+  const { query, page, pages, setPage, fetchAll } = list;
+  const { columns } = table;
+  const [sort, setSort] = useState<Sort | null>(null);
+  return (
+    <QueryResult query={query} what={what} rows={loadingRows}>
+      {({ rows }) => {
+        const listed = sorted(rows, columns, sort);
+        return (
+          <TableLayout
+            {...{ ...table, sort, page, pages }}
+            rows={listed}
+            note={pages > 1 && <p className="t14 dim">Sorting is of this page; all pages are exported.</p>}
+            canExport={rows.length > 0}
+            fetchRows={async () => (pages > 1 ? sorted(await fetchAll(), columns, sort) : listed)}
+            onSort={setSort}
+            onPage={setPage}
+          />
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+interface TableLayoutProps<Row> extends Omit<TableProps<Row>, 'what'> {
+  rows: readonly Row[];
+  tool: ReactNode;
+  note: ReactNode;
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
+  canExport: boolean;
+  fetchRows: () => Promise<readonly Row[]>;
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+  children?: ReactNode;
+}
+
+function TableLayout<Row extends ListRow>(props: TableLayoutProps<Row>) {
+  const { name, columns, rows, tool, note, sort, onSort, empty, actions, canExport, fetchRows, page, pages } = props;
   return (
     <div className="grid gap-4">
       <div className="tools">
-        <SearchTool
-          label={searchLabel}
-          search={search}
-          onSearch={(text) => {
-            listing.setSearch(text);
-            void bringAll();
-          }}
-        />
-        <SortTool
-          columns={columns}
-          sort={listing.sort}
-          onSort={(sort) => {
-            listing.setSort(sort);
-            void bringAll();
-          }}
-        />
-        <ExportTool
-          name={name}
-          columns={columns}
-          isEmpty={found.length === 0 && older === undefined}
-          rows={async () => (older === undefined ? found : listing.of(await older.listAll()))}
-        />
+        {tool}
+        <SortTool columns={columns} sort={sort} onSort={onSort} />
+        <ExportTool name={name} columns={columns} disabled={!canExport} fetchRows={fetchRows} />
       </div>
-      <p className={search.trim() === '' ? 'sr' : 't14 dim num'} aria-live="polite">
-        {search.trim() !== '' && `${found.length.toLocaleString('en-US')} of ${counted(rows.length, 'row')}`}
-      </p>
-      {found.length === 0 ? (
-        <p className="empty">Nothing here contains “{search.trim()}”.</p>
+      {note}
+      {rows.length === 0 ? (
+        <p className="empty">{empty}</p>
       ) : (
-        <DataTable
-          caption={name}
-          columns={columns}
-          rows={listing.shown}
-          idOf={(row) => row.id}
-          sort={listing.sort}
-          onSort={(column) => {
-            listing.press(column);
-            void bringAll();
-          }}
-          actions={actions}
-        />
+        <DataTable caption={name} columns={columns} rows={rows} sort={sort} onSort={onSort} actions={actions} />
       )}
-      <Pages label={`Pages of ${name}`} page={listing.page} pages={listing.pages} onPage={listing.setPage} />
-      {older && (
-        <p className="t14 dim flex flex-wrap items-center gap-4">
-          The newest {rows.length.toLocaleString('en-US')} are listed.
-          <button
-            type="button"
-            className="btn btn--text btn--sm"
-            disabled={older.isComing}
-            onClick={() => void bringAll()}
-          >
-            {older.isComing ? 'Listing all…' : 'List all'}
-          </button>
-        </p>
+      {pages > 1 && (
+        <nav className="flex items-center justify-between gap-4" aria-label={`Pages of ${name}`}>
+          <Button kind="line sm" text="Previous" disabled={page <= 1} onClick={() => props.onPage(page - 1)} />
+          <span className="t14 dim num" aria-live="polite">
+            Page {page} of {numberText(pages)}
+          </span>
+          <Button kind="line sm" text="Next" disabled={page >= pages} onClick={() => props.onPage(page + 1)} />
+        </nav>
       )}
+      {props.children}
     </div>
   );
 }
+
+interface ListTab {
+  title: string;
+  /** Undefined until the list is loaded. */
+  rows: Countable | undefined;
+  content: ReactNode;
+}
+
+export interface Countable {
+  rows: readonly unknown[];
+  isWhole: boolean;
+}
+
+/** A tab that shows one list, such as "Pending" of "Deposits". */
+export function listTab<Row extends ListRow>(
+  noun: string,
+  title: string,
+  list: NewestRows<Row>,
+  table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
+): ListTab {
+  const [name, what] = [`${noun} ${title.toLowerCase()}`, `${title} ${noun}`.toLowerCase()];
+  return { title, rows: list.query.data, content: <NewestTable {...{ list, name, what, ...table }} /> };
+}
+
+/** Lists of which one is shown, such as pending and completed. Each tab shows its number of rows. */
+export function ListTabs({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) {
+  return (
+    <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
+      <Tabs.List className="tabs" aria-label={label}>
+        {tabs.map(({ title, rows }) => (
+          <Tabs.Trigger key={title} value={title}>
+            {title}
+            {rows && <sup>{countText(rows)}</sup>}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ title, content }) => (
+        <Tabs.Content key={title} value={title} tabIndex={-1}>
+          {content}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+/** "12", or "500+" while older rows are not loaded. */
+export const countText = ({ rows, isWhole }: Countable): string => `${numberText(rows.length)}${isWhole ? '' : '+'}`;

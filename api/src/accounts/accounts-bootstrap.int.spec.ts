@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
+import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { Visitor } from '../testing/visitor.js';
+import { AccountsStore } from './accounts.store.js';
+import { Enrolment } from './enrolment.js';
+
+const PASSWORD = 'quite unusual';
+
+let stores: Stores;
+const running: RunningApi[] = [];
+
+async function start(of: Stores, env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
+  const api = await startApi(of, env);
+  running.push(api);
+  return api;
+}
+
+beforeEach(async () => {
+  stores = await startStores();
+}, 60_000);
+
+afterEach(async () => {
+  for (const api of running.splice(0)) await api.close();
+  await stores?.close();
+});
+
+const logIn = (api: RunningApi, username: string, password: string) =>
+  new Visitor(api.url).post<GamerSession>('/api/login', { username, password });
+
+async function housesOf(api: RunningApi): Promise<string[]> {
+  const houses: string[] = [];
+  for await (const { event } of api.app.get(EventLog).readStream('ledger')) {
+    if (event.type === 'GamerEnrolled' && event.data.parentId === null) houses.push(event.data.gamerId);
+  }
+  return houses;
+}
+
+it('creates one admin when two processes start together on empty stores', async () => {
+  const [one, other] = await Promise.all([start(stores), start(stores)]);
+  const [here, there] = [await logIn(one, 'admin', ADMIN_PASSWORD), await logIn(other, 'ADMIN', ADMIN_PASSWORD)];
+  expect(here).toMatchObject({ status: 200, body: { role: 'admin', gamerTag: 'admin' } });
+  expect(there.body).toEqual(here.body);
+  expect(await housesOf(one)).toEqual([here.body.id]);
+  expect(await one.app.get(AccountsStore).findAdmin()).toMatchObject({ gamerId: here.body.id, enrolled: true });
+}, 60_000);
+
+it('does not change the admin at later starts', async () => {
+  const first = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss' });
+  const { body } = await logIn(first, 'theboss', ADMIN_PASSWORD);
+  const second = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss', ADMIN_PASSWORD: 'another password' });
+  expect(await logIn(second, 'TheBoss', 'another password')).toMatchObject({ status: 401 });
+  expect(await logIn(second, 'TheBoss', ADMIN_PASSWORD)).toMatchObject({ status: 200, body: { id: body.id } });
+}, 60_000);
+
+it('refuses to start with a common admin password', async () => {
+  await expect(start(stores, { ADMIN_PASSWORD: 'password1' })).rejects.toThrow(
+    'ADMIN_PASSWORD: This password is too common',
+  );
+}, 60_000);
+
+it('restores the accounts from the log after Postgres was lost', async () => {
+  const before = await start(stores);
+  const gamer = await new Visitor(before.url).post<GamerSession>('/api/register', {
+    username: 'Survivor',
+    email: 'survivor@example.com',
+    password: PASSWORD,
+  });
+  const admin = await logIn(before, 'admin', ADMIN_PASSWORD);
+
+  await renamed(before, gamer.body.id);
+
+  const replacement = await createTestDatabase();
+  const after = await start({ ...stores, databaseUrl: replacement.url }, { ADMIN_PASSWORD: 'a new admin password' });
+  expect(await logIn(after, 'admin', 'a new admin password')).toMatchObject({ status: 200, body: admin.body });
+  expect(await logIn(after, 'Renamed', PASSWORD)).toMatchObject({ status: 401 });
+
+  await after.app.get(Enrolment).sweep();
+  const account = await after.app.get(AccountsStore).findByTag('renamed');
+  expect(account).toMatchObject({
+    gamerId: gamer.body.id,
+    email: 'survivor@example.com',
+    refCode: gamer.body.refCode,
+    passwordHash: null,
+    enrolled: true,
+  });
+  expect(await housesOf(after)).toEqual([admin.body.id]);
+
+  // Registering the tag again must not take over the restored account.
+  const again = await new Visitor(after.url).post('/api/register', {
+    username: 'Renamed',
+    email: 'survivor@example.com',
+    password: PASSWORD,
+  });
+  expect(again).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
+  await running.pop()?.close();
+  await replacement.drop();
+}, 60_000);
+
+/** The event that an admin's change of a tag appends. */
+async function renamed(api: RunningApi, gamerId: string): Promise<void> {
+  const event = {
+    type: 'GamerRenamed' as const,
+    data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' },
+  };
+  const metadata = {
+    commandId: 'rename',
+    actor: { id: 'system' as const, role: 'system' as const },
+    at: Date.now(),
+    schema: 1,
+  };
+  await api.app.get(EventLog).append(`gamer-${gamerId}`, [{ id: randomUUID(), event, metadata }], 0);
+}

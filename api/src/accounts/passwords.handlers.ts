@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../contracts/http/accounts.js';
+import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { CommandId, GamerId } from '../../../contracts/ids.js';
+import { RESET_TOKEN_LIFETIME_MS } from '../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { SessionStore } from '../http/session-store.js';
+import { StreamCommands } from '../ledger/stream-commands.js';
+import { Mailer } from '../mail/mailer.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
+import { Refused } from '../platform/failures.js';
+import type { Account } from './account.entity.js';
+import { brokenByPassword } from './account.rules.js';
+import { AccountsStore, type Tables } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { onGamer } from './gamer-log.js';
+import { PasswordResetsStore } from './password-resets.store.js';
+import { Passwords } from './passwords.js';
+import { resetMail } from './reset-mail.js';
+
+const TOKEN_BYTES = 32;
+
+export class RequestPasswordReset extends Command<MessageResponse> {
+  constructor(
+    readonly request: RequestPasswordResetRequest,
+    readonly address: string,
+  ) {
+    super();
+  }
+}
+
+export class ResetPassword extends Command<WithPosition<MessageResponse>> {
+  constructor(
+    readonly request: ResetPasswordRequest,
+    readonly address: string,
+    readonly commandId: CommandId,
+  ) {
+    super();
+  }
+}
+
+/** The admin's command. */
+export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string }, MessageResponse> {}
+
+interface PasswordChange {
+  gamerId: GamerId;
+  password: string;
+  by: 'reset-link' | 'admin';
+}
+
+@Injectable()
+export class PasswordChanges {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionStore,
+    private readonly streams: StreamCommands,
+    private readonly resets: PasswordResetsStore,
+  ) {}
+
+  /**
+   * Changes a password, ends all sessions of the gamer and voids their reset links; answers with the event's position.
+   * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
+   */
+  async execute(
+    { gamerId, password, by }: PasswordChange,
+    metadata: CommandMetadata,
+    inTransaction: (tables: Tables) => Promise<void> = async () => {},
+  ): Promise<string> {
+    const broken = brokenByPassword(password);
+    if (broken) throw new Refused(broken);
+    const passwordHash = await this.passwords.hash(password);
+    const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
+    let position = '';
+    await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
+      await inTransaction(tables);
+      const recorded = await this.streams.execute({
+        ...onGamer(gamerId, () => ({ events: [{ type: 'PasswordChanged', data: { gamerId, by } }] })),
+        metadata,
+        content: { type: 'ChangePassword', how: by, password: fingerprint },
+      });
+      position = recorded.position;
+      await this.resets.dropAllOf(gamerId, tables);
+      await this.sessions.endAllOf(gamerId);
+      return { passwordHash };
+    });
+    // A login with the old password may have begun a session before the transaction committed.
+    await this.sessions.endAllOf(gamerId);
+    return position;
+  }
+}
+
+/**
+ * Mails a reset link (decision 33). The response must not tell whether the account exists: the account is looked up in
+ * every case, and the token and the mail, which only an existing account needs, are made after the response.
+ */
+@CommandHandler(RequestPasswordReset)
+export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset>, OnApplicationShutdown {
+  private readonly logger = new Logger('password-resets');
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly limits: AttemptLimits,
+    private readonly resets: PasswordResetsStore,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
+    await this.limits.countResetRequest({ gamerTag, email, address });
+    const account = await this.accounts.findByTag(gamerTag);
+    if (account?.email.toLowerCase() === email.toLowerCase() && this.mailer.canSend) {
+      const sent = this.send(account)
+        .catch((error: Error) => this.logger.error(`no reset link was sent: ${error.message}`))
+        .finally(() => this.sending.delete(sent));
+      this.sending.add(sent);
+    }
+    return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  private async send(account: Account): Promise<void> {
+    const { gamerTag, email } = account;
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const now = new Date(this.clock.now());
+    const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
+    if (!(await this.resets.add(digestOf(token), account, { now, expiresAt }))) return;
+    const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
+    this.mailer.post(resetMail({ to: email, gamerTag, link }));
+  }
+}
+
+@CommandHandler(ResetPassword)
+export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly limits: AttemptLimits,
+    private readonly resets: PasswordResetsStore,
+    private readonly changes: PasswordChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request, address, commandId }: ResetPassword): Promise<WithPosition<MessageResponse>> {
+    const { token, newPassword, confirmPassword } = request;
+    await this.limits.countReset(address);
+    if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const broken = brokenByPassword(newPassword);
+    if (broken) throw new Refused(broken);
+    const tokenHash = digestOf(token);
+    const gamerId = await this.resets.gamerOf(tokenHash, new Date(this.clock.now()));
+    const account = gamerId === null ? null : await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('invalid-reset-token');
+    const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
+    const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
+    const position = await this.changes.execute(change, metadata, async (tables) => {
+      if (!(await this.resets.use(tokenHash, account.gamerId, tables))) throw new Refused('invalid-reset-token');
+    });
+    const message = 'Your password has been updated successfully. Please log in with your new password.';
+    return new WithPosition(position, { message });
+  }
+}
+
+@CommandHandler(SetPassword)
+export class SetPasswordHandler implements ICommandHandler<SetPassword> {
+  constructor(private readonly changes: PasswordChanges) {}
+
+  async execute({ fields: { gamerId, password }, metadata }: SetPassword) {
+    const position = await this.changes.execute({ gamerId, password, by: 'admin' }, metadata);
+    return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
+  }
+}
+
+/** The stored form of a token. A fast digest suffices: the token has 256 random bits. */
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Raw, Repository } from 'typeorm';
+import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../contracts/http/admin.js';
+import { ActivityRow } from '../../../projections/src/views/activity.entity.js';
+import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
+import { describeActivity, typesAbout } from './descriptions/event-descriptions.js';
+
+/** The admins' activity log, newest first, with the gamers' current names. */
+@Injectable()
+export class ActivityQueries {
+  constructor(
+    @InjectRepository(ActivityRow) private readonly activity: Repository<ActivityRow>,
+    private readonly names: GamerNames,
+  ) {}
+
+  async page(page: Page, about?: ActivityTopic): Promise<ActivityResponse> {
+    const ofTypes = (types: readonly string[]) => Raw((event) => `${event} ->> 'type' = ANY (:types)`, { types });
+    const [rows, total] = await this.activity.findAndCount({
+      where: about ? { event: ofTypes(typesAbout(about)) } : {},
+      order: { position: 'DESC', id: 'ASC' },
+      ...rowsOf(page),
+    });
+    const nameOf = await this.names.of(rows.flatMap(({ actorId, gamerId }) => [actorId, gamerId ?? actorId]));
+    return { activity: rows.map((row) => entryOf(row, nameOf)), total };
+  }
+}
+
+function entryOf(
+  { id, atMs, actorId, event, before, subjectId, gamerId, reason }: ActivityRow,
+  nameOf: NameOf,
+): ActivityEntry {
+  const gamerTag = gamerId === null ? null : nameOf(gamerId);
+  return {
+    id,
+    at: atMs,
+    actorId,
+    actorGamerTag: nameOf(actorId),
+    type: event.type,
+    subjectId,
+    subjectGamerTag: gamerTag,
+    summary: describeActivity({ event, before, gamerTag }),
+    reason,
+  };
+}

@@ -1,0 +1,179 @@
+import type { BalanceAdjusted, TokenPurchased } from '../../../../contracts/events/ledger-events.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
+import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
+import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import type { ActivityBefore } from '../../../../projections/src/views/activity.entity.js';
+import type { NameOf } from '../../accounts/gamer-names.queries.js';
+
+const inNewYork = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'America/New_York' });
+const dateTime = inNewYork({ dateStyle: 'medium', timeStyle: 'medium' });
+const time = inNewYork({ timeStyle: 'medium' });
+const minute = inNewYork({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** "Oct 14, 2025, 9:14:07 PM". */
+export const dateAndTime = (epochMs: number): string => dateTime.format(epochMs);
+
+/** "9:14:07 PM". */
+export const timeOfDay = (epochMs: number): string => time.format(epochMs);
+
+export const whole = (value: number): string => value.toLocaleString('en-US');
+export const seconds = (value: number): string => `${whole(value)} s`;
+const count = (one: string, many: string) => (value: number) => (value === 1 ? `1 ${one}` : `${whole(value)} ${many}`);
+export const tokens = count('token', 'tokens');
+export const children = count('child', 'children');
+const cents = count('cent', 'cents');
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "wrong-coin" becomes "Wrong coin". */
+export const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
+
+/** "WithdrawalRequested" becomes "Withdrawal requested". */
+export const typeText = (type: string): string =>
+  capitalized(type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
+
+/** "2 under alice": places are counted from 1. */
+export const placeText = (
+  { parentId, slot }: { parentId: GamerId | null; slot: number | null },
+  nameOf: NameOf,
+): string => (parentId === null || slot === null ? 'root' : `${slot + 1} under ${nameOf(parentId)}`);
+
+export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeitedWinningsCents: number }): number =>
+  data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
+
+/** "Purchase balance +$5.00, winnings −$1.00". */
+export function adjustmentText({ purchaseCents, winningsCents }: BalanceAdjusted['data']): string {
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
+    winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
+  ];
+  return capitalized(parts.filter(Boolean).join(', '));
+}
+
+/** "$10.00 → $15.00". */
+const balanceChange = (changeCents: number, afterCents: number): string =>
+  `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
+
+/** "purchase balance $10.00 → $15.00, winnings $2.00 → $1.00". */
+export function balancesChange(data: BalanceAdjusted['data']): string {
+  const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
+  // Version 1 of the event does not hold the winnings after it.
+  const winnings =
+    winningsBalanceCents === undefined
+      ? formatSignedCents(winningsCents)
+      : balanceChange(winningsCents, winningsBalanceCents);
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${balanceChange(purchaseCents, purchaseBalanceCents)}`,
+    winningsCents !== 0 && `winnings ${winnings}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${minute.format(epochMs)}`);
+
+/** "off → until Jan 31, 2026, 12:00 PM". */
+export const statusChange = (before: ActivityBefore | null, afterEpochMs: number | null): string =>
+  `${until(before?.depositorUntilEpochMs ?? null)} → ${until(afterEpochMs)}`;
+
+export function approvalChange(
+  data: { amountCents: number; purchaseBalanceCents: number; depositorUntilEpochMs: number | null },
+  before: ActivityBefore | null,
+): string {
+  const purchase = `purchase balance ${balanceChange(data.amountCents, data.purchaseBalanceCents)}`;
+  if (data.depositorUntilEpochMs === null) return purchase;
+  return `${purchase}, depositor status ${statusChange(before, data.depositorUntilEpochMs)}`;
+}
+
+const TIMERS: Record<keyof TimerSettings, string> = {
+  pregameDurationSeconds: 'pregame',
+  liveDurationSeconds: 'live',
+  downtimeDurationSeconds: 'downtime',
+  tokenExtensionSeconds: 'a token',
+};
+const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
+
+/** "Pregame 60 s, live 120 s, downtime 60 s, a token 30 s". */
+export const timersText = (timers: TimerSettings): string =>
+  capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
+
+export const timerFacts = (timers: TimerSettings): Record<string, string> => ({
+  Pregame: seconds(timers.pregameDurationSeconds),
+  Live: seconds(timers.liveDurationSeconds),
+  Downtime: seconds(timers.downtimeDurationSeconds),
+  'A token adds': seconds(timers.tokenExtensionSeconds),
+});
+
+/** "live 120 → 600 s": only the timers that changed. */
+export function timersChange(before: TimerSettings | undefined, after: TimerSettings): string {
+  const changed = TIMER_NAMES.filter((name) => before?.[name] !== after[name]);
+  if (changed.length === 0) return 'to what they were';
+  return changed.map((name) => `${TIMERS[name]} ${before?.[name] ?? '?'} → ${after[name]} s`).join(', ');
+}
+
+/** "$12.50 in BTC". */
+export const payoutText = (before: ActivityBefore | null): string =>
+  before?.withdrawal ? `${formatCents(before.withdrawal.amountCents)} in ${before.withdrawal.cryptoType}` : 'crypto';
+
+/** "pending → completed, transaction 3f9a". */
+export function payoutChange(before: ActivityBefore | null, after: string, txid: string | null = null): string {
+  const transaction = txid === null ? '' : `, transaction ${txid}`;
+  return `${before?.withdrawal?.status ?? 'requested'} → ${after}${transaction}`;
+}
+
+/** 'Ticket "Help" of alice: closed → open, in place of the note "Done"'. */
+export const ticketChange = (before: ActivityBefore | null, gamer: string, after: string, notes: string | null) =>
+  `Ticket "${before?.ticket?.subject}" of ${gamer}: ${before?.ticket?.status} → ${after}${replacedNote(before, notes)}`;
+
+export function replacedNote(before: ActivityBefore | null, notes: string | null): string {
+  const earlier = before?.ticket?.adminNotes ?? null;
+  return earlier === null || notes === null || notes === earlier ? '' : `, in place of the note "${earlier}"`;
+}
+
+export const depositFacts = (data: {
+  depositId: string;
+  paymentId: string;
+  cryptoType: string;
+  purpose: 'deposit' | 'tokens';
+}): Record<string, string> => ({
+  'Meant for': data.purpose === 'tokens' ? 'tokens' : 'the purchase balance',
+  Coin: data.cryptoType,
+  Deposit: data.depositId,
+  Payment: data.paymentId,
+});
+
+/** The reason for a purchase's posting to an account. */
+export function purchaseReason(data: TokenPurchased['data'], account: string): string {
+  const { quantity } = data;
+  if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
+  if (account === 'house:profit') return `${cents(data.houseShareCents / quantity)} a token`;
+  if (account === 'house:unclaimed') return `unclaimed: ${unclaimedText(data)}`;
+  const allocation = data.allocations.find(({ gamerId }) => winningsAccount(gamerId) === account);
+  if (!allocation) return `pays for ${tokens(quantity)}${data.source === 'invoice' ? ', by an invoice' : ''}`;
+  if (allocation.level === null) return `direct, from deeper than level ${MATRIX_DEPTH}`;
+  return `level ${allocation.level}${allocation.direct ? ', and direct' : ''}`;
+}
+
+/** "levels 5 and 7, and direct": the shares that no entitled gamer received. */
+function unclaimedText({ allocations, quantity, unclaimedCents }: TokenPurchased['data']): string {
+  const paid = new Set(allocations.map(({ level }) => level as number | null));
+  const unpaid = Array.from({ length: MATRIX_DEPTH }, (_, i) => i + 1).filter((level) => !paid.has(level));
+  if (unpaid.length === 0) return `direct, ${cents(unclaimedCents / quantity)} a token`;
+  const levels = unpaid.length === 1 ? `level ${unpaid[0]}` : `levels ${runsText(unpaid)}`;
+  return allocations.some(({ direct }) => direct) ? levels : `${levels}, and direct`;
+}
+
+/** "1, 3 to 5 and 7". */
+function runsText(ascending: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const level of ascending) {
+    const last = runs.at(-1);
+    if (last && level === last[1] + 1) last[1] = level;
+    else runs.push([level, level]);
+  }
+  const parts = runs.flatMap(([from, to]) =>
+    to - from > 1 ? [`${from} to ${to}`] : [...new Set([from, to])].map(String),
+  );
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

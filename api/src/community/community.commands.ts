@@ -1,0 +1,67 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommunityEvent } from '../../../contracts/events/community-events.js';
+import type { CommunityPost } from '../../../contracts/http/community.js';
+import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { PostId } from '../../../contracts/ids.js';
+import { COMMUNITY_STREAM, postStream } from '../../../contracts/streams.js';
+import { evolvePost, hidePost, type PostState, publishPost } from '../../../domain/posts.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { GamerLimits } from '../http/limits.store.js';
+import { derivedId } from '../ledger/ids.js';
+import { StreamCommands } from '../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { Refused } from '../platform/failures.js';
+
+export class PublishPost extends BusCommand<{ message: string; gamerTag: string }, CommunityPost> {}
+
+@CommandHandler(PublishPost)
+export class PublishPostHandler implements ICommandHandler<PublishPost> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+  ) {}
+
+  async execute({ fields: { message, gamerTag }, metadata }: PublishPost) {
+    await this.limits.count('post', metadata.actor.id);
+    const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };
+    const { position, state } = await this.streams.execute<{ post: PostState; publishedAt: number }, CommunityEvent>({
+      stream: postStream(published.postId),
+      initial: { post: null, publishedAt: 0 },
+      evolve: ({ post, publishedAt }, { event, metadata: { at } }) => ({
+        post: evolvePost(post, event),
+        publishedAt: event.type === 'PostPublished' ? at : publishedAt,
+      }),
+      decide: ({ post }) => publishPost(post, published),
+      metadata,
+      content: { type: 'PublishPost', message },
+    });
+    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAt });
+  }
+}
+
+export class HidePost extends BusCommand<{ postId: PostId; reason: string }, MessageResponse> {}
+
+const POST_ID = /^[0-9a-z]{20}$/;
+
+@CommandHandler(HidePost)
+export class HidePostHandler implements ICommandHandler<HidePost> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly log: EventLog,
+  ) {}
+
+  async execute({ fields: { postId, reason }, metadata }: HidePost) {
+    if (!POST_ID.test(postId)) throw new Refused('post-not-found');
+    const own = postStream(postId);
+    const { position } = await this.streams.execute<PostState, CommunityEvent>({
+      // A post of an older log stands in `community`, which no longer grows by posts and is read whole here.
+      stream: (await this.log.headRevision(own)) >= 0 ? own : COMMUNITY_STREAM,
+      initial: null,
+      evolve: (post, { event }) => (event.data.postId === postId ? evolvePost(post, event) : post),
+      decide: (post) => hidePost(post, reason),
+      metadata,
+      content: { type: 'HidePost', postId, reason },
+    });
+    return new WithPosition(position, { message: 'The post is hidden' });
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { GameState, StatsResponse, Winner } from '../../../contracts/http/game.js';
+import type { TimerSettings } from '../../../contracts/limits.js';
+import { type Game, initialGame } from '../../../domain/game.js';
+import { GameBoard } from '../../../projections/src/views/game-board.entity.js';
+import { StatsRow } from '../../../projections/src/views/stats.entity.js';
+import { WinnerRow } from '../../../projections/src/views/winners.entity.js';
+import { GamerNames } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
+import { PublicReads } from '../http/public-reads.js';
+import { gamersOn, gameStateOf } from './game-state.js';
+
+@Injectable()
+export class GameQueries {
+  constructor(
+    @InjectRepository(GameBoard) private readonly boards: Repository<GameBoard>,
+    @InjectRepository(WinnerRow) private readonly winnerRows: Repository<WinnerRow>,
+    @InjectRepository(StatsRow) private readonly statsRows: Repository<StatsRow>,
+    private readonly names: GamerNames,
+    private readonly kept: PublicReads,
+  ) {}
+
+  async state(nowMs: number): Promise<GameState> {
+    const { game, nameOf } = await this.kept.get('state', async () => {
+      const game = await this.game();
+      return { game, nameOf: await this.names.of(gamersOn(game)) };
+    });
+    return gameStateOf(game, nameOf, nowMs);
+  }
+
+  /** The timers as last set; the round under way may still run on earlier ones. */
+  async timers(): Promise<TimerSettings> {
+    return (await this.game()).timers;
+  }
+
+  /** Newest first. */
+  winners(page: Page): Promise<Winner[]> {
+    return this.kept.get(`winners ${page.page} ${page.pageSize}`, () => this.readWinners(page));
+  }
+
+  private async readWinners(page: Page): Promise<Winner[]> {
+    const rows = await this.winnerRows.find({ order: { endedAtMs: 'DESC', roundId: 'DESC' }, ...rowsOf(page) });
+    const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
+    return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
+      roundId,
+      winnerId,
+      winnerGamerTag: nameOf(winnerId),
+      jackpotCents,
+      endedAt: endedAtMs,
+    }));
+  }
+
+  stats(): Promise<StatsResponse> {
+    return this.kept.get('stats', async () => {
+      const row = await this.statsRows.findOneByOrFail({ id: 1 });
+      return { totalGamers: row.totalGamers, totalWinningsDollars: row.totalWinningsCents / 100 };
+    });
+  }
+
+  private async game(): Promise<Game> {
+    return (await this.boards.findOneBy({ id: 1 }))?.game ?? initialGame;
+  }
+}

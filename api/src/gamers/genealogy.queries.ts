@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { GenealogyNode, GenealogyResponse, LevelNumber, LevelWinnings } from '../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import { MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
+import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/matrix.entity.js';
+import { NAMELESS } from '../accounts/gamer-names.queries.js';
+import type { SessionGamer } from '../http/session.js';
+import { Refused } from '../platform/failures.js';
+
+/** Bounds one response: levels 1 to 5 are complete, levels 6 and 7 have at most this many gamers. */
+const LISTED_PER_LEVEL = 243;
+const DIRECT_REFERRALS_LISTED = 500;
+
+@Injectable()
+export class GenealogyQueries {
+  constructor(private readonly database: DataSource) {}
+
+  /** Read in one database snapshot, so that counts and lists agree. */
+  async open(gamerId: GamerId, viewer: SessionGamer): Promise<GenealogyResponse> {
+    return this.database.transaction('REPEATABLE READ', async (tables) => {
+      const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
+      if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
+      if (!root) throw new Refused('gamer-not-found');
+      return genealogyOf({
+        directBonusCents: root.directBonusCents,
+        downline: await downlineOf(tables, gamerId),
+        levels: await tables.findBy(MatrixLevelRow, { gamerId }),
+        directReferrals: await directReferralsOf(tables, gamerId),
+      });
+    });
+  }
+}
+
+/**
+ * The admin opens everyone; a gamer themselves and their own downline (decision 39). A gamer learns nothing about other
+ * ids, not even whether they exist.
+ */
+const mayOpen = (root: MatrixGamerRow | null, gamerId: GamerId, viewer: SessionGamer): boolean =>
+  viewer.role === 'admin' || gamerId === viewer.gamerId || (root?.uplines.includes(viewer.gamerId) ?? false);
+
+/** The gamer (level 0) and seven levels below (at most 3,280 places), each level left to right and cut at its bound. */
+function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGamer[]> {
+  return tables.query(
+    `WITH RECURSIVE downline AS (
+       SELECT id, parent_id, sponsor_id, team_size, 0 AS level, ARRAY[]::smallint[] AS path
+       FROM read.matrix_gamers WHERE id = $1
+       UNION ALL
+       SELECT below.id, below.parent_id, below.sponsor_id, below.team_size, level + 1, path || below.slot
+       FROM read.matrix_gamers AS below JOIN downline ON below.parent_id = downline.id WHERE level < $2
+     ),
+     listed AS (SELECT *, row_number() OVER (PARTITION BY level ORDER BY path) AS place FROM downline)
+     SELECT listed.id, parent_id AS "parentId", coalesce(gamer_tag, $4) AS username, team_size AS "teamSize", level,
+       coalesce(sponsor_id = $1, false) AS "isDirect"
+     FROM listed LEFT JOIN read.gamers ON gamers.id = listed.id
+     WHERE place <= $3 ORDER BY level, place`,
+    [gamerId, MATRIX_DEPTH, LISTED_PER_LEVEL, NAMELESS],
+  );
+}
+
+/** Direct referrals in the order of joining. */
+function directReferralsOf(tables: EntityManager, gamerId: GamerId): Promise<{ id: GamerId; username: string }[]> {
+  return tables.query(
+    `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
+     FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
+     WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2`,
+    [gamerId, DIRECT_REFERRALS_LISTED, NAMELESS],
+  );
+}
+
+/** Levels of the tree in one response; the client fetches deeper children with their own GET. */
+export const EAGER_DEPTH = 3;
+
+export interface DownlineGamer {
+  id: GamerId;
+  parentId: GamerId | null;
+  username: string;
+  teamSize: number;
+  /** 0 is the opened gamer. */
+  level: number;
+  isDirect: boolean;
+}
+
+interface Opened {
+  directBonusCents: number;
+  /** The opened gamer, then level by level, left to right. */
+  downline: DownlineGamer[];
+  levels: { level: number; gamers: number; winningsCents: number }[];
+  directReferrals: { id: GamerId; username: string }[];
+}
+
+export function genealogyOf({ directBonusCents, downline, levels, directReferrals }: Opened): GenealogyResponse {
+  const levelOf = (number: number) => levels.find(({ level }) => level === number);
+  return {
+    genealogy: treeOf(downline),
+    levels: byLevel((number) =>
+      downline
+        .filter(({ level }) => level === number)
+        .map(({ id, username, isDirect, teamSize }) => ({ id, username, isDirect, teamSize })),
+    ),
+    levelCounts: byLevel((number) => levelOf(number)?.gamers ?? 0),
+    levelWinnings: winningsOf((number) => levelOf(number)?.winningsCents ?? 0, directBonusCents),
+    directReferrals,
+  };
+}
+
+function treeOf(downline: DownlineGamer[]): GenealogyNode {
+  const nodes = new Map<GamerId, GenealogyNode>();
+  for (const { id, parentId, username, teamSize, level } of downline) {
+    if (level > EAGER_DEPTH) break;
+    const node: GenealogyNode = { id, username, teamSize, children: [] };
+    nodes.set(id, node);
+    // The opened gamer's own parent is not part of this tree.
+    if (level > 0 && parentId !== null) nodes.get(parentId)?.children.push(node);
+  }
+  const root = downline[0] && nodes.get(downline[0].id);
+  if (!root) throw new Error('the downline has no opened gamer');
+  return root;
+}
+
+function winningsOf(centsOf: (level: number) => number, directBonusCents: number): LevelWinnings {
+  const levels = Object.fromEntries(MATRIX_LEVELS.map((level) => [`level${level}Cents`, centsOf(level)]));
+  return { ...levels, directBonusCents } as unknown as LevelWinnings;
+}
+
+function byLevel<T>(ofLevel: (level: number) => T): Record<LevelNumber, T> {
+  return Object.fromEntries(MATRIX_LEVELS.map((level) => [level, ofLevel(level)])) as Record<LevelNumber, T>;
+}

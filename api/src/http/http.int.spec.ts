@@ -1,0 +1,267 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { io, type Socket } from 'socket.io-client';
+import type { AuthStatus } from '../../../contracts/http/accounts.js';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { Visitor } from '../testing/visitor.js';
+import { SessionStore } from './session-store.js';
+
+let stores: Stores;
+let api: RunningApi;
+let secure: RunningApi;
+let webRoot: string;
+
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'door-web-'));
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The main page</title>');
+  await writeFile(join(webRoot, 'gamers-guide.html'), '<!doctype html><title>The guide</title>');
+  await writeFile(join(webRoot, 'page.html'), '<!doctype html><title>The page</title>');
+  await writeFile(join(webRoot, 'assets', 'main-4f2a.js'), 'console.info(1);');
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js'), 'console.info(2);');
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.br'), brotliCompressSync('console.info(2);'));
+  await writeFile(join(webRoot, 'assets', 'big-1c3d.js.gz'), gzipSync('console.info(2);'));
+  await writeFile(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  stores = await startStores();
+  api = await startApi(stores, { WEB_ROOT: webRoot });
+  secure = await startApi(stores, { PUBLIC_ORIGIN: 'https://play.example', METRICS_TOKEN: 'a token for metrics' });
+}, 60_000);
+
+afterAll(async () => {
+  await secure?.close();
+  await api?.close();
+  await stores?.close();
+  await rm(webRoot, { recursive: true, force: true });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('bodies', () => {
+  it('must be JSON', async () => {
+    const answer = await new Visitor(api.url).post('/api/login', '{"username":');
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'The request is not valid JSON', code: 'invalid-json' },
+    });
+  });
+
+  it('must not exceed the size limit', async () => {
+    const answer = await new Visitor(api.url).post('/api/login', { username: 'x'.repeat(200_000), password: 'y' });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { error: 'The request is too large', code: 'request-too-large' },
+    });
+  });
+
+  it('and paths must not hold text that cannot be stored', async () => {
+    const refusal = {
+      status: 400,
+      body: { error: 'The request holds characters that no text has', code: 'unwritable-text' },
+    };
+    const visitor = new Visitor(api.url);
+    for (const username of ['a\0b', '\ud800', ['\udc00']]) {
+      expect(await visitor.post('/api/login', { username, password: 'x' })).toMatchObject(refusal);
+    }
+    expect(await visitor.get('/api/ref/%00')).toMatchObject(refusal);
+    expect(await visitor.get('/api/ref/x?y=a%00')).toMatchObject(refusal);
+    expect((await visitor.post('/api/login', { username: '🎉', password: 'x' })).status).toBe(401);
+  });
+
+  it('of HTML forms are not parsed', async () => {
+    const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'All fields are required', code: 'all-fields-required' },
+    });
+  });
+});
+
+describe('failures', () => {
+  it('for an unknown path are a 404 with error and code', async () => {
+    expect(await new Visitor(api.url).get('/api/nothing/here')).toMatchObject({
+      status: 404,
+      body: { error: 'Not found' },
+    });
+  });
+
+  it('that are unexpected reveal no details', async () => {
+    jest.spyOn(api.app.get(SessionStore), 'get').mockImplementationOnce((_sid, callback) => {
+      callback(new Error('the table is on fire'));
+    });
+    const visitor = new Visitor(api.url);
+    await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    const answer = await visitor.get('/api/auth/status');
+    expect(answer).toMatchObject({ status: 500, body: { error: 'Something went wrong. Please try again.' } });
+  });
+
+  it('of a store are a 503 with Retry-After', async () => {
+    const visitor = new Visitor(api.url);
+    await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    jest.spyOn(api.app.get(PriorityPool), 'query').mockImplementation(() => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    });
+    const answer = await visitor.get('/api/auth/status');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('pages', () => {
+  it.each([
+    ['/', 'The main page'],
+    ['/gamers-guide', 'The guide'],
+    ['/some/unknown/path', 'The page'],
+    ['/reset-password?token=x', 'The page'],
+  ])('are served at %s', async (path, title) => {
+    const answer = await new Visitor(api.url).get<string>(path);
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(title) });
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('have assets cacheable for a year, and a 404 for a missing asset', async () => {
+    const visitor = new Visitor(api.url);
+    const asset = await visitor.get<string>('/assets/main-4f2a.js');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await visitor.get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+    expect((await visitor.get('/assets/main-gone.js')).status).toBe(404);
+    expect((await visitor.get('/..%2f..%2fetc%2fpasswd.txt')).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('a compressed asset', () => {
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['identity', null],
+  ])('is sent to a browser that accepts %s as %s', async (accepted, sent) => {
+    const asset = await new Visitor(api.url).get<string>('/assets/big-1c3d.js', { 'accept-encoding': accepted });
+    expect(asset.headers.get('content-encoding')).toBe(sent);
+    expect(asset.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
+    expect(asset.headers.get('vary')).toContain('Accept-Encoding');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.body).toBe('console.info(2);');
+  });
+});
+
+describe('behind https', () => {
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1', origin: 'https://play.example' };
+
+  it('cookies are Secure and HSTS is set', async () => {
+    const answer = await new Visitor(secure.url, proxied).post('/api/login', {
+      username: 'admin',
+      password: ADMIN_PASSWORD,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self' wss://play.example");
+  });
+
+  it('no cookie is set over http', async () => {
+    const answer = await new Visitor(secure.url, { origin: 'https://play.example' }).post('/api/login', {
+      username: 'admin',
+      password: ADMIN_PASSWORD,
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('health', () => {
+  it('is 200 while both stores answer, and reports that no worker runs', async () => {
+    expect(await new Visitor(api.url).get('/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { postgres: 'ok', eventLog: 'ok', readModels: 'no worker' } },
+    });
+  });
+
+  it('is 503 while one store does not answer, and the process still counts as live', async () => {
+    jest.spyOn(secure.app.get(EventLog), 'headRevision').mockRejectedValue(new LogUnavailable('away'));
+    const visitor = new Visitor(secure.url);
+    expect(await visitor.get('/api/health')).toMatchObject({
+      status: 503,
+      body: { status: 'unavailable', checks: { postgres: 'ok', eventLog: 'failed' } },
+    });
+    expect((await visitor.get('/api/health/live')).status).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  it('are readable from this machine, with the token and by the admin', async () => {
+    expect((await new Visitor(api.url).get<string>('/api/metrics')).body).toContain(
+      'http_request_duration_seconds_bucket',
+    );
+    const abroad = { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' };
+    expect((await new Visitor(secure.url, abroad).get('/api/metrics')).status).toBe(404);
+    const scraper = new Visitor(secure.url, { ...abroad, authorization: 'Bearer a token for metrics' });
+    expect((await scraper.get('/api/metrics')).status).toBe(200);
+    const admin = new Visitor(secure.url, { ...abroad, origin: 'https://play.example' });
+    await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    expect((await admin.get('/api/metrics')).status).toBe(200);
+  });
+
+  it('label routes by their pattern', async () => {
+    const visitor = new Visitor(api.url);
+    await visitor.get('/api/ref/SECRET22');
+    const { body } = await visitor.get<string>('/api/metrics');
+    expect(body).toContain('route="/api/ref/:code"');
+    expect(body).not.toContain('SECRET22');
+  });
+});
+
+describe('sessions', () => {
+  it('end on all nodes within seconds', async () => {
+    const visitor = new Visitor(api.url);
+    const { body } = await visitor.post<{ id: string }>('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    expect((await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+    // Like another node would: without this node's cache being cleared.
+    await secure.app.get(SessionStore).endAllOf(body.id);
+    const until = Date.now() + 5_000;
+    let status = await visitor.get<AuthStatus>('/api/auth/status');
+    while (status.body.isAuthenticated && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      status = await visitor.get<AuthStatus>('/api/auth/status');
+    }
+    expect(status.body).toEqual({ isAuthenticated: false });
+  }, 10_000);
+});
+
+describe('sockets', () => {
+  const connect = (headers: Record<string, string>): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      const socket = io(api.url, { path: SOCKET_PATH, extraHeaders: headers, reconnection: false, forceNew: true });
+      socket.once('connect', () => resolve(socket));
+      socket.once('connect_error', (error) => {
+        socket.close();
+        reject(error);
+      });
+    });
+
+  it('open for our own page and for no other', async () => {
+    const socket = await connect({ origin: api.url });
+    expect(socket.connected).toBe(true);
+    socket.close();
+    await expect(connect({ origin: 'http://evil.example' })).rejects.toThrow();
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('is served as page and as JSON', async () => {
+    const { body } = await new Visitor(api.url).get<{ paths: object }>('/api/docs-json');
+    expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/api/register', '/api/login', '/api/health']));
+    // The page may run our script files but no inline scripts.
+    const page = await new Visitor(api.url).get<string>('/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
+  });
+});

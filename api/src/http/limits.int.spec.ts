@@ -1,0 +1,101 @@
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { InvoiceResponse } from '../../../contracts/http/payments.js';
+import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
+import { startGateway } from '../payments/testing/payer.js';
+import { type Person, settingsOf, WholeApplication } from '../testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const ADDRESSES = [
+  '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+  '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+  '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+];
+
+let gateway: EmbeddedPayments;
+let application: WholeApplication;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  application = await WholeApplication.start({
+    ...settingsOf(gateway),
+    RATE_LIMITS: 'on',
+    LIMIT_INVOICES_PER_GAMER: '2',
+    LIMIT_WALLET_CHANGES_PER_GAMER: '2',
+  });
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+});
+
+afterAll(async () => {
+  await application.close();
+  await gateway.close();
+});
+
+const deposit = ({ id, visitor }: Person, key: string) =>
+  visitor.post<InvoiceResponse & ErrorBody>(
+    '/api/create-deposit-invoice',
+    { amount: 20, currency: 'LTC', userId: id },
+    { 'idempotency-key': key },
+  );
+
+const tokens = ({ id, visitor }: Person) =>
+  visitor.post<ErrorBody>('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: id });
+
+const callsOfGateway = async () =>
+  ((await (await fetch(`${gateway.url}/_stand-in/requests`)).json()) as object[]).length;
+
+it('limits invoices per hour, for tokens and deposits together; repeated commands do not count', async () => {
+  // No round is live, so these requests never reach the gateway and do not count.
+  for (let tries = 0; tries < 3; tries += 1) expect((await tokens(alice)).status).toBe(400);
+  const first = await deposit(alice, 'one');
+  expect(first.status).toBe(200);
+  for (let tries = 0; tries < 3; tries += 1) expect((await deposit(alice, 'one')).body).toEqual(first.body);
+  const admin = await application.admin();
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+  expect((await tokens(alice)).status).toBe(200);
+
+  const calls = await callsOfGateway();
+  for (const refused of [await deposit(alice, 'three'), await tokens(alice)]) {
+    expect(refused.status).toBe(429);
+    const retryAfterSeconds = Number(refused.headers.get('retry-after'));
+    expect(retryAfterSeconds).toBeGreaterThan(60);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60 * 60);
+    expect(refused.body.error).toMatch(
+      /^You have opened too many invoices\. Please pay one of them, or try again in (59|60) minutes\.$/,
+    );
+  }
+  expect(await callsOfGateway()).toBe(calls);
+  expect((await deposit(alice, 'one')).body).toEqual(first.body);
+  expect((await deposit(bob, 'one')).status).toBe(200);
+});
+
+it('holds for concurrent requests too', async () => {
+  const carol = await application.register('carol');
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => deposit(carol, `at-once-${index}`)));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+});
+
+it('limits saved wallet addresses per hour', async () => {
+  const path = `/api/gamer/${bob.id}/crypto-wallets`;
+  const save = (walletAddress: string, key: string) =>
+    bob.visitor.post<ErrorBody>(path, { cryptoType: 'BTC', walletAddress }, { 'idempotency-key': key });
+  const [one = '', two = '', three = ''] = ADDRESSES;
+  expect((await save(one, 'a')).status).toBe(200);
+  const reused = await save(two, 'a');
+  expect([reused.status, reused.body]).toEqual([
+    409,
+    { error: 'This Idempotency-Key was used for a different request', code: 'idempotency-key-reused' },
+  ]);
+  const refused = await save(three, 'b');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.body.error).toMatch(/^You have changed your wallet addresses too often\./);
+  expect((await bob.visitor.get<CryptoWallets>(path)).body).toEqual({ BTC: one });
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { GamerId } from '../../../contracts/ids.js';
+import { Config } from '../platform/config.js';
+import { Refused } from '../platform/failures.js';
+
+export const MINUTE_SECONDS = 60;
+export const HOUR_SECONDS = 60 * 60;
+
+type LimitRefusal = 'too-many-attempts' | 'too-many-invoices' | 'too-many-wallet-changes';
+type LimitedRequest = 'post' | 'ticket' | 'invoice' | 'wallet';
+
+/** Counts requests per key, in Postgres for all nodes together. */
+export class Limiter {
+  private readonly limiter: RateLimiterPostgres;
+
+  /** Allows `points` requests within `durationSeconds`. */
+  constructor(
+    pool: Pool,
+    keyPrefix: string,
+    points: number,
+    durationSeconds: number,
+    private readonly code: LimitRefusal = 'too-many-attempts',
+  ) {
+    this.limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'attempts',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration: durationSeconds,
+      // Over the limit, requests are refused from memory without a query.
+      inMemoryBlockOnConsumed: points + 1,
+    });
+  }
+
+  /** Throws Refused over the limit. */
+  async count(key: string): Promise<void> {
+    try {
+      await this.limiter.consume(key);
+    } catch (reason) {
+      if (!(reason instanceof RateLimiterRes)) throw reason;
+      const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
+      throw new Refused({ code: this.code, parameters: { retryAfterSeconds } });
+    }
+  }
+
+  /** Takes one count back. */
+  async reward(key: string): Promise<void> {
+    await this.limiter.reward(key);
+  }
+
+  /** Deletes the counts of a key. */
+  async forget(key: string): Promise<void> {
+    await this.limiter.delete(key);
+  }
+}
+
+/** Limits on the requests of one gamer. */
+@Injectable()
+export class GamerLimits {
+  private readonly limiters: Record<LimitedRequest, Limiter> | null;
+
+  constructor(pool: Pool, { attemptLimits: limits }: Config) {
+    this.limiters = limits && {
+      post: new Limiter(pool, 'post', limits.postsPerGamer, MINUTE_SECONDS),
+      ticket: new Limiter(pool, 'ticket', limits.ticketsPerGamer, HOUR_SECONDS),
+      invoice: new Limiter(pool, 'invoice', limits.invoicesPerGamer, HOUR_SECONDS, 'too-many-invoices'),
+      wallet: new Limiter(pool, 'wallet', limits.walletChangesPerGamer, HOUR_SECONDS, 'too-many-wallet-changes'),
+    };
+  }
+
+  /** Counts a request; throws Refused over its limit. */
+  async count(request: LimitedRequest, gamerId: GamerId): Promise<void> {
+    await this.limiters?.[request].count(gamerId);
+  }
+}

@@ -1,0 +1,56 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { catchError, from, map, mergeMap, type Observable, throwError } from 'rxjs';
+import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
+import { WithPosition } from '../platform/bus-command.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { ReadCheckpoint } from './read-checkpoint.queries.js';
+
+const LOG_POSITION = /^\d{1,20}$/;
+/** Undefined table, schema or column: the worker has not created it yet, or runs another version than this node. */
+const NOT_CREATED_YET = new Set(['42P01', '3F000', '42703']);
+
+/** Sends the position of a command's last event as `X-Position`, so that the client's next queries can wait for it. */
+@Injectable()
+export class PositionInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      map((response: unknown) => {
+        if (!(response instanceof WithPosition)) return response;
+        context.switchToHttp().getResponse<Response>().setHeader(POSITION, response.position);
+        return response.body;
+      }),
+    );
+  }
+}
+
+/**
+ * Read-your-writes: a query with `X-After-Position` waits until the tables have reached that position, for two seconds at
+ * most, and is then answered in any case. Every response carries the position the tables had at least (`X-Position`).
+ */
+@Injectable()
+export class AfterPositionInterceptor implements NestInterceptor {
+  constructor(private readonly checkpoint: ReadCheckpoint) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const after = http.getRequest<Request>().get(AFTER_POSITION);
+    const respond = () => this.respond(http.getResponse<Response>(), next);
+    if (after === undefined) return respond();
+    if (!LOG_POSITION.test(after)) throw new Refused('invalid-position');
+    return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS)).pipe(mergeMap(respond));
+  }
+
+  private respond(response: Response, next: CallHandler): Observable<unknown> {
+    const { position } = this.checkpoint;
+    if (position !== null) response.setHeader(POSITION, position);
+    response.setHeader('Cache-Control', 'no-store');
+    return next.handle().pipe(catchError((error) => throwError(() => asUnavailable(error))));
+  }
+}
+
+function asUnavailable(error: unknown): unknown {
+  const isMissing = error instanceof Error && 'code' in error && NOT_CREATED_YET.has(String(error.code));
+  return isMissing ? new Unavailable(`the read models do not exist yet: ${error.message}`, { cause: error }) : error;
+}

@@ -1,0 +1,100 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../platform/config.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { addressOf, networkOf } from './client-address.js';
+
+/** Requests are counted over this time. */
+const WINDOW_SECONDS = 10;
+
+/** `long` reads take Postgres or this process tens of milliseconds each. */
+type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
+
+const LONG_READS = /^\/api\/(?:genealogy|audit|admin)\//;
+/** Load balancers and Prometheus must always get an answer. */
+const UNLIMITED = /^\/api\/(?:health|metrics)/;
+
+function kindOf({ method, path }: Request): RequestKind {
+  if (method !== 'GET' && method !== 'HEAD') return path === '/api/buy-from-balance' ? 'purchases' : 'writes';
+  return LONG_READS.test(path) ? 'longReads' : 'reads';
+}
+
+/** So many long reads run at once; so many more wait, and each further one is answered with 503. */
+const LONG_READS_AT_ONCE = 4;
+const LONG_READS_WAITING = 60;
+
+/**
+ * Limits every route's requests per gamer and per address on this node, so that one of them cannot keep the others waiting
+ * (decision 44). Above a limit the answer is 429 with Retry-After. Middleware: `byAddress` before the session, `byGamer`
+ * after it.
+ */
+export function requestRates({ attemptLimits: limits }: Config): Record<'byAddress' | 'byGamer', RequestHandler> {
+  const longReads = new LongReads();
+  if (!limits) return { byAddress: (_request, _response, next) => next(), byGamer: longReads.handler };
+  const counters = (perKind: Record<RequestKind, number>) =>
+    Object.fromEntries(
+      Object.entries(perKind).map(([kind, points]) => [
+        kind,
+        new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
+      ]),
+    ) as Record<RequestKind, RateLimiterMemory>;
+  const perAddress = counters({
+    purchases: limits.purchaseRequestsPerAddress,
+    reads: limits.readsPerAddress,
+    longReads: limits.longReadsPerAddress,
+    writes: limits.writesPerAddress,
+  });
+  const perGamer = counters({
+    purchases: limits.purchaseRequestsPerGamer,
+    reads: limits.readsPerGamer,
+    longReads: limits.longReadsPerGamer,
+    writes: limits.writesPerGamer,
+  });
+  return {
+    byAddress: (request, _response, next) => {
+      if (UNLIMITED.test(request.path)) return next();
+      count(perAddress[kindOf(request)], networkOf(addressOf(request)), next);
+    },
+    byGamer: (request, response, next) => {
+      const gamerId = request.session?.gamerId;
+      const go: NextFunction = (error?: unknown) => (error ? next(error) : longReads.handler(request, response, next));
+      if (gamerId === undefined) return go();
+      count(perGamer[kindOf(request)], gamerId, go);
+    },
+  };
+}
+
+function count(limiter: RateLimiterMemory, key: string, next: NextFunction): void {
+  limiter.consume(key).then(
+    () => next(),
+    (reason: RateLimiterRes | Error) => {
+      if (reason instanceof Error) return next(reason);
+      const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
+      next(new Refused({ code: 'too-many-requests', parameters: { retryAfterSeconds } }));
+    },
+  );
+}
+
+/** Runs few long reads at once: purchases then find the process and Postgres free. */
+class LongReads {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  readonly handler: RequestHandler = (request: Request, response: Response, next: NextFunction) => {
+    if (kindOf(request) !== 'longReads') return next();
+    if (this.running >= LONG_READS_AT_ONCE && this.waiting.length >= LONG_READS_WAITING)
+      return next(new Unavailable('too many long reads are waiting'));
+    const run = (): void => {
+      this.running += 1;
+      response.once('close', () => {
+        this.running -= 1;
+        this.waiting.shift()?.();
+      });
+      // A client that left meanwhile has closed its response already.
+      if (response.closed) response.emit('close');
+      else next();
+    };
+    if (this.running < LONG_READS_AT_ONCE) run();
+    else this.waiting.push(run);
+  };
+}

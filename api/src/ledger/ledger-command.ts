@@ -1,0 +1,31 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { type CommandResult, Ledger } from './ledger.js';
+
+type LedgerCommandOf<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
+
+/**
+ * Makes the bus command, and its `Handler`, for a command that the ledger alone decides. The handler runs `check`, which
+ * may refuse, executes the command on the ledger and makes the response from the result.
+ */
+export function ledgerCommand<Type extends LedgerCommand['type'], Response>(
+  type: Type,
+  respond: (command: LedgerCommandOf<Type>, result: CommandResult) => Response,
+  check: (command: LedgerCommandOf<Type>) => void = () => {},
+) {
+  class LedgerBusCommand extends BusCommand<Omit<LedgerCommandOf<Type>, 'type'>, Response> {}
+
+  @CommandHandler(LedgerBusCommand)
+  class Handler implements ICommandHandler<LedgerBusCommand> {
+    constructor(private readonly ledger: Ledger) {}
+
+    async execute({ fields, metadata }: LedgerBusCommand): Promise<WithPosition<Response>> {
+      const command = { type, ...fields } as LedgerCommandOf<Type>;
+      check(command);
+      const result = await this.ledger.execute(command, metadata);
+      return new WithPosition(result.position, respond(command, result));
+    }
+  }
+  return Object.assign(LedgerBusCommand, { Handler });
+}

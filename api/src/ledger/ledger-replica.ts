@@ -1,0 +1,46 @@
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
+import { evolve, forgetOld } from '../../../domain/evolve.js';
+import type { Game } from '../../../domain/game.js';
+import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
+import { directly } from '../../../domain/undo-journal.js';
+
+/** A ledger event, and the game's state after it. */
+export interface CommittedEvent {
+  recorded: RecordedLedgerEvent;
+  game: Game;
+}
+
+/** The log contradicts what was read from it, or its chain is broken. No command may be decided on it. */
+export class LedgerBroken extends Error {}
+
+/** The ledger folded up to an event: the state, and the event's revision, chain and position. */
+export class LedgerReplica {
+  constructor(
+    readonly state: LedgerState = emptyLedger(),
+    public revision = -1,
+    public chain = CHAIN_START,
+    public position = '0',
+  ) {}
+
+  /** Folds the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
+  apply(recorded: RecordedLedgerEvent): CommittedEvent {
+    const { id, event, metadata, revision } = recorded;
+    if (revision !== this.revision + 1) {
+      throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
+    }
+    if (chainAfter(this.chain, id, event, metadata) !== metadata.chain) {
+      throw new LedgerBroken(`ledger@${revision}: its chain does not follow from the event before it`);
+    }
+    evolve(this.state, { revision, event, metadata }, directly);
+    forgetOld(this.state);
+    this.moveTo(recorded);
+    return { recorded, game: this.state.game };
+  }
+
+  moveTo({ revision, position, metadata }: RecordedLedgerEvent): void {
+    this.revision = revision;
+    this.chain = metadata.chain;
+    this.position = position;
+  }
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EventMetadata } from '../../../contracts/events/metadata.js';
+import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import { schemaOf } from '../../../contracts/events/schemas.js';
+import type { Refusal } from '../../../contracts/refusals.js';
+import { commandHashOf } from '../../../domain/chain.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import {
+  type AppendResult,
+  LogUnavailable,
+  StreamTombstoned,
+  UnknownOutcome,
+  WrongExpectedRevision,
+} from '../../../event-log/event-log.types.js';
+import { Clock } from '../platform/clock.js';
+import { Refused, Unavailable } from '../platform/failures.js';
+import { withTimeout } from '../platform/with-timeout.js';
+
+/** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
+const MAX_TRIES = 8;
+/** A command without an outcome after this time is answered as unavailable. */
+const GIVE_UP_MS = 5_000;
+
+/** The content of a command: under the same command id, other content is refused. */
+export interface CommandContent {
+  type: string;
+  [field: string]: string | number | boolean | null;
+}
+
+export interface StreamCommand<State, E extends OurEvent> {
+  stream: string;
+  initial: State;
+  evolve(state: State, recorded: Recorded<E>): State;
+  /** Returns the events to append, which may be none, or a refusal. */
+  decide(state: State, at: number): { events: E[] } | { refusal: Refusal };
+  metadata: CommandMetadata;
+  /** Null when the command id alone determines the content. */
+  content: CommandContent | null;
+}
+
+export interface StreamResult<State, E extends OurEvent> extends AppendResult {
+  /** The events of the command, appended now or by its first execution. */
+  events: E[];
+  /** The stream's state after its last event. */
+  state: State;
+}
+
+/**
+ * Executes commands on short streams (a gamer, a ticket, a payment): reads the stream, decides, appends at the expected
+ * revision, and retries on a conflict. Idempotent: a repeated command id returns the events of its first execution; with
+ * other content it is refused.
+ */
+@Injectable()
+export class StreamCommands {
+  constructor(
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws Refused; or Unavailable when the log does not confirm in time: the command may then be sent again. */
+  execute<State, E extends OurEvent>(command: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
+    const tooLate = () => new Unavailable(`${command.stream}: the log did not confirm the command in time`);
+    return withTimeout(this.tryUntilKnown(command), GIVE_UP_MS, tooLate);
+  }
+
+  private async tryUntilKnown<State, E extends OurEvent>(
+    command: StreamCommand<State, E>,
+  ): Promise<StreamResult<State, E>> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      try {
+        return await this.tryOnce(command);
+      } catch (error) {
+        // In both cases the next try reads the stream, which shows whether the events are in it.
+        if (error instanceof WrongExpectedRevision || error instanceof UnknownOutcome) continue;
+        if (error instanceof LogUnavailable) throw new Unavailable(error.message);
+        // A gamer's deletion tombstoned the stream after this command had read it.
+        if (error instanceof StreamTombstoned) throw new Refused('not-found');
+        throw error;
+      }
+    }
+    throw new Unavailable(`${command.stream} could not be appended to`);
+  }
+
+  private async tryOnce<State, E extends OurEvent>({
+    stream,
+    initial,
+    evolve,
+    decide,
+    metadata: { actor, commandId },
+    content,
+  }: StreamCommand<State, E>): Promise<StreamResult<State, E>> {
+    let state = initial;
+    let last = { revision: -1, position: '0', at: 0 };
+    const former: Recorded<E>[] = [];
+    for await (const recorded of this.log.readStream(stream)) {
+      const { revision, position, metadata } = recorded;
+      state = evolve(state, recorded as Recorded<E>);
+      last = { revision, position, at: metadata.at };
+      if (metadata.commandId === commandId && metadata.actor.id === actor.id) former.push(recorded as Recorded<E>);
+    }
+    const commandHash = content && commandHashOf(content, actor.id);
+    const replayed = former.at(-1);
+    if (replayed) {
+      mustHaveSameContent(replayed.metadata, commandHash);
+      return { ...positionOf(replayed), events: former.map(({ event }) => event), state };
+    }
+    if (this.clock.fault) throw new Refused('clock-untrusted');
+    const at = Math.max(this.clock.now(), last.at);
+    const decision = decide(state, at);
+    if ('refusal' in decision) throw new Refused(decision.refusal);
+    if (decision.events.length === 0) return { ...positionOf(last), events: [], state };
+    const events = decision.events.map((event) => {
+      const metadata = {
+        actor,
+        commandId,
+        at,
+        schema: schemaOf(event.type),
+        ...(commandHash !== null && { commandHash }),
+      };
+      return { id: randomUUID(), event, metadata };
+    });
+    const result = await this.log.append(stream, events, last.revision);
+    for (const [index, event] of events.entries()) {
+      state = evolve(state, { ...event, stream, revision: last.revision + 1 + index, position: result.position });
+    }
+    return { ...result, events: decision.events, state };
+  }
+}
+
+/** Events of older versions carry no command hash: their content counts as the same. */
+function mustHaveSameContent(former: EventMetadata, commandHash: string | null): void {
+  if (former.commandHash !== undefined && commandHash !== null && former.commandHash !== commandHash) {
+    throw new Refused('idempotency-key-reused');
+  }
+}
+
+const positionOf = ({ revision, position }: AppendResult): AppendResult => ({ revision, position });

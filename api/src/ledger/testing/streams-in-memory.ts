@@ -1,0 +1,40 @@
+import type { Recorded, RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
+import { type AppendResult, type NewEvent, WrongExpectedRevision } from '../../../../event-log/event-log.types.js';
+
+export interface ReadOptions {
+  fromRevision?: number;
+  maxCount?: number;
+}
+
+/** A log in memory with EventStoreDB's rules: atomic appends at the exact revision, idempotent by event id. */
+export class StreamsInMemory {
+  readonly streams = new Map<string, Recorded[]>();
+  /** Grows by 100 for each event, so that no test passes with a revision for a position. */
+  private position = 0;
+
+  append(stream: string, events: readonly NewEvent[], expected: number): AppendResult {
+    const stored = this.streams.get(stream) ?? [];
+    const isReplay = events.every(({ id }, index) => stored[expected + 1 + index]?.id === id);
+    if (!isReplay) {
+      if (expected !== stored.length - 1) throw new WrongExpectedRevision(stream, expected, stored.length - 1);
+      for (const { id, event, metadata } of events) {
+        this.position += 100;
+        const copy = JSON.parse(JSON.stringify({ event, metadata })) as Pick<Recorded, 'event' | 'metadata'>;
+        stored.push({ id, stream, revision: stored.length, position: String(this.position), ...copy });
+      }
+      this.streams.set(stream, stored);
+    }
+    const last = stored[expected + events.length] as Recorded;
+    return { revision: last.revision, position: last.position };
+  }
+
+  read(stream: string, { fromRevision = 0, maxCount = Number.POSITIVE_INFINITY }: ReadOptions = {}): Recorded[] {
+    return (this.streams.get(stream) ?? []).slice(fromRevision, fromRevision + maxCount);
+  }
+
+  /** The ledger's events; a test may change them. */
+  get ledger(): RecordedLedgerEvent[] {
+    return (this.streams.get(LEDGER_STREAM) ?? []) as RecordedLedgerEvent[];
+  }
+}

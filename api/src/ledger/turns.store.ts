@@ -1,0 +1,56 @@
+import { Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+
+/** Lets nodes that contend for the log append in turn. Only fairness depends on it: the expected revision decides who appends. */
+export interface Turns {
+  /** Another node appended while commands waited here: from now on, for a second, this node waits for its turn. */
+  contend(): void;
+  /** Resolves when it is this node's turn, with the function that ends it; with undefined while no other node contends. */
+  begin(): Promise<(() => void) | undefined>;
+}
+
+/** The advisory lock of the turns; any number that no other lock of the database has. */
+const LOCK = 7_310_542;
+const CONTENTION_LASTS_MS = 1_000;
+/** After a failure the nodes go on without turns for this long. */
+const PAUSE_AFTER_FAILURE_MS = 5_000;
+
+const logger = new Logger('ledger');
+
+/** Takes turns by an advisory lock: Postgres grants it in the order of the requests. */
+export class PostgresTurns implements Turns {
+  private contendedUntilMs = 0;
+  private pausedUntilMs = 0;
+
+  constructor(private readonly pool: Pool) {}
+
+  contend(): void {
+    this.contendedUntilMs = performance.now() + CONTENTION_LASTS_MS;
+  }
+
+  async begin(): Promise<(() => void) | undefined> {
+    const nowMs = performance.now();
+    if (nowMs > this.contendedUntilMs || nowMs < this.pausedUntilMs) return undefined;
+    try {
+      const client = await this.pool.connect();
+      try {
+        await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
+      }
+      return () => {
+        client.query('SELECT pg_advisory_unlock($1)', [LOCK]).then(
+          () => client.release(),
+          // Closing the connection frees the lock.
+          (error: Error) => client.release(error),
+        );
+      };
+    } catch (error) {
+      // A node that froze in its turn must not stop the others.
+      logger.warn(`no turn was given, going on without turns: ${(error as Error).message}`);
+      this.pausedUntilMs = performance.now() + PAUSE_AFTER_FAILURE_MS;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startCallbackRelay } from '../../testing/callback-relay.js';
+import { ACCOUNT, Payer } from '../../testing/payer.js';
+import { NowPaymentsGateway, type NowPaymentsOptions } from '../nowpayments.gateway.js';
+import type { GatewayPayment, InvoiceOrder, VerifiedCallback } from '../payment-gateway.js';
+
+interface ReceivedCallback {
+  raw: Buffer;
+  signature: string;
+  callback: VerifiedCallback | null;
+}
+
+/** Polls until the value satisfies the condition. Throws with the last value after four seconds. */
+export async function until<T>(read: () => T | Promise<T>, condition: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const value = await read();
+    if (condition(value)) return value;
+    await delay(10);
+  }
+  throw new Error(`the condition was never met: ${JSON.stringify(await read())}`);
+}
+
+/** A shop with its NOWPayments adapter, and the controls of the embedded gateway at these addresses. */
+export async function openTestShop(payments: { url: string; apiUrl: string }) {
+  const clock = { nowMs: Date.now() };
+  const adapter = (options: Partial<NowPaymentsOptions> = {}) =>
+    new NowPaymentsGateway({
+      baseUrl: payments.apiUrl,
+      ...ACCOUNT,
+      rateLimitPauseMs: 1,
+      now: () => clock.nowMs,
+      ...options,
+    });
+  const gateway = adapter();
+  const received: ReceivedCallback[] = [];
+  /** HTTP statuses of the next responses to callbacks; then 200. */
+  const responses: number[] = [];
+  const relay = await startCallbackRelay();
+  relay.onCallback = async ({ body: raw, signature = '' }) => {
+    received.push({ raw, signature, callback: gateway.verifyCallback(raw, signature) });
+    return responses.shift() ?? 200;
+  };
+
+  const payer = new Payer(payments);
+  const standIn: Payer['call'] = (...request) => payer.call(...request);
+
+  const order = (overrides: Partial<InvoiceOrder> = {}): InvoiceOrder => ({
+    orderId: 'dep-1',
+    amountCents: 2100,
+    cryptoType: 'LTC',
+    description: 'Deposit of $20.00',
+    callbackUrl: relay.url,
+    successUrl: 'http://shop.example/payment-success',
+    cancelUrl: 'http://shop.example/',
+    ...overrides,
+  });
+
+  return {
+    clock,
+    adapter,
+    gateway,
+    received,
+    responses,
+    standIn,
+    order,
+    close: () => relay.close(),
+
+    async open(overrides: Partial<InvoiceOrder> = {}) {
+      const invoice = await gateway.createInvoice(order(overrides));
+      const payment = await gateway.createPayment(invoice.invoiceId, overrides.cryptoType ?? 'LTC');
+      return { invoice, payment };
+    },
+
+    act: payer.act,
+
+    fault: (kind: string, on: string, times = 1) => standIn('/faults', { kind, on, times }),
+
+    /** How many requests of this method and path the gateway received. */
+    async requests(method: string, path: string): Promise<number> {
+      const requests = await standIn<{ method: string; path: string }[]>('/requests');
+      return requests.filter((request) => request.method === method && request.path === path).length;
+    },
+
+    /** The payment once the gateway's own word for its status is this. */
+    async settled(paymentId: string, gatewayStatus: string): Promise<GatewayPayment> {
+      const payment = await until(
+        () => gateway.getPayment(paymentId),
+        (read) => read?.gatewayStatus === gatewayStatus,
+      );
+      return payment!;
+    },
+
+    callbacks: (count: number) =>
+      until(
+        () => received,
+        ({ length }) => length >= count,
+      ),
+  };
+}
+
+export type TestShop = Awaited<ReturnType<typeof openTestShop>>;

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+
+/** A node whose clock is further than this from Postgres' clock decides nothing (decision 42). */
+const MAX_OFFSET_MS = 250;
+/** A comparison is believed for this time. */
+const COMPARISON_LIFETIME_MS = 5_000;
+/** The offset is known only to half of the round trip, so a slower comparison is ignored. */
+const MAX_ROUND_TRIP_MS = 500;
+
+/**
+ * The node's clock. It starts at the wall clock's time and runs on the monotonic clock, so a step of the wall clock does
+ * not move it. It is compared with Postgres' clock every second; while the two differ, the node must not decide.
+ */
+@Injectable()
+export class Clock {
+  /** Epoch ms at which the monotonic clock was zero. */
+  private originMs: number;
+  private comparison: { offsetMs: number; atMonotonicMs: number } | undefined;
+
+  /** @param wallMs epoch ms; a parameter so that tests can set a wrong clock */
+  constructor(private readonly wallMs: () => number) {
+    this.originMs = wallMs() - performance.now();
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return Math.floor(this.originMs + performance.now());
+  }
+
+  /** Compares this clock with another one. @param readEpochMs asks the other clock; it may reject */
+  async compareWith(readEpochMs: () => Promise<number>): Promise<void> {
+    const sentMs = performance.now();
+    const otherMs = await readEpochMs();
+    const receivedMs = performance.now();
+    if (receivedMs - sentMs > MAX_ROUND_TRIP_MS) return;
+    const otherOriginMs = otherMs - (sentMs + receivedMs) / 2;
+    const wallOriginMs = this.wallMs() - performance.now();
+    // The monotonic clock stands still while a machine is suspended: the wall clock is then the right one.
+    if (!isClose(this.originMs, otherOriginMs) && isClose(wallOriginMs, otherOriginMs)) this.originMs = wallOriginMs;
+    this.comparison = { offsetMs: this.originMs - otherOriginMs, atMonotonicMs: receivedMs };
+  }
+
+  /** How far this clock is ahead of Postgres' clock, ms; null when no recent comparison succeeded. */
+  get offsetMs(): number | null {
+    if (!this.comparison || performance.now() - this.comparison.atMonotonicMs > COMPARISON_LIFETIME_MS) return null;
+    return Math.round(this.comparison.offsetMs);
+  }
+
+  /** The reason not to decide by this clock; null when the node may. */
+  get fault(): string | null {
+    const { offsetMs } = this;
+    if (offsetMs === null) return 'the clock could not be compared with Postgres’ clock';
+    if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return null;
+    return `the clock is ${Math.abs(offsetMs)} ms ${offsetMs > 0 ? 'ahead of' : 'behind'} Postgres’ clock`;
+  }
+}
+
+const isClose = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) <= MAX_OFFSET_MS;

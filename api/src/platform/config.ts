@@ -1,0 +1,182 @@
+import {
+  GAMER_TAG_PATTERN,
+  INVOICES_PER_GAMER_AND_HOUR,
+  POSTS_PER_GAMER_AND_MINUTE,
+  TICKETS_PER_GAMER_AND_HOUR,
+  WALLET_CHANGES_PER_GAMER_AND_HOUR,
+} from '../../../contracts/limits.js';
+import { databaseUrlSetting, InvalidSetting, logLevelSetting, requiredSetting } from '../../../event-log/settings.js';
+
+/** The setting and the default of each limit on attempts. `RATE_LIMITS=off` turns all off, for load runs and tests. */
+const ATTEMPT_LIMITS = {
+  /** Failed logins of one account from one address, per 15 minutes. */
+  loginsPerAccountAndAddress: ['LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS', 10],
+  /** Failed logins from one address for all accounts together, per 15 minutes. */
+  loginsPerAddress: ['LIMIT_LOGINS_PER_ADDRESS', 60],
+  /** Failed logins of one account from unknown addresses, per hour. */
+  loginsPerAccountFromStrangers: ['LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS', 100],
+  /** Correct logins of one account, and from one address, per 15 minutes. */
+  successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60],
+  successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300],
+  /** Registrations from one address per hour. */
+  registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20],
+  /** Requests for a reset link with one GamerTag and email, existing or not, per hour. */
+  passwordResetsPerAccount: ['LIMIT_PASSWORD_RESETS_PER_ACCOUNT', 5],
+  /** Requests for reset links and uses of links from one address, per hour. */
+  passwordResetsPerAddress: ['LIMIT_PASSWORD_RESETS_PER_ADDRESS', 30],
+  /** Community posts of one gamer, per minute. */
+  postsPerGamer: ['LIMIT_POSTS_PER_GAMER', POSTS_PER_GAMER_AND_MINUTE],
+  /** Support tickets of one gamer, per hour. */
+  ticketsPerGamer: ['LIMIT_TICKETS_PER_GAMER', TICKETS_PER_GAMER_AND_HOUR],
+  /** Invoices of one gamer, for tokens and deposits together, per hour. */
+  invoicesPerGamer: ['LIMIT_INVOICES_PER_GAMER', INVOICES_PER_GAMER_AND_HOUR],
+  /** Wallet addresses saved by one gamer, per hour. */
+  walletChangesPerGamer: ['LIMIT_WALLET_CHANGES_PER_GAMER', WALLET_CHANGES_PER_GAMER_AND_HOUR],
+  /** Open sockets of one address, which many gamers may share, on one node. */
+  socketsPerAddress: ['LIMIT_SOCKETS_PER_ADDRESS', 500],
+  /** Requests in ten seconds on one node. An address may be shared by many gamers. */
+  purchaseRequestsPerGamer: ['LIMIT_PURCHASE_REQUESTS_PER_GAMER', 100],
+  purchaseRequestsPerAddress: ['LIMIT_PURCHASE_REQUESTS_PER_ADDRESS', 1_000],
+  readsPerGamer: ['LIMIT_READS_PER_GAMER', 300],
+  readsPerAddress: ['LIMIT_READS_PER_ADDRESS', 3_000],
+  longReadsPerGamer: ['LIMIT_LONG_READS_PER_GAMER', 100],
+  longReadsPerAddress: ['LIMIT_LONG_READS_PER_ADDRESS', 300],
+  writesPerGamer: ['LIMIT_WRITES_PER_GAMER', 100],
+  writesPerAddress: ['LIMIT_WRITES_PER_ADDRESS', 1_000],
+  /** Messages of one socket in ten seconds; a browser sends a few a minute. */
+  messagesPerSocket: ['LIMIT_MESSAGES_PER_SOCKET', 50],
+  /** Messages of all sockets of one address in ten seconds on one node. */
+  messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
+} as const satisfies Record<string, readonly [setting: string, byDefault: number]>;
+
+/** The path that the payment gateway calls. */
+export const CALLBACK_PATH = '/api/payments/ipn';
+
+/** The api's settings, read once from the environment. Throws when one is missing or invalid. */
+export class Config {
+  readonly databaseUrl = databaseUrlSetting(this.env);
+  readonly eventStoreUrl = requiredSetting(this.env, 'EVENT_STORE_URL');
+  readonly host = this.env.HOST || '127.0.0.1';
+  readonly port = wholeNumber(this.env, 'PORT', 3000, 0);
+  /** Origins that may send state-changing requests and open sockets. Empty: only the request's own host. */
+  readonly publicOrigins: readonly string[] = list(this.env.PUBLIC_ORIGIN).map(toOrigin);
+  readonly sessionSecret = requiredSetting(this.env, 'SESSION_SECRET');
+  readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
+  /** Mail to .invalid is never delivered (RFC 2606), so a reset link cannot reach another person. */
+  readonly adminEmail = this.env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
+  readonly adminPassword = this.env.ADMIN_PASSWORD || null;
+  /** Folder of the built client; null: the api serves no pages. */
+  readonly webRoot = this.env.WEB_ROOT || null;
+  readonly attemptLimits = attemptLimits(this.env);
+  readonly logLevel = logLevelSetting(this.env);
+  /** Express's `trust proxy`. */
+  readonly trustProxy = trustProxy(this.env.TRUST_PROXY, this.publicOrigins);
+  /** Bearer token for reading /api/metrics from another machine. */
+  readonly metricsToken = this.env.METRICS_TOKEN || null;
+  /** `smtp://user:password@host:port` or `smtps://…`; null: no mail is sent. */
+  readonly smtpUrl = smtpUrl(this.env.SMTP_URL);
+  /** The payment gateway; null: payments are off, so no invoice can be created. */
+  readonly payments = paymentsConfig(this.env, this.linkOrigin);
+  /** Sender address of mails. */
+  readonly mailFrom = this.env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {
+    if (this.sessionSecret.length < 16) throw new InvalidSetting('SESSION_SECRET must have at least 16 characters');
+    if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
+      throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
+  }
+
+  /** Origin of links in mails. Not taken from a request's Host header, which its sender chooses. */
+  get linkOrigin(): string {
+    return this.publicOrigins[0] ?? `http://${reachable(this.host)}:${this.port}`;
+  }
+
+  /** True when every public origin is https: cookies are then sent over https only. */
+  get isHttpsOnly(): boolean {
+    return this.publicOrigins.length > 0 && this.publicOrigins.every((origin) => origin.startsWith('https://'));
+  }
+}
+
+/** A host for links: `localhost` in place of the wildcard addresses. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMITS, number> | null {
+  const isOn = env.RATE_LIMITS || 'on';
+  if (isOn !== 'on' && isOn !== 'off') throw new InvalidSetting('RATE_LIMITS must be on or off');
+  if (isOn === 'off') return null;
+  const limits = Object.entries(ATTEMPT_LIMITS).map(([limit, [setting, byDefault]]) => [
+    limit,
+    wholeNumber(env, setting, byDefault, 1),
+  ]);
+  return Object.fromEntries(limits);
+}
+
+/**
+ * With an https origin, a proxy on a private address is trusted by default, because it terminates TLS. Otherwise no
+ * proxy is trusted: any client could set `X-Forwarded-For` and evade the limits per address.
+ */
+function trustProxy(value: string | undefined, origins: readonly string[]): string | number | false {
+  if (!value) return origins.some((origin) => origin.startsWith('https://')) ? 'loopback, uniquelocal' : false;
+  if (value === 'off') return false;
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function smtpUrl(value: string | undefined): string | null {
+  if (!value) return null;
+  const protocol = URL.canParse(value) ? new URL(value).protocol : null;
+  // The message leaves the value out, because it may hold a password.
+  if (protocol !== 'smtp:' && protocol !== 'smtps:')
+    throw new InvalidSetting('SMTP_URL must begin with smtp:// or smtps://');
+  return value;
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, byDefault: number, min: number): number {
+  const value = env[name];
+  if (!value) return byDefault;
+  if (!/^\d{1,9}$/.test(value) || Number(value) < min)
+    throw new InvalidSetting(`${name} must be a whole number from ${min}`);
+  return Number(value);
+}
+
+const list = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function toOrigin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidSetting('PUBLIC_ORIGIN must hold origins such as https://example.com, separated by commas');
+  return url.origin;
+}
+
+/** @param ownUrl the api's own address, used for callbacks unless PAYMENTS_CALLBACK_URL is set */
+function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string) {
+  if (!env.PAYMENTS_API_URL) return null;
+  const base = env.PAYMENTS_CALLBACK_URL || ownUrl;
+  if (!isWebAddress(base)) throw new InvalidSetting('PAYMENTS_CALLBACK_URL must begin with http:// or https://');
+  if (!isWebAddress(env.PAYMENTS_API_URL))
+    throw new InvalidSetting('PAYMENTS_API_URL must begin with http:// or https://');
+  return {
+    apiUrl: env.PAYMENTS_API_URL,
+    apiKey: gatewaySetting(env, 'PAYMENTS_API_KEY'),
+    /** Signs the gateway's callbacks. */
+    ipnSecret: gatewaySetting(env, 'PAYMENTS_IPN_SECRET'),
+    email: gatewaySetting(env, 'PAYMENTS_EMAIL'),
+    password: gatewaySetting(env, 'PAYMENTS_PASSWORD'),
+    /** The address of the api's callback route, as the gateway reaches it. */
+    callbackUrl: base.replace(/\/+$/, '') + CALLBACK_PATH,
+  };
+}
+
+function gatewaySetting(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new InvalidSetting(`${name} is not set, but PAYMENTS_API_URL is`);
+  return value;
+}
+
+const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

@@ -1,0 +1,27 @@
+/** A repeated task, started by `every`. */
+export interface Periodic {
+  /** Starts a run now, unless one is under way. */
+  runNow(): void;
+  /** Ends the repetition; resolves when the run under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs `task` every `intervalMs`, never twice at once. Reports a failed run to `onError` and continues. */
+export function every(intervalMs: number, task: () => Promise<void>, onError: (error: Error) => void): Periodic {
+  let running: Promise<void> | undefined;
+  const runNow = (): void => {
+    running ??= task()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(runNow, intervalMs).unref();
+  return {
+    runNow,
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { type PlainRefusalCode, type Refusal, refusalText } from '../../../contracts/refusals.js';
+
+/** A refused command or query. The filter answers `{ error: text, code }` with the code's status. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  /** A code alone suffices for a refusal without parameters. */
+  constructor(refusal: Refusal | PlainRefusalCode) {
+    const full = typeof refusal === 'string' ? { code: refusal } : refusal;
+    super(refusalText(full));
+    this.refusal = full;
+  }
+}
+
+/** A malformed request: always answered with 400, whatever the code's own status. */
+export class InvalidRequest extends Error {
+  constructor(
+    readonly code: PlainRefusalCode,
+    text = refusalText({ code }),
+  ) {
+    super(text);
+  }
+}
+
+/** A store is unreachable or did not confirm: answered with 503, and worth a retry. The message goes to the log only. */
+export class Unavailable extends Error {}

@@ -1,0 +1,79 @@
+import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Registry } from 'prom-client';
+import { EventLog } from '../../../event-log/event-log.js';
+import { Clock } from './clock.js';
+import { ClockComparison } from './clock-comparison.js';
+import { Config } from './config.js';
+import { migrate } from './migrations.js';
+import { PriorityPool } from './priority-pool.store.js';
+
+const logger = new Logger('postgres');
+
+/** Provides the settings, the clock, the two stores and the metrics registry to all other modules. */
+@Global()
+@Module({
+  providers: [
+    { provide: Clock, useFactory: () => new Clock(Date.now) },
+    { provide: Config, useFactory: () => new Config(process.env) },
+    { provide: EventLog, useFactory: (config: Config) => new EventLog(config.eventStoreUrl), inject: [Config] },
+    { provide: Pool, useFactory: openPool, inject: [Config] },
+    { provide: PriorityPool, useFactory: openPriorityPool, inject: [Config, Pool] },
+    {
+      provide: ClockComparison,
+      useFactory: (clock: Clock, pool: PriorityPool) => new ClockComparison(clock, pool).start(),
+      inject: [Clock, PriorityPool],
+    },
+    { provide: Registry, useFactory: () => new Registry() },
+  ],
+  exports: [Clock, Config, EventLog, Pool, PriorityPool, Registry],
+})
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(
+    private readonly pool: Pool,
+    private readonly priorityPool: PriorityPool,
+    private readonly eventLog: EventLog,
+    private readonly clockComparison: ClockComparison,
+  ) {}
+
+  // Not earlier: requests in flight still use the stores while the HTTP server closes.
+  async onApplicationShutdown(): Promise<void> {
+    await this.clockComparison.stop();
+    await Promise.all([this.pool.end(), this.priorityPool.end()]);
+    await this.eventLog.close();
+  }
+}
+
+/** Migrates before it opens the pool, so every user of the pool finds its tables. */
+async function openPool(config: Config): Promise<Pool> {
+  await migrate(config.databaseUrl);
+  return logLosses(
+    new Pool({
+      connectionString: config.databaseUrl,
+      application_name: 'omni-jackpot-api',
+      max: 10,
+      connectionTimeoutMillis: 3_000,
+      statement_timeout: 10_000,
+    }),
+  );
+}
+
+/** @param _migrated opened first, because it migrates */
+function openPriorityPool(config: Config, _migrated: Pool): PriorityPool {
+  return logLosses(
+    new PriorityPool({
+      connectionString: config.databaseUrl,
+      application_name: 'omni-jackpot-api-priority',
+      max: 6,
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 2_000,
+      lock_timeout: 1_000,
+      // Ends a query on a connection that is half open.
+      query_timeout: 2_500,
+    }),
+  );
+}
+
+/** The pool replaces an idle connection that Postgres closed; without this listener its error would end the process. */
+const logLosses = <P extends Pool>(pool: P): P =>
+  pool.on('error', (error) => logger.warn(`an idle connection was lost: ${error.message}`)) as P;

@@ -1,0 +1,75 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CryptoType } from '../../../contracts/crypto.js';
+import type { GamerEvent, WalletSaved } from '../../../contracts/events/gamer-events.js';
+import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
+import { formatCents } from '../../../contracts/money.js';
+import { gamerStream } from '../../../contracts/streams.js';
+import { isWalletAddress } from '../../../contracts/wallet-address.js';
+import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';
+import { GamerLimits } from '../http/limits.store.js';
+import { ledgerCommand } from '../ledger/ledger-command.js';
+import { StreamCommands } from '../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { Refused } from '../platform/failures.js';
+
+/** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
+export function mustBeWalletAddress(cryptoType: CryptoType, walletAddress: string): void {
+  if (!isWalletAddress(cryptoType, walletAddress)) {
+    throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
+  }
+}
+
+export const RequestWithdrawal = ledgerCommand('RequestWithdrawal', requested, checkAddress);
+export const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, checkAddress);
+export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
+export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+
+function checkAddress({ payout }: { payout: Payout }): void {
+  mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
+}
+
+function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+  return {
+    message: `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested. Withdrawals are processed manually in 24-48 hours and cannot be reversed.`,
+  };
+}
+
+function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
+  return { message: `The withdrawal is ${update.status}` };
+}
+
+export class SaveWallet extends BusCommand<{ cryptoType: CryptoType; walletAddress: string }, MessageResponse> {}
+
+@CommandHandler(SaveWallet)
+export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+  ) {}
+
+  async execute({ fields: { cryptoType, walletAddress }, metadata }: SaveWallet) {
+    mustBeWalletAddress(cryptoType, walletAddress);
+    const gamerId = metadata.actor.id;
+    await this.limits.count('wallet', gamerId);
+    const saved: WalletSaved = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
+    const { position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
+      stream: gamerStream(gamerId),
+      // Null before the registration: the stream of a deleted gamer must not start again.
+      initial: null,
+      evolve: (wallets, { event }) => {
+        if (event.type === 'GamerRegistered') return {};
+        return event.type === 'WalletSaved'
+          ? { ...wallets, [event.data.cryptoType]: event.data.walletAddress }
+          : wallets;
+      },
+      decide: (wallets) => {
+        if (wallets === null) return { refusal: { code: 'gamer-not-found' } };
+        return { events: wallets[cryptoType] === walletAddress ? [] : [saved] };
+      },
+      metadata,
+      content: { type: 'SaveWallet', cryptoType, walletAddress },
+    });
+    return new WithPosition(position, { message: 'The wallet address is saved' });
+  }
+}

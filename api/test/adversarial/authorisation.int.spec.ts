@@ -1,0 +1,209 @@
+import type { InvoiceResponse } from '../../../contracts/http/payments.js';
+import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
+import { AppModule } from '../../src/app.module.js';
+import { routesOf } from '../../src/openapi/routes.js';
+import { startGateway } from '../../src/payments/testing/payer.js';
+import type { Visitor } from '../../src/testing/visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+/** 'in': admitted, whatever the game's rules then decide. Otherwise the status of the refusal. */
+type Outcome = 'in' | 401 | 403 | 404;
+
+const CALLERS = ['visitor', 'owner', 'other', 'auditor', 'admin'] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** The expected access of each caller, in the order of CALLERS, when the request names the owner's ids. */
+type Outcomes = readonly [Outcome, Outcome, Outcome, Outcome, Outcome];
+const EVERYONE: Outcomes = ['in', 'in', 'in', 'in', 'in'];
+const LOGGED_IN: Outcomes = [401, 'in', 'in', 'in', 'in'];
+const OWN: Outcomes = [401, 'in', 403, 403, 403];
+const OWN_OR_ADMIN: Outcomes = [401, 'in', 403, 403, 'in'];
+const ADMIN: Outcomes = [401, 403, 403, 403, 'in'];
+const AUDITOR_OR_ADMIN: Outcomes = [401, 403, 403, 'in', 'in'];
+const NOBODY: Outcomes = [401, 401, 401, 401, 401];
+
+interface Row {
+  outcomes: Outcomes;
+  /** The value of the path's parameter; default: the owner's id. */
+  id?: 'owner' | 'victim' | 'order' | 'nothing';
+  /** A body that passes validation, for routes that check ids after it; made from the gamer it names. */
+  body?: (named: string) => object;
+  headers?: Record<string, string>;
+}
+
+const wallet = { cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+const abroad = { 'x-forwarded-for': '203.0.113.9' };
+
+const ROWS: Record<string, Row> = {
+  'POST /api/register': { outcomes: EVERYONE },
+  'POST /api/login': { outcomes: EVERYONE },
+  'GET /api/auth/status': { outcomes: EVERYONE },
+  'GET /api/ref/{code}': { outcomes: EVERYONE },
+  'POST /api/request-password-reset': { outcomes: EVERYONE },
+  'POST /api/reset-password': { outcomes: EVERYONE },
+
+  'GET /api/state': { outcomes: EVERYONE },
+  'GET /api/stats': { outcomes: EVERYONE },
+  'GET /api/winners': { outcomes: EVERYONE },
+  'GET /api/purchases/recent': { outcomes: EVERYONE },
+  'GET /api/community/posts': { outcomes: EVERYONE },
+  'GET /api/health': { outcomes: EVERYONE },
+  'GET /api/health/live': { outcomes: EVERYONE },
+  'GET /api/metrics': { outcomes: [404, 404, 404, 404, 'in'], headers: abroad },
+
+  'GET /api/gamer/{id}': { outcomes: OWN_OR_ADMIN },
+  'GET /api/genealogy/{id}': { outcomes: OWN_OR_ADMIN },
+  'GET /api/gamer/{id}/withdrawals': { outcomes: OWN_OR_ADMIN },
+  'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },
+  'POST /api/gamer/{id}/crypto-wallets': { outcomes: OWN, body: () => wallet },
+  'POST /api/gamer/{id}/withdraw': { outcomes: OWN, body: () => ({ ...wallet, amountCents: 1_000 }) },
+  'POST /api/gamer/{id}/transfer-to-purchase': { outcomes: OWN, body: () => ({ amountCents: 1 }) },
+
+  'POST /api/buy-from-balance': { outcomes: OWN, body: (userId) => ({ userId, quantity: 1 }) },
+  'POST /api/community/posts': { outcomes: OWN, body: (gamerId) => ({ gamerId, message: 'Hello' }) },
+  'POST /api/support/tickets': { outcomes: OWN, body: (gamerId) => ({ gamerId, subject: 'Help', message: 'Please' }) },
+  'GET /api/support/tickets': { outcomes: LOGGED_IN },
+  'POST /api/create-invoice': { outcomes: OWN, body: (userId) => ({ userId, quantity: 100, currency: 'BTC' }) },
+  'POST /api/create-deposit-invoice': { outcomes: OWN, body: (userId) => ({ userId, amount: 50, currency: 'BTC' }) },
+  'GET /api/payments/{orderId}': { outcomes: OWN_OR_ADMIN, id: 'order' },
+  'POST /api/payments/ipn': { outcomes: NOBODY },
+
+  'GET /api/admin/timers': { outcomes: ADMIN },
+  'POST /api/admin/timers': { outcomes: ADMIN },
+  'POST /api/admin/game/start': { outcomes: ADMIN },
+  'POST /api/admin/game/start-live': { outcomes: ADMIN },
+  'POST /api/admin/game/reset': { outcomes: ADMIN },
+  'GET /api/admin/activity': { outcomes: ADMIN },
+  'GET /api/admin/withdrawals': { outcomes: ADMIN },
+  'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, id: 'nothing' },
+  'GET /api/admin/daily-totals': { outcomes: ADMIN },
+  'GET /api/admin/profits': { outcomes: ADMIN },
+  'GET /api/admin/profits/withdrawals': { outcomes: ADMIN },
+  'POST /api/admin/profits/withdraw': { outcomes: ADMIN },
+  'PUT /api/admin/profits/withdrawals/{id}': { outcomes: ADMIN, id: 'nothing' },
+  'GET /api/admin/deposits/pending': { outcomes: ADMIN },
+  'GET /api/admin/deposits/approved': { outcomes: ADMIN },
+  'GET /api/admin/deposits/rejected': { outcomes: ADMIN },
+  'GET /api/admin/payments/changed': { outcomes: ADMIN },
+  'POST /api/admin/lookup-payment': { outcomes: ADMIN },
+  'POST /api/admin/approve-deposit': { outcomes: ADMIN },
+  'POST /api/admin/reject-deposit': { outcomes: ADMIN },
+  'GET /api/admin/support/tickets': { outcomes: ADMIN },
+  'PUT /api/admin/support/tickets/{id}': { outcomes: ADMIN, id: 'nothing' },
+  'DELETE /api/admin/community/posts/{id}': { outcomes: ADMIN, id: 'nothing' },
+  'GET /api/admin/mini/gamers': { outcomes: ADMIN },
+  'POST /api/admin/mini/gamers/{id}/adjust': { outcomes: ADMIN },
+  'POST /api/admin/mini/gamers/{id}/depositor-status': { outcomes: ADMIN },
+  'PATCH /api/admin/mini/gamers/{id}/profile': { outcomes: ADMIN },
+  'POST /api/admin/mini/gamers/{id}/reset-password': { outcomes: ADMIN },
+  'POST /api/admin/mini/gamers/{id}/role': { outcomes: ADMIN },
+  'DELETE /api/admin/gamers/{id}': { outcomes: ADMIN, id: 'victim' },
+
+  'GET /api/audit/ledger': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/moments/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/rounds': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/events/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/events/{number}/merkle-proof': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/statements': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
+  'POST /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
+
+  // Last, because it ends sessions.
+  'POST /api/logout': { outcomes: EVERYONE },
+};
+
+let gateway: EmbeddedPayments;
+let application: WholeApplication;
+const callers = {} as Record<Exclude<Caller, 'visitor'>, Person>;
+const ids: Record<NonNullable<Row['id']>, string> = { owner: '', victim: '', order: '', nothing: 'nothing' };
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  application = await WholeApplication.start(settingsOf(gateway));
+  callers.admin = await application.admin();
+  callers.owner = await application.register('the-owner');
+  callers.other = await application.register('another');
+  callers.auditor = await application.register('an-auditor');
+  const role = await callers.admin.visitor.post(`/api/admin/mini/gamers/${callers.auditor.id}/role`, {
+    role: 'auditor',
+  });
+  expect(role.status).toBe(200);
+  ids.owner = callers.owner.id;
+  ids.victim = (await application.register('a-victim')).id;
+  const order = { userId: ids.owner, amount: 50, currency: 'BTC' };
+  const ordered = await callers.owner.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', order);
+  ids.order = ordered.body.orderId;
+  await readAfter(callers.owner.visitor, ordered, `/api/payments/${ids.order}`);
+});
+
+afterAll(async () => {
+  await application?.close();
+  await gateway?.close();
+});
+
+const visitorOf = (caller: Caller): Visitor => (caller === 'visitor' ? application.visitor() : callers[caller].visitor);
+
+async function ask(caller: Caller, route: string, { headers = {} }: Row, id: string, body: object): Promise<Outcome> {
+  const [method = '', path = ''] = route.split(' ');
+  const at = path.replace(/\{\w+\}/, id);
+  const sent = method === 'GET' ? undefined : body;
+  const { status } = await visitorOf(caller).send<{ error?: string }>(method, at, sent, headers);
+  expect(status).toBeLessThan(500);
+  const isRefused = status === 401 || status === 403 || (status === 404 && headers === abroad);
+  return isRefused ? status : 'in';
+}
+
+it('has a row for every route, and no route is undocumented', () => {
+  const described = routesOf(AppModule).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(Object.keys(ROWS).sort()).toEqual([...described].sort());
+  const { router } = application.api.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  const served = router.stack.flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${pathOf(route)}`) : [],
+  );
+  expect(served.filter((one) => !one.startsWith('GET /api/docs')).sort()).toEqual([...described].sort());
+});
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+const pathOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}');
+
+describe('with ids in the path and the body that are the owner’s', () => {
+  it.each(Object.entries(ROWS).filter(([route]) => route !== 'POST /api/logout'))('%s', async (route, row) => {
+    const outcomes: Record<string, Outcome> = {};
+    const body = row.body?.(ids.owner) ?? {};
+    for (const caller of CALLERS) outcomes[caller] = await ask(caller, route, row, ids[row.id ?? 'owner'], body);
+    expect(outcomes).toEqual(Object.fromEntries(CALLERS.map((caller, i) => [caller, row.outcomes[i]])));
+  });
+});
+
+const OWN_ROWS = Object.entries(ROWS).filter(
+  ([, { outcomes, id }]) => (outcomes === OWN || outcomes === OWN_OR_ADMIN) && id !== 'order',
+);
+
+describe('with ids that contradict each other', () => {
+  it.each(OWN_ROWS)('%s: only the id that the route reads decides', async (route, row) => {
+    for (const caller of ['other', 'auditor'] as const) {
+      const own = callers[caller].id;
+      const inPath = route.includes('{');
+      const both = { gamerId: inPath ? own : ids.owner, userId: inPath ? own : ids.owner };
+      const foreign = { ...row.body?.(ids.owner), ...both };
+      // The owner's id in the deciding place, the caller's elsewhere.
+      expect(await ask(caller, route, row, inPath ? ids.owner : own, foreign)).toBe(403);
+      // The caller's id in the deciding place, the owner's elsewhere.
+      const swapped = inPath ? { gamerId: ids.owner, userId: ids.owner } : {};
+      expect(await ask(caller, route, row, inPath ? own : ids.owner, { ...row.body?.(own), ...swapped })).toBe('in');
+    }
+  });
+});
+
+it('refuses the session of a deleted gamer everywhere', async () => {
+  const { outcomes } = ROWS['POST /api/logout'] as Row;
+  for (const [i, caller] of CALLERS.entries()) {
+    expect(await ask(caller, 'POST /api/logout', { outcomes }, '', {})).toBe(outcomes[i]);
+    expect(await ask(caller, 'GET /api/support/tickets', { outcomes }, '', {})).toBe(401);
+  }
+});

@@ -1,0 +1,98 @@
+import { io } from 'socket.io-client';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { LEDGER_STREAM, postStream } from '../../../contracts/streams.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { AppModule } from '../../src/app.module.js';
+import { routesOf } from '../../src/openapi/routes.js';
+import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+let application: WholeApplication;
+let admin: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+});
+
+afterAll(() => application?.close());
+
+/** The headers a browser sends for a page of another site. */
+const STRANGERS: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost.evil.example' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+];
+
+const routes = routesOf(AppModule);
+const writing = routes.filter(({ method }) => method !== 'get');
+
+describe('a page of another site, in the admin’s own browser', () => {
+  it.each(writing.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+    'cannot %s %s',
+    async (method, path) => {
+      const log = application.api.app.get(EventLog);
+      const written = async () => {
+        let posts = 0;
+        for await (const _ of log.readAll([postStream('')])) posts += 1;
+        return { ledger: await log.headRevision(LEDGER_STREAM), posts };
+      };
+      const before = await written();
+      for (const headers of STRANGERS) {
+        const answer = await admin.visitor.send(method, path.replace(/\{\w+\}/, admin.id), {}, headers);
+        expect(answer).toMatchObject({
+          status: 403,
+          body: { error: 'This request did not come from an allowed origin' },
+        });
+      }
+      expect(await written()).toEqual(before);
+    },
+  );
+
+  it.each(routes.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+    'is not let read the answer of %s %s',
+    async (method, path) => {
+      const at = path.replace(/\{\w+\}/, admin.id);
+      const origin = { origin: 'https://evil.example' };
+      const headers = { ...origin, 'access-control-request-method': method };
+      const preflight = await admin.visitor.send('OPTIONS', at, undefined, headers);
+      expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+      if (method !== 'GET') return;
+      const answer = await admin.visitor.get(at, origin);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it.each(['polling', 'websocket'])('opens no socket by %s', async (transport) => {
+    const cookie = `omni.sid=${admin.visitor.cookie('omni.sid')}`;
+    for (const headers of STRANGERS) {
+      const socket = io(application.api.url, {
+        path: SOCKET_PATH,
+        transports: [transport],
+        extraHeaders: { ...headers, cookie },
+        reconnection: false,
+        forceNew: true,
+      });
+      const outcome = await new Promise<string>((resolve) => {
+        socket.once('connect', () => resolve('connected'));
+        socket.once('connect_error', () => resolve('refused'));
+      });
+      socket.close();
+      expect([headers, outcome]).toEqual([headers, 'refused']);
+    }
+  });
+});
+
+it('accepts all of it from our own page', async () => {
+  const socket = await application.socket(admin.visitor);
+  expect(socket.connected).toBe(true);
+  const own: Record<string, string>[] = [{ origin: application.api.url }, { 'sec-fetch-site': 'same-origin' }];
+  for (const headers of own) {
+    const answer = await admin.visitor.post('/api/admin/timers', {}, headers);
+    expect(answer.status).toBe(400);
+  }
+});

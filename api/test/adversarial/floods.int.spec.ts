@@ -1,0 +1,75 @@
+/* Floods of one gamer or one address leave the other gamers' purchases alone (decision 44). */
+import { Visitor } from '../../src/testing/visitor.js';
+import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+
+jest.setTimeout(120_000);
+
+/** Tests share one address, so each visitor states its own behind the trusted proxy. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start({
+    RATE_LIMITS: 'on',
+    LIMIT_LONG_READS_PER_GAMER: '20',
+    LIMIT_WRITES_PER_ADDRESS: '50',
+    LIMIT_MESSAGES_PER_SOCKET: '20',
+  });
+  admin = await application.admin();
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+  const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
+  await admin.visitor.post(`/api/admin/mini/gamers/${bob.id}/adjust`, money);
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+});
+afterAll(() => application.close());
+
+const statusesOf = (answers: { status: number }[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const asBob = () =>
+  new Visitor(application.api.url, { ...from('192.0.2.2'), cookie: `omni.sid=${bob.visitor.cookie('omni.sid')}` });
+
+it('answers a gamer’s flood of genealogy reads with 429, and another gamer’s purchases meanwhile', async () => {
+  const flood = Array.from({ length: 200 }, () => alice.visitor.get(`/api/genealogy/${alice.id}`, from('192.0.2.1')));
+  for (let count = 0; count < 10; count += 1) {
+    const bought = await asBob().post('/api/buy-from-balance', { quantity: 1, userId: bob.id });
+    expect(bought.status).toBe(200);
+  }
+  const answers = await Promise.all(flood);
+  const counts = statusesOf(answers);
+  expect(counts[429]).toBeGreaterThanOrEqual(100);
+  expect(answers.find(({ status }) => status === 429)).toMatchObject({
+    body: {
+      code: 'too-many-requests',
+      error: expect.stringMatching(/^Too many requests\. Please try again in \d+ seconds\.$/),
+    },
+  });
+  expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(Object.keys(counts).every((status) => ['200', '429', '503'].includes(status))).toBe(true);
+});
+
+it('limits an address before its sessions are looked up, and no other address', async () => {
+  const visitor = new Visitor(application.api.url, from('198.51.100.7'));
+  const answers = await Promise.all(Array.from({ length: 120 }, () => visitor.post('/api/login', 'not json')));
+  expect(statusesOf(answers)[429]).toBeGreaterThanOrEqual(20);
+  expect((await visitor.get('/api/health')).status).toBe(200);
+  const other = new Visitor(application.api.url, from('198.51.100.8'));
+  expect((await other.post('/api/logout')).status).not.toBe(429);
+});
+
+it('disconnects a socket that floods the server with messages, and still sends to the others', async () => {
+  const [flooding, quiet] = [await application.socket(), await application.socket(bob.visitor)];
+  const disconnected = new Promise((resolve) => flooding.once('disconnect', resolve));
+  for (let count = 0; count < 200; count += 1) flooding.emit('time:sync', () => {});
+  await disconnected;
+  expect(quiet.connected).toBe(true);
+  expect(await quiet.timeout(5_000).emitWithAck('time:sync')).toBeGreaterThan(0);
+});

@@ -1,0 +1,236 @@
+/*
+ * Attacks by a logged-in gamer: concurrent commands on one balance; other gamers' ids; bodies, cookies and headers that
+ * no browser sends; sockets with forged sessions.
+ */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { io } from 'socket.io-client';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import type { Answer } from '../../src/testing/visitor.js';
+import { heard, type Person, readAfter, WholeApplication } from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const AT_ONCE = 200;
+
+let application: WholeApplication;
+let database: Client;
+let admin: Person;
+let mallory: Person;
+let victim: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  admin = await application.admin();
+  mallory = await application.register('mallory');
+  victim = await application.register('victim');
+});
+
+afterAll(async () => {
+  await database.end();
+  await application.close();
+});
+
+const adjust = (purchaseBalanceCents: number, totalWinningsCents: number) =>
+  admin.visitor.post(`/api/admin/mini/gamers/${mallory.id}/adjust`, { purchaseBalanceCents, totalWinningsCents });
+
+const withdrawal = (amountCents: number) => ({ cryptoType: 'BTC', walletAddress: BITCOIN, amountCents });
+
+const atOnce = <T>(send: (index: number) => Promise<Answer<T>>): Promise<Answer<T>[]> =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
+
+const succeeded = (answers: Answer<unknown>[]) => answers.filter(({ status }) => status === 200);
+
+const latest = (answers: Answer<unknown>[]): Answer<unknown> =>
+  answers.reduce((one, other) => (positionOf(other) > positionOf(one) ? other : one));
+const positionOf = ({ headers }: Answer<unknown>): bigint => BigInt(headers.get('x-position') ?? 0);
+
+const cents = async (after: Answer<unknown>) => {
+  const profile = await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`);
+  return [profile.wallet.purchaseBalanceCents, profile.balances.currentWinningsCents];
+};
+
+describe('concurrent commands', () => {
+  it('cannot withdraw more than the balance', async () => {
+    await adjust(0, 5_500);
+    const answers = await atOnce(() => mallory.visitor.post(`/api/gamer/${mallory.id}/withdraw`, withdrawal(1_000)));
+    expect(succeeded(answers)).toHaveLength(5);
+    for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
+      expect([status, body]).toEqual([
+        400,
+        { error: 'Withdrawal amount exceeds available winnings', code: 'withdrawal-exceeds-winnings' },
+      ]);
+    }
+    expect(await cents(latest(succeeded(answers)))).toEqual([0, 500]);
+  });
+
+  it('withdraw once with one idempotency key', async () => {
+    await adjust(0, 5_000);
+    const key = { 'idempotency-key': 'double-click' };
+    const answers = await atOnce(() =>
+      mallory.visitor.post(`/api/gamer/${mallory.id}/withdraw`, withdrawal(1_000), key),
+    );
+    expect(succeeded(answers)).toHaveLength(AT_ONCE);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await cents(latest(answers))).toEqual([0, 4_500]);
+  });
+
+  it('cannot spend a cent twice by transfers, withdrawals and purchases', async () => {
+    expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+    const { id, visitor } = mallory;
+    const answers = await atOnce<unknown>((index) => {
+      if (index % 3 === 0) return visitor.post(`/api/gamer/${id}/transfer-to-purchase`, { amountCents: 100 });
+      if (index % 3 === 1) return visitor.post(`/api/gamer/${id}/withdraw`, withdrawal(1_000));
+      return visitor.post('/api/buy-from-balance', { quantity: 1, userId: id });
+    });
+    const count = (kind: number) => succeeded(answers.filter((_, index) => index % 3 === kind)).length;
+    const [transfers, withdrawals, purchases] = [count(0), count(1), count(2)];
+    const [purchase = -1, winnings = -1] = await cents(latest(succeeded(answers)));
+    expect(winnings).toBe(4_500 - 100 * transfers - 1_000 * withdrawals);
+    expect(purchase).toBe(100 * transfers - 30 * purchases);
+    expect([purchase >= 0, winnings >= 0]).toEqual([true, true]);
+    const { rows } = await database.query('SELECT sum(cents)::int AS sum FROM read.journal');
+    expect(rows).toEqual([{ sum: 0 }]);
+  });
+
+  it('settle a withdrawal in one way when several admins press both buttons', async () => {
+    const { body: list } = await admin.visitor.get<Withdrawal[]>('/api/admin/withdrawals');
+    const path = `/api/admin/withdrawals/${list.find(({ status }) => status === 'pending')?.id}`;
+    const answers = await atOnce((index) =>
+      admin.visitor.put(path, { status: index % 2 === 0 ? 'completed' : 'returned' }),
+    );
+    expect(succeeded(answers)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(AT_ONCE - 1);
+  });
+});
+
+describe('another gamer’s identity', () => {
+  it('cannot be taken with another id in path or body, nor with an extra field', async () => {
+    const { visitor } = mallory;
+    const tries = [
+      visitor.post(`/api/gamer/${victim.id}/withdraw`, withdrawal(1_000)),
+      visitor.post(`/api/gamer/${victim.id.toUpperCase()}/withdraw`, withdrawal(1_000)),
+      visitor.post(`/api/gamer/${victim.id}%00/withdraw`, withdrawal(1_000)),
+      visitor.post(`/api/gamer/${mallory.id}/..%2f${victim.id}/withdraw`, withdrawal(1_000)),
+      visitor.post('/api/buy-from-balance', { quantity: 1, userId: [mallory.id, victim.id] }),
+      visitor.post('/api/buy-from-balance', { quantity: 1, userId: { toString: mallory.id } }),
+    ];
+    for (const { status } of await Promise.all(tries)) expect([400, 403, 404]).toContain(status);
+    const promoted = await visitor.post('/api/register', {
+      username: 'promoted',
+      email: 'promoted@example.com',
+      password: 'open sesame',
+      role: 'admin',
+      gamerId: admin.id,
+      enrolled: true,
+    });
+    expect(promoted.body).toMatchObject({ role: 'gamer', gamerTag: 'promoted' });
+  });
+
+  it('cannot be taken with a forged, truncated, duplicated or malformed cookie', async () => {
+    const genuine = victim.visitor.cookie('omni.sid') ?? '';
+    const forged = [
+      genuine.slice(0, -1),
+      `${genuine}x`,
+      decodeURIComponent(genuine).replace(/\..*/, '.AAAA'),
+      `j%3A${encodeURIComponent(JSON.stringify({ gamerId: victim.id }))}`,
+      '%',
+      's%3A',
+      '__proto__',
+      'x'.repeat(3_000),
+    ];
+    for (const value of forged) {
+      const { status, body } = await application
+        .visitor({ cookie: `omni.sid=${value}; omni.sid=${value}` })
+        .get('/api/auth/status');
+      expect([value, status, body]).toEqual([value, 200, { isAuthenticated: false }]);
+    }
+  });
+
+  it('cannot be taken on a socket with a forged cookie or a claimed id', async () => {
+    const { url } = application.api;
+    const socket = io(url, {
+      path: SOCKET_PATH,
+      auth: { gamerId: victim.id, token: victim.id },
+      query: { gamerId: victim.id, channel: 'admin' },
+      extraHeaders: { origin: url, cookie: `omni.sid=${victim.visitor.cookie('omni.sid')}x` },
+      reconnection: false,
+      forceNew: true,
+    });
+    const messages: string[] = [];
+    socket.onAny((name: string) => messages.push(name));
+    await new Promise<void>((resolve) => socket.once('state:update', () => resolve()));
+    socket.emit('join', `gamer:${victim.id}`);
+    socket.emit('subscribe', 'admin');
+    const victims = await application.socket(victim.visitor);
+    const message = heard(victims, 'balanceUpdated');
+    await admin.visitor.post(`/api/admin/mini/gamers/${victim.id}/adjust`, {
+      purchaseBalanceCents: 100,
+      totalWinningsCents: 0,
+    });
+    await message;
+    await new Promise<void>((resolve) => socket.emit('time:sync', () => resolve()));
+    socket.close();
+    expect(messages.filter((name) => ['balanceUpdated', 'winnings:updated'].includes(name))).toEqual([]);
+  });
+});
+
+describe('a request that no browser sends', () => {
+  it.each([
+    ['a body as deep as it is long', '['.repeat(50_000)],
+    ['a well-formed one', `${'['.repeat(49_000)}${']'.repeat(49_000)}`],
+    ['objects within objects', `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`],
+    ['a number of ten thousand digits', `{"amountCents":${'9'.repeat(10_000)}}`],
+    ['a key many times over', `{${'"amountCents":1000,'.repeat(5_000)}"amountCents":-1}`],
+    ['the prototype', '{"__proto__":{"amountCents":1000},"constructor":{"prototype":{"role":"admin"}}}'],
+  ])('%s is refused', async (_name, body) => {
+    const path = `/api/gamer/${mallory.id}/withdraw`;
+    const answer = await mallory.visitor.send<{ error: string }>('POST', path, body);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body)).toEqual(['error', 'code']);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(200);
+    expect(({} as { role?: string }).role).toBeUndefined();
+  });
+
+  it('with a wrong, doubled or contradictory content length ends only its connection', async () => {
+    const { hostname, port } = new URL(application.api.url);
+    const raw = (message: string): Promise<string> => {
+      const socket = connect(Number(port), hostname);
+      socket.end(message);
+      return text(socket);
+    };
+    const start = `POST /api/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\n`;
+    const smuggled = 'GET /api/admin/profits HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (const message of [
+      `${start}Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}{}{}`,
+      `${start}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${start}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
+      `${start}X-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
+    ]) {
+      const answer = await raw(message);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    }
+    expect((await application.visitor().get('/api/health')).status).toBe(200);
+  });
+
+  it('with a foreign Host header is answered without that host', async () => {
+    const { hostname, port } = new URL(application.api.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const asking = request(
+        { hostname, port, path: '/api/nowhere', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } },
+        (response) => void text(response).then((body) => resolve(JSON.stringify(response.headers) + body), reject),
+      );
+      asking.end();
+    });
+    expect(answer).not.toContain('evil.example');
+  });
+});

@@ -1,0 +1,209 @@
+/*
+ * The last second of a round (decisions 41, 42, 46): stores that are far away or stop, and clocks that are wrong. Every
+ * scenario ends with the auditor's verdict on the whole ledger.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verify } from '../../../audit/verify.js';
+import type { PurchaseReceipt, StateResponse } from '../../../contracts/http/game.js';
+import { Link } from '../../../embedded/event-store/testing/link.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { Clock } from '../../src/platform/clock.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+
+jest.setTimeout(120_000);
+// A stalled machine sends a request later than the scenario says.
+jest.retryTimes(2, { logErrorsBeforeRetry: true });
+
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+/** Short, because the tests wait for them. */
+const TIMERS = {
+  pregameDurationSeconds: 1,
+  liveDurationSeconds: 3,
+  downtimeDurationSeconds: 3_600,
+  tokenExtensionSeconds: 1,
+};
+
+/** The stores' own addresses. */
+let stores: Stores;
+/** The application's Postgres. */
+let postgres: Link;
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+let node: RunningApi | undefined;
+const links: Link[] = [];
+
+beforeAll(async () => {
+  stores = await startStores();
+  const { url, link } = await linked(stores.databaseUrl);
+  postgres = link;
+  application = await WholeApplication.start({}, { ...stores, databaseUrl: url });
+  admin = await application.admin();
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+  for (const { id } of [alice, bob]) {
+    const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
+    const { status } = await admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, money);
+    expect(status).toBe(200);
+  }
+  expect((await admin.visitor.post('/api/admin/timers', TIMERS)).status).toBe(200);
+});
+
+afterEach(async () => {
+  await node?.close();
+  node = undefined;
+  const log = new EventLog(stores.eventStoreUrl);
+  expect((await verify(log, null)).findings).toEqual([]);
+  await log.close();
+});
+
+afterAll(async () => {
+  await application.close();
+  for (const link of links) await link.kill();
+});
+
+/** The address behind a new link to it. */
+async function linked(url: string): Promise<{ url: string; link: Link }> {
+  const address = new URL(url.replace('esdb:', 'http:'));
+  const link = await Link.to(Number(address.port));
+  links.push(link);
+  return { url: url.replace(`:${address.port}`, `:${link.port}`), link };
+}
+
+/** Another node, whose Postgres and event log are behind links. */
+async function startNode({ clock }: { clock?: Clock } = {}) {
+  const database = await linked(stores.databaseUrl);
+  const eventLog = await linked(stores.eventStoreUrl);
+  node = await startApi({ ...stores, databaseUrl: database.url, eventStoreUrl: eventLog.url }, {}, clock);
+  return { node, database: database.link, eventLog: eventLog.link };
+}
+
+/** The game as the ledger of the undisturbed node has it. */
+const game = () => application.api.app.get(Ledger).committed.game;
+
+async function startLive(): Promise<number> {
+  if (game().phase !== 'idle') await admin.visitor.post('/api/admin/game/reset', { reason: 'the next scenario' });
+  expect((await admin.visitor.post('/api/admin/game/start')).status).toBe(200);
+  while (game().phase !== 'live') await sleep(10);
+  return game().endsAtEpochMs as number;
+}
+
+async function roundEnd(): Promise<NonNullable<ReturnType<typeof game>['lastResult']>> {
+  while (game().phase !== 'downtime') await sleep(20);
+  return game().lastResult as NonNullable<ReturnType<typeof game>['lastResult']>;
+}
+
+interface Bought {
+  status: number;
+  body: Partial<PurchaseReceipt> & { code?: string };
+}
+
+/** A buyer with open connections, whose requests reach the server at once. */
+async function buyerOn(url: string, { id, visitor }: Person, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { cookie: `omni.sid=${visitor.cookie('omni.sid')}`, 'content-type': 'application/json' };
+  const send = (method: string, path: string, body?: object): Promise<Bought> =>
+    new Promise((resolve, reject) => {
+      const sent = request(new URL(path, url), { method, agent, headers }, async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        resolve({ status: response.statusCode as number, body: JSON.parse(Buffer.concat(parts).toString()) });
+      });
+      sent.on('error', reject);
+      sent.end(body && JSON.stringify(body));
+    });
+  await Promise.all(Array.from({ length: connections }, () => send('GET', '/api/health/live')));
+  return {
+    buy: () => send('POST', '/api/buy-from-balance', { quantity: 1, userId: id }),
+    close: () => agent.destroy(),
+  };
+}
+
+const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
+
+it('counts purchases that arrive before zero while Postgres is 150 ms away, and none that arrive after it', async () => {
+  const { node, database } = await startNode();
+  const buyer = await buyerOn(node.url, alice, 8);
+  const endsAt = await startLive();
+  database.delayMs = 75;
+  // Two lookups in Postgres take 300 ms, so the purchases are decided after zero.
+  await until(endsAt - 200);
+  const early = await Promise.all(Array.from({ length: 8 }, () => buyer.buy()));
+  expect(early.map(({ status }) => status)).toEqual(new Array(8).fill(200));
+  for (const { body } of early) expect(body.receivedAtEpochMs).toBeLessThan(endsAt);
+  const newEnd = Math.max(...early.map(({ body }) => body.endsAtEpochMs ?? 0));
+  expect(newEnd).toBe(endsAt + 8_000);
+  await until(newEnd);
+  const tooLate = await buyer.buy();
+  expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime' } });
+  expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 8, endedAtEpochMs: newEnd });
+  buyer.close();
+});
+
+it('counts a purchase that arrives before zero while Postgres stands still, and ends the round after it', async () => {
+  const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
+  const endsAt = await startLive();
+  expect((await first.buy()).status).toBe(200);
+  const zero = endsAt + 1_000;
+  await until(zero - 500);
+  postgres.freeze();
+  await until(zero - 300);
+  const buying = second.buy();
+  await until(zero + 1_200);
+  postgres.thaw();
+  expect(await buying).toMatchObject({ status: 200, body: { endsAtEpochMs: zero + 1_000 } });
+  expect(await roundEnd()).toMatchObject({ winnerId: alice.id, endedAtEpochMs: zero + 1_000 });
+  first.close();
+  second.close();
+});
+
+it.each([
+  ['a minute fast', 60_000],
+  ['ten years fast', TEN_YEARS_MS],
+])('decides nothing on a node whose clock is %s, and the game goes on', async (_name, aheadMs) => {
+  const endsAt = await startLive();
+  const { node } = await startNode({ clock: new Clock(() => Date.now() + aheadMs) });
+  const buyer = await buyerOn(node.url, alice, 1);
+  const honest = await buyerOn(application.api.url, bob, 1);
+  expect(await buyer.buy()).toMatchObject({ status: 503, body: { code: 'clock-untrusted' } });
+  const health = await new Visitor(node.url).get<{ checks: { clock: string } }>('/api/health');
+  expect(health.status).toBe(503);
+  expect(health.body.checks.clock).toMatch(/ms (ahead of|behind) Postgres’ clock$/);
+  expect(game().phase).toBe('live');
+  expect(await honest.buy()).toMatchObject({ status: 200 });
+  expect(game().endsAtEpochMs).toBe(endsAt + 1_000);
+  const result = await roundEnd();
+  expect(result).toMatchObject({ winnerId: bob.id, endedAtEpochMs: endsAt + 1_000 });
+  expect(Date.now()).toBeLessThan(endsAt + 60_000);
+  const state = await application.visitor().get<StateResponse>('/api/state');
+  expect(state.status).toBe(200);
+  buyer.close();
+  honest.close();
+});
+
+it('answers within 6 s while the event log is half open, and then buys once for each key', async () => {
+  const { node, eventLog } = await startNode();
+  await admin.visitor.post('/api/admin/game/reset', { reason: 'the next scenario' });
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+  const keys = Array.from({ length: 20 }, (_, index) => `half-open-${index}`);
+  const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
+  const buy = (key: string) =>
+    visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id }, { 'idempotency-key': key });
+  eventLog.freeze();
+  const startedAtMs = performance.now();
+  const first = await Promise.all(keys.map(buy));
+  expect(performance.now() - startedAtMs).toBeLessThan(6_000);
+  expect(first.map(({ status }) => status)).toEqual(new Array(20).fill(503));
+  eventLog.thaw();
+  for (const key of keys) {
+    let answer = await buy(key);
+    while (answer.status === 503) answer = await buy(key);
+    expect(answer.status).toBe(200);
+  }
+  expect(node.app.get(Ledger).committed.game.tokenCount).toBe(20);
+});

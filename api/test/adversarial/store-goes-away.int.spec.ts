@@ -1,0 +1,207 @@
+/*
+ * The event store goes away in five forms, on a played cluster of three, while gamers buy in a closed loop and retry with
+ * their keys. Every answer comes within six seconds, every key buys once, and the auditor agrees. The longest time without
+ * a purchase is printed with that of a bare client, which appends in a loop with a limit of 2 s and a new client after it.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ANY, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { verify } from '../../../audit/verify.js';
+import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
+import { Link } from '../../../embedded/event-store/testing/link.js';
+import type { TestCluster } from '../../../embedded/event-store/wire/routes.js';
+import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+
+jest.setTimeout(180_000);
+
+/** How long a real cluster of three takes to elect a leader (docs/operations.md). */
+const ELECTION_MS = 2_000;
+const BARE_LIMIT_MS = 2_000;
+/** `npm test` plays each form shortly, `npm run campaigns` as long as it was seen on a real cluster. */
+const IS_FULL = process.env.CAMPAIGNS === 'full';
+const BUYERS = 4;
+
+const cluster: TestCluster = { ports: [], leaderPort: 0 };
+const nodes: Link[] = [];
+let application: WholeApplication;
+let admin: Person;
+let gamers: Person[];
+let url: string;
+
+beforeAll(async () => {
+  const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const store = await startEventStore({ databaseUrl: logDatabase.url, cluster });
+  for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(store.port));
+  cluster.ports = nodes.map(({ port }) => port);
+  cluster.leaderPort = cluster.ports[0] as number;
+  url = `esdb://${cluster.ports.map((port) => `127.0.0.1:${port}`).join(',')}?tls=false`;
+  const close = async () => {
+    for (const node of nodes) await node.kill();
+    await store.close();
+    await Promise.all([database.drop(), logDatabase.drop()]);
+  };
+  application = await WholeApplication.start({}, { databaseUrl: database.url, eventStoreUrl: url, close });
+  admin = await application.admin();
+  gamers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => application.register(`buyer_${index}`)));
+  for (const { id } of gamers) {
+    const money = { purchaseBalanceCents: 1_000_000, totalWinningsCents: 0, reason: 'play money' };
+    expect((await admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, money)).status).toBe(200);
+  }
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+});
+afterAll(() => application.close());
+
+/** Collects the times of successes. */
+class Successes {
+  count = 0;
+  private longestMs = 0;
+  private lastMs = performance.now();
+
+  add(): void {
+    this.count += 1;
+    this.longestMs = Math.max(this.longestMs, performance.now() - this.lastMs);
+    this.lastMs = performance.now();
+  }
+
+  get longestSeconds(): string {
+    return (this.longestMs / 1_000).toFixed(1);
+  }
+}
+
+/** Buys one token at a time until `isOver`, and retries each purchase with its key until the answer is definite. */
+async function buyInLoop({ id, visitor }: Person, bought: Successes, isOver: () => boolean): Promise<number> {
+  let slowestMs = 0;
+  while (!isOver()) {
+    const key = randomUUID();
+    for (;;) {
+      const sentAtMs = performance.now();
+      const { status } = await visitor.post(
+        '/api/buy-from-balance',
+        { quantity: 1, userId: id },
+        { 'idempotency-key': key },
+      );
+      slowestMs = Math.max(slowestMs, performance.now() - sentAtMs);
+      if (status === 200) break;
+      expect(status).toBe(503);
+      await sleep(100);
+    }
+    bought.add();
+  }
+  return slowestMs;
+}
+
+/** Ends the client and its channel, which it would keep while it searches for a server. */
+function end(client: EventStoreDBClient): void {
+  const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> };
+  void getChannel.call(client).then(
+    (channel) => channel.close(),
+    () => {},
+  );
+  void client.dispose().catch(() => {});
+}
+
+async function appendInLoop(appended: Successes, isOver: () => boolean): Promise<void> {
+  const open = () => EventStoreDBClient.connectionString([url] as unknown as TemplateStringsArray);
+  let client = open();
+  while (!isOver()) {
+    const append = client.appendToStream('bare', jsonEvent({ type: 'Bare', data: {} }), { expectedRevision: ANY });
+    const outcome = await Promise.race([
+      append.then(
+        () => 'done',
+        () => 'failed',
+      ),
+      sleep(BARE_LIMIT_MS, 'silent'),
+    ]);
+    if (outcome === 'done') appended.add();
+    else {
+      end(client);
+      client = open();
+      await sleep(50);
+    }
+    await sleep(5);
+  }
+  end(client);
+}
+
+/** Another node leads, after the time of an election. */
+async function elect(index: number): Promise<void> {
+  await sleep(ELECTION_MS);
+  cluster.leaderPort = cluster.ports[index] as number;
+}
+
+const leader = () => nodes[cluster.ports.indexOf(cluster.leaderPort)] as Link;
+const followerIndex = () => (cluster.ports.indexOf(cluster.leaderPort) + 1) % nodes.length;
+
+const forms: [string, () => Promise<void>][] = [
+  [
+    'the leader dies',
+    async () => {
+      const dead = leader();
+      await dead.kill();
+      await elect(followerIndex());
+      await sleep(IS_FULL ? 10_000 : 3_000);
+      await dead.revive();
+    },
+  ],
+  [
+    'the leader freezes',
+    async () => {
+      const frozen = leader();
+      frozen.freeze();
+      await elect(followerIndex());
+      await sleep(IS_FULL ? 18_000 : 4_000);
+      frozen.thaw();
+    },
+  ],
+  [
+    'a follower dies',
+    async () => {
+      const dead = nodes[followerIndex()] as Link;
+      await dead.kill();
+      await sleep(IS_FULL ? 10_000 : 2_000);
+      await dead.revive();
+    },
+  ],
+  [
+    'the leader resigns and names its successor',
+    async () => {
+      cluster.leaderPort = cluster.ports[followerIndex()] as number;
+      await sleep(2_000);
+    },
+  ],
+  [
+    'all three die and come back',
+    async () => {
+      for (const node of nodes) await node.kill();
+      // Long enough for the client to give up its search for a server.
+      await sleep(IS_FULL ? 8_000 : 6_500);
+      for (const node of nodes) await node.revive();
+      await sleep(ELECTION_MS);
+    },
+  ],
+];
+
+it.each(forms)('when %s, every answer comes in time and every key buys once', async (name, play) => {
+  const before = application.api.app.get(Ledger).committed.game.tokenCount;
+  let isOver = false;
+  const [bought, appended] = [new Successes(), new Successes()];
+  const loops = gamers.map((gamer) => buyInLoop(gamer, bought, () => isOver));
+  const bare = appendInLoop(appended, () => isOver);
+  await sleep(500);
+  await play();
+  // Until purchases go on.
+  for (const seen = bought.count; bought.count < seen + 10; ) await sleep(50);
+  isOver = true;
+  const slowestMs = Math.max(...(await Promise.all(loops)));
+  await bare;
+  console.log(`${name}: no purchase for ${bought.longestSeconds} s, no bare append for ${appended.longestSeconds} s`);
+  expect(slowestMs).toBeLessThan(6_000);
+  const ledger = application.api.app.get(Ledger);
+  expect(ledger.committed.game.tokenCount - before).toBe(bought.count);
+  const log = new EventLog(url);
+  expect((await verify(log, null)).findings).toEqual([]);
+  await log.close();
+});

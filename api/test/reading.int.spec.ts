@@ -1,0 +1,296 @@
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { GamerSession } from '../../contracts/http/accounts.js';
+import type { AdminGamersResponse, TimersBody } from '../../contracts/http/admin.js';
+import type {
+  PurchaseReceipt,
+  RecentPurchasesResponse,
+  StateResponse,
+  StatsResponse,
+  WinnersResponse,
+} from '../../contracts/http/game.js';
+import type { GamerProfile, GenealogyResponse } from '../../contracts/http/gamers.js';
+import { EventLog } from '../../event-log/event-log.js';
+import { Runner } from '../../projections/src/runner.js';
+import { allViews } from '../../projections/src/views/all-views.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
+import { Visitor } from '../src/testing/visitor.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+let stores: Stores;
+let api: RunningApi;
+let log: EventLog;
+let worker: Runner;
+const failures: Error[] = [];
+
+const admin = () => visitors.admin;
+const visitors = {} as Record<'admin' | 'alice' | 'bob' | 'carol' | 'stranger', Visitor>;
+const ids = {} as Record<'alice' | 'bob' | 'carol', string>;
+
+/** Reads like the client: a query after a command carries the command's position. */
+async function readAfter<T>(visitor: Visitor, written: { headers: Headers }, path: string) {
+  const position = written.headers.get('x-position') as string;
+  expect(position).toMatch(/^\d+$/);
+  const answer = await visitor.get<T>(path, { 'x-after-position': position });
+  expect(answer.status).toBe(200);
+  expect(BigInt(answer.headers.get('x-position') as string)).toBeGreaterThanOrEqual(BigInt(position));
+  return answer.body;
+}
+
+async function register(name: 'alice' | 'bob' | 'carol', referralCode: string | null): Promise<GamerSession> {
+  visitors[name] = new Visitor(api.url);
+  const body = { username: name, email: `${name}@example.com`, password: 'open sesame', referralCode };
+  const answer = await visitors[name].post<GamerSession>('/api/register', body);
+  expect(answer.status).toBeLessThan(300);
+  ids[name] = answer.body.id;
+  return answer.body;
+}
+
+const lastPosition = async () => (await new Visitor(api.url).get('/api/state')).headers.get('x-position');
+
+beforeAll(async () => {
+  stores = await startStores();
+  api = await startApi(stores);
+  visitors.stranger = new Visitor(api.url);
+});
+
+afterAll(async () => {
+  await worker?.stop();
+  await log?.close();
+  await api?.close();
+  await stores?.close();
+});
+
+function startWorker(): void {
+  log = new EventLog(stores.eventStoreUrl);
+  worker = new Runner({
+    databaseUrl: stores.databaseUrl,
+    log,
+    views: allViews,
+    logger: pino({ level: 'silent' }),
+    onFatal: (error) => failures.push(error),
+  });
+  worker.start();
+}
+
+it('answers 503 until the worker has created the tables', async () => {
+  for (const path of ['/api/state', '/api/stats', '/api/winners', '/api/purchases/recent']) {
+    const answer = await visitors.stranger.get<{ error: string }>(path);
+    expect(answer.status).toBe(503);
+    expect(answer.body.error).toEqual(expect.any(String));
+  }
+});
+
+describe('with the worker', () => {
+  beforeAll(async () => {
+    startWorker();
+    while ((await visitors.stranger.get('/api/stats')).status !== 200) await new Promise((go) => setTimeout(go, 20));
+    visitors.admin = new Visitor(api.url);
+    expect((await admin().post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+    const alice = await register('alice', null);
+    const bob = await register('bob', alice.refCode);
+    await register('carol', bob.refCode);
+  });
+
+  it('shows an idle board before the first round', async () => {
+    const { currentGame } = (await visitors.stranger.get<StateResponse>('/api/state')).body;
+    expect(currentGame).toMatchObject({
+      gameState: 'idle',
+      isActive: false,
+      countdownSecondsRemaining: 0,
+      roundId: null,
+      endsAtEpochMs: null,
+      jackpotCents: 0,
+      lastBuyerId: null,
+      purchases: [],
+    });
+    expect(Math.abs(currentGame.serverTimeEpochMs - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('shows a gamer their own profile and no other', async () => {
+    const own = await visitors.alice.get<GamerProfile>(`/api/gamer/${ids.alice}`);
+    expect(own.body).toMatchObject({
+      id: ids.alice,
+      gamerTag: 'alice',
+      email: 'alice@example.com',
+      isDepositor: false,
+    });
+    expect((await visitors.alice.get(`/api/gamer/${ids.bob}`)).status).toBe(403);
+    expect((await visitors.stranger.get(`/api/gamer/${ids.bob}`)).status).toBe(401);
+    expect((await admin().get(`/api/gamer/${ids.bob}`)).status).toBe(200);
+    expect((await admin().get('/api/gamer/nobody')).status).toBe(404);
+  });
+
+  it('shows a write to every query that carries its position', async () => {
+    const deposited = await admin().post(`/api/admin/mini/gamers/${ids.alice}/depositor-status`, { isDepositor: true });
+    const alice = await readAfter<GamerProfile>(visitors.alice, deposited, `/api/gamer/${ids.alice}`);
+    expect(alice.isDepositor).toBe(true);
+    expect(alice.depositorExpiresAt).toBeGreaterThan(Date.now());
+    const change = { purchaseBalanceCents: 1_000, totalWinningsCents: 0, reason: 'a gift' };
+    const adjusted = await admin().post(`/api/admin/mini/gamers/${ids.bob}/adjust`, change);
+    const bob = await readAfter<GamerProfile>(visitors.bob, adjusted, `/api/gamer/${ids.bob}`);
+    expect(bob.wallet.purchaseBalanceCents).toBe(1_000);
+  });
+
+  it('shows a purchase on the board, in the feed, in the balances and in the sponsor’s winnings', async () => {
+    await admin().post('/api/admin/game/start-live');
+    const bought = await visitors.bob.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: ids.bob });
+    expect(bought.status).toBe(200);
+
+    const { currentGame } = await readAfter<StateResponse>(visitors.stranger, bought, '/api/state');
+    expect(currentGame).toMatchObject({
+      gameState: 'live',
+      isActive: true,
+      jackpotCents: 39,
+      lastBuyerId: ids.bob,
+      lastBuyerGamerTag: 'bob',
+      endsAtEpochMs: bought.body.endsAtEpochMs,
+    });
+    const left = (bought.body.endsAtEpochMs - currentGame.serverTimeEpochMs) / 1000;
+    expect(currentGame.countdownSecondsRemaining).toBe(Math.ceil(left));
+
+    const { purchases } = await readAfter<RecentPurchasesResponse>(visitors.stranger, bought, '/api/purchases/recent');
+    const boughtAt = purchases[0]?.timestamp ?? 0;
+    expect(boughtAt).toBeGreaterThanOrEqual(bought.body.receivedAtEpochMs);
+    expect(purchases).toEqual([
+      {
+        purchaseId: bought.body.purchaseId,
+        roundId: 1,
+        buyerId: ids.bob,
+        buyerGamerTag: 'bob',
+        timestamp: boughtAt,
+        quantity: 3,
+        addedSeconds: 90,
+        newJackpot: 39,
+        newCountdown: Math.ceil((bought.body.endsAtEpochMs - boughtAt) / 1000),
+      },
+    ]);
+
+    const bob = await readAfter<GamerProfile>(visitors.bob, bought, `/api/gamer/${ids.bob}`);
+    expect(bob.wallet.purchaseBalanceCents).toBe(1_000 - 90);
+    const alice = await readAfter<GamerProfile>(visitors.alice, bought, `/api/gamer/${ids.alice}`);
+    expect(alice.balances).toEqual({
+      personalWithdrawalsPaidCents: 0,
+      currentWinningsCents: 9,
+      totalWinningsCents: 9,
+    });
+    const stats = await readAfter<StatsResponse>(visitors.stranger, bought, '/api/stats');
+    expect(stats).toEqual({ totalGamers: 3, totalWinningsDollars: 0.09 });
+  });
+
+  it('shows a gamer the genealogy of their own downline, and the admin everyone’s', async () => {
+    const alice = (await visitors.alice.get<GenealogyResponse>(`/api/genealogy/${ids.alice}`)).body;
+    expect(alice.genealogy).toEqual({
+      id: ids.alice,
+      username: 'alice',
+      teamSize: 2,
+      children: [
+        {
+          id: ids.bob,
+          username: 'bob',
+          teamSize: 1,
+          children: [{ id: ids.carol, username: 'carol', teamSize: 0, children: [] }],
+        },
+      ],
+    });
+    expect(alice.levels['1']).toEqual([{ id: ids.bob, username: 'bob', isDirect: true, teamSize: 1 }]);
+    expect(alice.levels['2']).toEqual([{ id: ids.carol, username: 'carol', isDirect: false, teamSize: 0 }]);
+    expect(alice.levelCounts).toEqual({ '1': 1, '2': 1, '3': 0, '4': 0, '5': 0, '6': 0, '7': 0 });
+    expect(alice.levelWinnings).toMatchObject({ level1Cents: 6, level2Cents: 0, directBonusCents: 3 });
+    expect(alice.directReferrals).toEqual([{ id: ids.bob, username: 'bob' }]);
+
+    expect((await visitors.alice.get(`/api/genealogy/${ids.carol}`)).status).toBe(200);
+    expect((await visitors.bob.get(`/api/genealogy/${ids.alice}`)).status).toBe(403);
+    expect((await visitors.bob.get('/api/genealogy/nobody')).status).toBe(403);
+    expect((await visitors.stranger.get(`/api/genealogy/${ids.alice}`)).status).toBe(401);
+    expect((await admin().get(`/api/genealogy/${ids.bob}`)).status).toBe(200);
+    expect((await admin().get('/api/genealogy/nobody')).status).toBe(404);
+  });
+
+  it('lets only the admin list, search and page gamers', async () => {
+    const list = async (query: string) =>
+      (await admin().get<AdminGamersResponse>(`/api/admin/mini/gamers${query}`)).body;
+    const all = await list('');
+    expect(all.total).toBe(3);
+    expect(all.gamers.map(({ gamerTag }) => gamerTag)).toEqual(['alice', 'bob', 'carol']);
+    expect(all.gamers[0]).toMatchObject({ isDepositor: true, currentWinnings: 9, purchaseBalance: 0 });
+    expect((await list('?q=BOB@exam')).gamers.map(({ id }) => id)).toEqual([ids.bob]);
+    expect(await list('?q=b_b')).toEqual({ gamers: [], total: 0 });
+    expect(await list('?page=2&pageSize=2')).toMatchObject({ gamers: [{ id: ids.carol }], total: 3 });
+    for (const query of ['?page=0', '?page=x', '?pageSize=101', '?q=a&q=b']) {
+      expect((await admin().get(`/api/admin/mini/gamers${query}`)).status).toBe(400);
+    }
+    expect((await visitors.bob.get('/api/admin/mini/gamers')).status).toBe(403);
+    expect((await visitors.stranger.get('/api/admin/mini/gamers')).status).toBe(401);
+  });
+
+  it('shows the admin the timers as last set, and lists a round’s winner', async () => {
+    await admin().post('/api/admin/game/reset', { reason: 'for a shorter one' });
+    const timers: TimersBody = {
+      pregameDurationSeconds: 1,
+      liveDurationSeconds: 2,
+      downtimeDurationSeconds: 600,
+      tokenExtensionSeconds: 1,
+    };
+    const changed = await admin().post('/api/admin/timers', timers);
+    expect(await readAfter<TimersBody>(admin(), changed, '/api/admin/timers')).toEqual(timers);
+    expect((await visitors.bob.get('/api/admin/timers')).status).toBe(403);
+
+    await admin().post('/api/admin/game/start');
+    let bought = await visitors.bob.post('/api/buy-from-balance', { quantity: 1, userId: ids.bob });
+    while (bought.status !== 200) {
+      await new Promise((go) => setTimeout(go, 50));
+      bought = await visitors.bob.post('/api/buy-from-balance', { quantity: 1, userId: ids.bob });
+    }
+    let winners: WinnersResponse['winners'] = [];
+    while (winners.length === 0) {
+      await new Promise((go) => setTimeout(go, 50));
+      winners = (await visitors.stranger.get<WinnersResponse>('/api/winners')).body.winners;
+    }
+    expect(winners).toEqual([
+      { roundId: 2, winnerId: ids.bob, winnerGamerTag: 'bob', jackpotCents: 39 + 13, endedAt: expect.any(Number) },
+    ]);
+    expect((await visitors.stranger.get<WinnersResponse>('/api/winners?page=2')).body.winners).toEqual([]);
+  });
+
+  it('refuses an invalid position, and answers after two seconds for one that is never reached', async () => {
+    for (const position of ['-1', '1e3', '', '9'.repeat(21)]) {
+      const answer = await visitors.stranger.get<{ error: string }>('/api/state', { 'x-after-position': position });
+      expect([position, answer.status]).toEqual([position, 400]);
+      expect(answer.body.error).toBe('X-After-Position must be a log position');
+    }
+    const future = await visitors.stranger.get<StateResponse>('/api/state', { 'x-after-position': '9'.repeat(20) });
+    expect(future.status).toBe(200);
+  });
+
+  it('shows an erased gamer as deleted-gamer', async () => {
+    const tables = new Client({ connectionString: stores.databaseUrl });
+    await tables.connect();
+    await tables.query("UPDATE read.gamers SET gamer_tag = NULL WHERE gamer_tag = 'bob'");
+    await tables.end();
+    const { winners } = (await visitors.stranger.get<WinnersResponse>('/api/winners')).body;
+    expect(winners[0]?.winnerGamerTag).toBe('deleted-gamer');
+    const { genealogy } = (await visitors.alice.get<GenealogyResponse>(`/api/genealogy/${ids.alice}`)).body;
+    expect(genealogy.children[0]?.username).toBe('deleted-gamer');
+  });
+
+  it('follows the checkpoint again after its connection was cut', async () => {
+    const postgres = new Client({ connectionString: stores.databaseUrl });
+    await postgres.connect();
+    const cut = await postgres.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'omni-jackpot-api-checkpoint'`,
+    );
+    await postgres.end();
+    expect(cut.rowCount).toBe(1);
+    const before = await lastPosition();
+    const change = { purchaseBalanceCents: 1, totalWinningsCents: 0 };
+    const adjusted = await admin().post(`/api/admin/mini/gamers/${ids.carol}/adjust`, change);
+    const carol = await readAfter<GamerProfile>(visitors.carol, adjusted, `/api/gamer/${ids.carol}`);
+    expect(carol.wallet.purchaseBalanceCents).toBe(1);
+    expect(BigInt((await lastPosition()) as string)).toBeGreaterThan(BigInt(before as string));
+    expect(failures).toEqual([]);
+  });
+});

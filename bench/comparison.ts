@@ -1,0 +1,56 @@
+import type { Measured } from './closed-loop.js';
+import { diskPaceMs } from './machine.js';
+import { say, sayMeasured } from './report.js';
+
+/** A way to buy, and a round of its load. */
+interface Way {
+  name: string;
+  measure(): Promise<Measured>;
+}
+
+/**
+ * Measures rounds of the api and of SQL in turns, and prints the round of each with the median rate, by how many times the
+ * api's rate is higher and its waits are shorter, and the time of a forced write before each pair of rounds.
+ */
+export async function compareInTurns(title: string, rounds: number, folder: string, api: Way, sql: Way): Promise<void> {
+  const ofApi: Measured[] = [];
+  const ofSql: Measured[] = [];
+  const pacesMs: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    pacesMs.push(diskPaceMs(folder).toFixed(2));
+    ofApi.push(await api.measure());
+    ofSql.push(await sql.measure());
+  }
+  const [one, other] = [medianRound(ofApi), medianRound(ofSql)];
+  say(`\n  ${title}, median of ${rounds} rounds`);
+  sayMeasured(api.name, one);
+  sayMeasured(sql.name, other);
+  const [rate, p50, p99] = [one.perSecond / other.perSecond, other.p50Ms / one.p50Ms, other.p99Ms / one.p99Ms];
+  const ratios = [
+    `${rate.toFixed(1)}×`.padStart(10),
+    ...[p50, p99].map((ratio) => `${ratio.toFixed(1)}×`.padStart(12)),
+  ];
+  say(`  ${'ratio'.padEnd(44)}${ratios.join('  ')}`);
+  say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
+}
+
+/** The round with the median rate; its p50 and p99 are those of the same round. */
+function medianRound(rounds: readonly Measured[]): Measured {
+  const sorted = [...rounds].sort((a, b) => a.perSecond - b.perSecond);
+  return sorted[Math.floor((sorted.length - 1) / 2)] as Measured;
+}
+
+/** Measures the SQL way with each number of connections. Returns the number with the highest rate. */
+export async function bestConnections(
+  choices: readonly number[],
+  measure: (connections: number) => Promise<Measured>,
+): Promise<number> {
+  say('  the SQL way, by number of connections to Postgres:');
+  let best = { connections: 0, perSecond: 0 };
+  for (const connections of choices) {
+    const measured = await measure(connections);
+    sayMeasured(`  ${connections} connections`, measured);
+    if (measured.perSecond > best.perSecond) best = { connections, perSecond: measured.perSecond };
+  }
+  return best.connections;
+}

@@ -1,0 +1,50 @@
+import {
+  GAMER_TAG_PATTERN,
+  MAX_DEPOSIT_DOLLARS,
+  MAX_TOKENS_PER_PURCHASE,
+  MIN_DEPOSIT_DOLLARS,
+  MIN_WITHDRAWAL_CENTS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from './limits.js';
+import type { PlainRefusalCode } from './refusals.js';
+
+/*
+ * Rules that the client's forms and the server share. Each returns the code of the first broken rule, or null.
+ */
+
+/** The server also refuses reserved tags. */
+export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>
+  GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
+
+/** The server also refuses the most common passwords. */
+export function passwordRefusal(password: string): 'password-too-short' | 'password-too-long' | null {
+  if (password.length < PASSWORD_MIN_LENGTH) return 'password-too-short';
+  return password.length > PASSWORD_MAX_LENGTH ? 'password-too-long' : null;
+}
+
+const isPositive = (amount: number | null): amount is number => Number.isSafeInteger(amount) && (amount as number) > 0;
+
+/** @param quantity null for a text that is no number */
+export function quantityRefusal(quantity: number | null): PlainRefusalCode | null {
+  if (!isPositive(quantity)) return 'invalid-quantity';
+  return quantity > MAX_TOKENS_PER_PURCHASE ? 'too-many-tokens' : null;
+}
+
+/** @param dollars null for a text that is no whole number */
+export function depositRefusal(dollars: number | null): PlainRefusalCode | null {
+  if (dollars === null || dollars < MIN_DEPOSIT_DOLLARS) return 'deposit-below-minimum';
+  return dollars > MAX_DEPOSIT_DOLLARS ? 'invalid-deposit-amount' : null;
+}
+
+/** @param amountCents null for a text that is no amount */
+export function withdrawalRefusal(amountCents: number | null): PlainRefusalCode | null {
+  if (!isPositive(amountCents)) return 'invalid-withdrawal-amount';
+  return amountCents < MIN_WITHDRAWAL_CENTS ? 'withdrawal-below-minimum' : null;
+}
+
+/** @param amountCents null for a text that is no amount */
+export function transferRefusal(amountCents: number | null, winningsCents: number): PlainRefusalCode | null {
+  if (!isPositive(amountCents)) return 'invalid-transfer-amount';
+  return amountCents > winningsCents ? 'transfer-exceeds-winnings' : null;
+}

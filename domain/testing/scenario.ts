@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { laterFieldsOf } from '../../contracts/events/schemas.js';
+import { refusalText } from '../../contracts/refusals.js';
+import { decide } from '../decide.js';
+import { evolve } from '../evolve.js';
+import type { CommandContext, LedgerCommand } from '../ledger-commands.js';
+import { emptyLedger, type LedgerState } from '../ledger-state.js';
+import { directly } from '../undo-journal.js';
+import { frozenCopy } from './copy.js';
+import { T0 } from './events.js';
+
+/** Events; a number sets the ledger time, epoch ms, of the events after it. */
+export type Past = LedgerEvent | LedgerEvent[] | number;
+
+/** `given(events).when(command).thenHappens(events)`, or `.thenRefused(text)`, or `.thenNothing()`. */
+export const given = (...past: Past[]): Scenario => new Scenario().and(...past);
+
+export class Scenario {
+  readonly state: LedgerState = emptyLedger();
+  private at = T0;
+  private revision = -1;
+
+  and(...past: Past[]): this {
+    for (const step of past) {
+      if (typeof step === 'number') this.at = step;
+      else for (const event of Array.isArray(step) ? step : [step]) this.happened(event);
+    }
+    return this;
+  }
+
+  /** Decides a command, at the scenario's time unless `context` has another. */
+  when(command: LedgerCommand, context: Partial<CommandContext> = {}): Outcome {
+    const before = frozenCopy(this.state);
+    const at = context.at ?? this.at;
+    const full = { at, receivedAt: at, actor: { id: 'alice', role: 'gamer' }, freshId: 'fresh', ...context } as const;
+    const decision = decide(this.state, command, full);
+    if (!isDeepStrictEqual(this.state, before)) throw new Error(`deciding ${command.type} changed the state`);
+    if (!decision.refusal) decision.events.forEach(expectNewestVersion);
+    return new Outcome(
+      this,
+      decision.refusal ? refusalText(decision.refusal) : null,
+      decision.refusal ? [] : decision.events,
+      full,
+    );
+  }
+
+  private happened(event: LedgerEvent): void {
+    this.revision += 1;
+    const metadata = {
+      at: this.at,
+      actor: { id: 'system', role: 'system' },
+      commandId: `c${this.revision}`,
+      commandHash: '',
+    } as const;
+    evolve(this.state, { revision: this.revision, event, metadata }, directly);
+  }
+}
+
+/** A field of a later version is optional in its type, so only this tells that a decider forgot it. */
+function expectNewestVersion({ type, data }: LedgerEvent): void {
+  const missing = laterFieldsOf(type).filter((field) => !(field in data));
+  if (missing.length > 0) throw new Error(`${type} was decided without ${missing.join(', ')} (FIELD_VERSIONS)`);
+}
+
+class Outcome {
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly refused: string | null,
+    readonly events: LedgerEvent[],
+    private readonly context: CommandContext,
+  ) {}
+
+  /** Expects exactly these events and folds them. A purchase without an arrival is expected to have the command's. */
+  thenHappens(...events: LedgerEvent[]): Scenario {
+    const expected = events.map((event) =>
+      event.type === 'TokenPurchased'
+        ? { ...event, data: { receivedAtEpochMs: this.context.receivedAt, ...event.data } }
+        : event,
+    );
+    expect({ refused: this.refused, events: this.events }).toEqual({ refused: null, events: expected });
+    return this.andThen();
+  }
+
+  /** Expects a refusal with this text. */
+  thenRefused(text: string): Scenario {
+    expect({ refused: this.refused, events: this.events }).toEqual({ refused: text, events: [] });
+    return this.scenario;
+  }
+
+  thenNothing(): Scenario {
+    return this.thenHappens();
+  }
+
+  /** Folds the decided events. Fails on a refusal. */
+  andThen(): Scenario {
+    expect(this.refused).toBeNull();
+    return this.scenario.and(this.context.at, this.events);
+  }
+}

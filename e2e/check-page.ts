@@ -1,0 +1,77 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Widths of a phone, a tablet and a desktop. */
+const WIDTHS = [360, 768, 1280] as const;
+const HEIGHT = 900;
+const DIALOG = '[role=dialog], [role=alertdialog]';
+/** In campaigns (CAMPAIGNS=full) axe also runs at 768 pixels and in both motion modes, and pictures are kept. */
+const IS_FULL = process.env.CAMPAIGNS === 'full';
+
+/**
+ * Expects no overflow at each width, and no axe violation on the phone with reduced motion and on the desktop with motion.
+ * Leaves the page at its own size.
+ */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  const own = page.viewportSize();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    if (width === 1280 && !IS_FULL) await page.emulateMedia({ reducedMotion: 'no-preference' });
+    if (!(await hasDialog(page))) await page.evaluate(() => window.scrollTo(0, 0));
+    await untilStill(page);
+    await keepPicture(page, name, width);
+    expect.soft(await page.evaluate(overflowing), `${name}: overflows at ${width}`).toEqual([]);
+    if (width !== 768 || IS_FULL) expect.soft(await violations(page), `${name}: axe at ${width}`).toEqual([]);
+  }
+  if (IS_FULL) {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await untilStill(page);
+    expect.soft(await violations(page), `${name}: axe with motion`).toEqual([]);
+  }
+  if (own) await page.setViewportSize(own);
+}
+
+/** Keeps a picture in e2e/artefacts/screens, in campaigns only: a full page takes a second. */
+export async function keepPicture(page: Page, name: string, width: number): Promise<void> {
+  if (!IS_FULL) return;
+  await page.screenshot({ path: `e2e/artefacts/screens/${name}-${width}.png`, fullPage: !(await hasDialog(page)) });
+}
+
+const hasDialog = async (page: Page): Promise<boolean> => (await page.locator(DIALOG).count()) > 0;
+
+/** Waits until fonts are loaded and animations have ended: axe measures contrast on the final picture. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    // Two frames: resize and intersection observers have run by then.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+  });
+}
+
+/** Describes each violation that axe finds, with its selector. With an open dialog only the dialog is checked. */
+async function violations(page: Page): Promise<string[]> {
+  // Legacy mode checks in the page itself; the default mode opens a second page each time.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], preload: false });
+  if (await hasDialog(page)) axe.include(DIALOG);
+  const { violations: list } = await axe.analyze();
+  return list.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id} (${help}): ${target.join(' ')}`));
+}
+
+/** Elements that reach beyond the window's edges, except inside a box that scrolls or clips. */
+function overflowing(): string[] {
+  const width = document.documentElement.clientWidth;
+  const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible';
+  const isClipped = (element: Element): boolean => {
+    for (let box = element.parentElement; box && box !== document.body; box = box.parentElement)
+      if (clips(box)) return true;
+    return false;
+  };
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => {
+      const { left, right, width: own } = element.getBoundingClientRect();
+      return own > 0 && (right > width + 1 || left < -1) && !element.closest('.sr') && !isClipped(element);
+    })
+    .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
+}

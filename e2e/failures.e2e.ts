@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, type Locator, type Page, type Request, test, type WebSocketRoute } from '@playwright/test';
+import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
+import { refusalText } from '../contracts/refusals.js';
+import { checkPage } from './check-page.js';
+import { expectServerCountdown, login, stageOf } from './game-page.js';
+import { HttpGamer } from './http-gamer.js';
+import { PASSWORD, TestApp } from './test-app.js';
+
+/* Failures of server and network: the gamer gets a true message and loses no money. */
+
+let app: TestApp;
+let ada: HttpGamer;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  app = await TestApp.open('sad');
+  ada = await app.gamer('ada_west', { tokens: 200 });
+});
+
+test.afterEach(() => app.closePages());
+test.afterAll(() => app?.close());
+
+const LOST = 'Connection lost - Attempting to reconnect...';
+const toastOf = (page: Page): Locator => page.locator('.toast');
+const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
+const openBuyDialog = (page: Page) => stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+const pressBuy = (page: Page) =>
+  buyDialog(page)
+    .getByRole('button', { name: /^Buy 1 token/ })
+    .click();
+
+/** Starts a round of five minutes. */
+async function startLive(): Promise<void> {
+  await app.resetGame();
+  await app.asAdmin('game/start-live');
+}
+
+test('resumes a round after an outage that outlasts its countdown', async ({ browser }) => {
+  test.setTimeout(150_000);
+  await app.setTimers({ pregame: 1, live: 12, downtime: 3_600, extension: 1 });
+  const page = await app.page(browser, ada);
+  const stage = stageOf(page);
+  await app.asAdmin('game/start');
+  await app.until(({ gameState }) => gameState === 'live');
+  await ada.buy(app.url, 2);
+  await expect(stage.locator('.lastbuyer')).toContainText('You');
+  const { endsAtEpochMs } = await app.game();
+
+  await app.kill();
+  await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeVisible();
+  await expect(page.getByText(/^Attempt \d+ of 10\.$/)).toBeVisible();
+  await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
+  await expect(stage.getByText('TIME REMAINING, ABOUT')).toBeVisible();
+  await expect(stage.getByText(/^Last known, /)).toBeVisible();
+  await expect(
+    stage.getByText('Buying waits for the connection. Nothing you pressed was lost or charged twice.'),
+  ).toBeVisible();
+  await checkPage(page, 'sad-server-gone');
+
+  await sleep((endsAtEpochMs ?? 0) - Date.now());
+  await app.startAgain();
+  await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
+  await expect(stage.getByText('The round goes on after an outage.')).toBeVisible();
+  await expect(stage.getByText(/Downtime does not pick a winner\./)).toBeVisible();
+  await expect(stage.locator('.lastbuyer')).toContainText('You');
+  await expectServerCountdown(page, () => app.game());
+  await checkPage(page, 'sad-server-back');
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
+});
+
+test('reconnects by a button after ten attempts, and when the browser is online again', async ({ browser }) => {
+  const page = await app.blankPage(browser);
+  const context = page.context();
+  const connection = await cuttableConnection(page);
+  await page.clock.install();
+  await page.goto('/');
+  await expect(stageOf(page).getByRole('timer')).not.toHaveText('––:––');
+  const banner = page.getByRole('alert').filter({ hasText: LOST });
+  const giveUp = async () => {
+    await connection.cut();
+    await expect(async () => {
+      await page.clock.runFor(5_000);
+      await expect(banner).toContainText('All 10 attempts failed.', { timeout: 100 });
+    }).toPass({ timeout: 30_000, intervals: [50] });
+  };
+
+  await giveUp();
+  await checkPage(page, 'sad-given-up');
+  await connection.restore();
+  await banner.getByRole('button', { name: 'Reconnect' }).click();
+  await expect(banner).toBeHidden();
+
+  await giveUp();
+  await context.setOffline(true);
+  await connection.restore();
+  await context.setOffline(false);
+  await expect(banner).toBeHidden();
+});
+
+/** Cuts and restores the page's socket connection. */
+async function cuttableConnection(page: Page) {
+  const open = new Set<WebSocketRoute>();
+  await page.routeWebSocket(/\/ws\//, (socket) => {
+    socket.connectToServer();
+    open.add(socket);
+  });
+  return {
+    cut: async () => {
+      await page.route('**/ws/**', (route) => route.abort());
+      for (const socket of open) await socket.close();
+      open.clear();
+    },
+    restore: () => page.unroute('**/ws/**'),
+  };
+}
+
+test('refuses a purchase after the countdown’s end without charging it', async ({ browser }) => {
+  await app.resetGame();
+  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 30 });
+  const page = await app.page(browser, ada);
+  const balance = stageOf(page).locator('.balance');
+  await expect(balance).toContainText(/\$\d+\.\d\d is \d+ tokens/);
+  const before = await balance.textContent();
+  await page.route('**/api/buy-from-balance', async (route) => {
+    await app.until(({ gameState }) => gameState === 'downtime');
+    await route.continue();
+  });
+  await app.asAdmin('game/start');
+  await expect(stageOf(page).getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(buyDialog(page).getByText('Buying…')).toBeVisible();
+  await expect(toastOf(page)).toContainText(`Purchase Failed${refusalText({ code: 'game-downtime' })}`, {
+    timeout: 20_000,
+  });
+  await expect(buyDialog(page).getByRole('alert')).toContainText('Cannot Purchase Now');
+  await checkPage(page, 'sad-too-late');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(balance).toHaveText(before ?? '');
+});
+
+test('retries a purchase whose answer is lost until the answer is definite, and buys once', async ({ browser }) => {
+  await startLive();
+  const page = await app.page(browser, ada);
+  const keys: (string | undefined)[] = [];
+  const attempts = [
+    // The server cannot confirm the first attempt,
+    () => ({ status: 503, json: { error: refusalText({ code: 'unavailable' }), code: 'unavailable' } }),
+    // and the answer to the second, which buys, is lost on the way.
+    null,
+  ];
+  await page.route('**/api/buy-from-balance', async (route) => {
+    keys.push(route.request().headers()[IDEMPOTENCY_KEY.toLowerCase()]);
+    const attempt = attempts.shift();
+    if (keys.length === 3) {
+      await expect(buyDialog(page).getByText('Checking whether your purchase went through …')).toBeVisible();
+      await checkPage(page, 'sad-checking');
+    }
+    if (attempt === undefined) return route.continue();
+    if (attempt !== null) return route.fulfill(attempt());
+    await route.fetch();
+    return route.abort();
+  });
+
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  const purchases = async () => (await app.game()).purchases;
+  await expect.poll(purchases).toHaveLength(1);
+
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(toastOf(page)).toContainText('You are the last buyer.');
+  expect(new Set(keys).size).toBe(2);
+  await expect.poll(purchases).toHaveLength(2);
+});
+
+test('reports an ended session and lets the gamer log in again', async ({ browser }) => {
+  await startLive();
+  const adaElsewhere = await HttpGamer.logIn(app.url, 'ada_west', PASSWORD);
+  const page = await app.page(browser, adaElsewhere);
+  await test.step('the gamer logs out elsewhere', async () => {
+    await openBuyDialog(page);
+    await adaElsewhere.post(`${app.url}/api/logout`, {});
+    await expect(toastOf(page)).toContainText('Your session has endedPlease log in again.', { timeout: 15_000 });
+    await expect(buyDialog(page)).toBeHidden();
+    await expect(page.getByText('Log in to see your winnings')).toBeVisible();
+    await checkPage(page, 'sad-session-ended');
+    await login(page, { gamerTag: 'ada_west', password: PASSWORD });
+  });
+  await test.step('the cookie is lost, and a purchase detects it', async () => {
+    await openBuyDialog(page);
+    await page.context().clearCookies();
+    await pressBuy(page);
+    await expect(toastOf(page)).toContainText('Your session has ended');
+    await expect(buyDialog(page)).toBeHidden();
+    await login(page, { gamerTag: 'ada_west', password: PASSWORD });
+    await openBuyDialog(page);
+    await pressBuy(page);
+    await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
+  });
+});
+
+test('buys on plain HTTP, where browsers have no randomUUID', async ({ browser }) => {
+  await startLive();
+  const page = await app.page(browser, ada);
+  await page.addInitScript(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }));
+  await page.reload();
+  await openBuyDialog(page);
+  await pressBuy(page);
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
+});
+
+test('on a slow network the layout does not shift, and a double click buys once', async ({ browser }) => {
+  test.setTimeout(90_000);
+  await startLive();
+  const bea = await app.gamer('bea_slow', { tokens: 10 });
+  const page = await app.page(browser, bea);
+  await page.addInitScript(countLayoutShift);
+  const throttle = await page.context().newCDPSession(page);
+  await throttle.send('Network.enable');
+  await throttle.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 100 * 1024,
+    uploadThroughput: 50 * 1024,
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.getByRole('status', { name: 'Loading recent purchases' })).toBeVisible({ timeout: 30_000 });
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Nobody has joined with your link yet.')).toBeVisible({ timeout: 30_000 });
+  expect(await page.evaluate(() => (window as Window & { layoutShift?: number }).layoutShift)).toBeLessThan(0.1);
+
+  const sent: Request[] = [];
+  page.on('request', (request) => request.url().endsWith('/api/buy-from-balance') && sent.push(request));
+  await openBuyDialog(page);
+  await buyDialog(page)
+    .getByRole('button', { name: /^Buy 1 token/ })
+    .dblclick();
+  await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully', { timeout: 20_000 });
+  expect(sent).toHaveLength(1);
+  expect((await app.game()).purchases.filter(({ buyerId }) => buyerId === bea.id)).toHaveLength(1);
+});
+
+/** Sums up the layout shifts that the browser reports without recent input. */
+function countLayoutShift(): void {
+  const counted = window as Window & { layoutShift?: number };
+  counted.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) counted.layoutShift = (counted.layoutShift ?? 0) + entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}

@@ -1,0 +1,103 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { GameState } from '../contracts/http/game.js';
+
+/* Steps that gamers and the admin take on the main page, found by the names they see. */
+
+export const stageOf = (page: Page): Locator => page.getByRole('region', { name: 'Game status' });
+
+interface Credentials {
+  gamerTag: string;
+  password: string;
+}
+
+/** Fills in and submits the form. */
+export async function fillRegistration(
+  form: Locator,
+  { gamerTag, password }: Credentials,
+  repeatedPassword = password,
+): Promise<void> {
+  await form.getByLabel('GamerTag').fill(gamerTag);
+  await form.getByLabel('Email').fill(`${gamerTag.toLowerCase()}@example.com`);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByLabel('Confirm Password').fill(repeatedPassword);
+  await form.getByRole('button', { name: 'Register' }).click();
+}
+
+export async function register(page: Page, credentials: Credentials) {
+  await fillRegistration(page.getByRole('form', { name: 'Register' }), credentials);
+  await expect(page.getByText('Account created successfully').first()).toBeVisible();
+  await expect(page.getByText(`Signed in as${credentials.gamerTag}`)).toBeVisible();
+}
+
+export async function login(page: Page, { gamerTag, password }: Credentials) {
+  const form = page.getByRole('form', { name: 'Login' });
+  await form.getByLabel('GamerTag').fill(gamerTag);
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText(`Signed in as${gamerTag}`)).toBeVisible();
+}
+
+/** Buys from the balance in the dialog, and waits for the receipt. */
+export async function buy(page: Page, quantity: number) {
+  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await dialog.getByLabel('How many tokens').fill(String(quantity));
+  await dialog.getByRole('button', { name: /^Buy \d/ }).click();
+  await expect(page.getByText(`Purchased ${quantity} Omni Token(s) successfully`).first()).toBeVisible();
+  await expect(dialog).toBeHidden();
+}
+
+export interface Timers {
+  pregame: number;
+  live: number;
+  downtime: number;
+  extension: number;
+}
+
+export async function setTimers(admin: Page, { pregame, live, downtime, extension }: Timers) {
+  const form = admin.getByRole('form', { name: 'Timer settings' });
+  await form.getByLabel('Pregame').fill(String(pregame));
+  await form.getByLabel('Live').fill(String(live));
+  await form.getByLabel('Downtime').fill(String(downtime));
+  await form.getByLabel('Time per token').fill(String(extension));
+  await form.getByRole('button', { name: 'Save timers' }).click();
+  await expect(admin.getByText('Timer Settings Updated').first()).toBeVisible();
+}
+
+/** Opens the admin's Edit Gamer dialog, runs `edit` in it, and closes it. */
+export async function editGamer(admin: Page, gamerTag: string, edit: (dialog: Locator) => Promise<void>) {
+  await admin.getByRole('button', { name: `Edit ${gamerTag}` }).click();
+  const dialog = admin.getByRole('dialog', { name: `Edit ${gamerTag}` });
+  await edit(dialog);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+export async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: string) {
+  await dialog.getByLabel('Purchase, ± dollars').fill(dollars);
+  await dialog.getByLabel('Reason, kept in the ledger').fill(reason);
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog.page().getByText('Balances Adjusted').first()).toBeVisible();
+}
+
+export async function makeDepositor(dialog: Locator) {
+  await dialog.getByRole('switch', { name: /Depositor/ }).click();
+  await expect(dialog.page().getByText('Depositor Status Updated').first()).toBeVisible();
+}
+
+/** Expects the page's countdown to show the server's remaining time, rounded up to whole seconds, within a quarter of a second. */
+export async function expectServerCountdown(page: Page, state: () => Promise<GameState>): Promise<void> {
+  await expect(async () => {
+    const { endsAtEpochMs, serverTimeEpochMs } = await state();
+    const leftSeconds = ((endsAtEpochMs ?? 0) - serverTimeEpochMs) / 1000;
+    const shownSeconds = await countdownSeconds(page);
+    expect(shownSeconds).toBeGreaterThanOrEqual(leftSeconds - 0.25);
+    expect(shownSeconds).toBeLessThanOrEqual(leftSeconds + 1.25);
+  }).toPass({ timeout: 5_000 });
+}
+
+async function countdownSeconds(page: Page): Promise<number> {
+  const label = (await stageOf(page).getByRole('timer').getAttribute('aria-label')) ?? '';
+  const parts = /(\d+(?::\d+)+)/.exec(label)?.[1]?.split(':').map(Number) ?? [];
+  return parts.reduce((seconds, part) => seconds * 60 + part, 0);
+}

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import type { StateResponse } from '../contracts/http/game.js';
+import { builtFile } from '../embedded/launcher/built-files.js';
+import {
+  buy,
+  creditPurchaseBalance,
+  editGamer,
+  expectServerCountdown,
+  login,
+  makeDepositor,
+  register,
+  setTimers,
+  stageOf,
+} from './game-page.js';
+import { expectReconciled } from './reconciliation.js';
+import { PASSWORD, TestApp } from './test-app.js';
+
+/*
+ * One round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets short
+ * timers, credits balances and starts the game; Bob buys 3 tokens, Carol buys 1 and wins $0.52. Then the application is
+ * killed and started again.
+ */
+
+const run = promisify(execFile);
+
+let app: TestApp;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  app = await TestApp.open('round');
+});
+
+test.afterAll(() => app?.close());
+
+test('plays a round from registration to the winner, and keeps it through a crash', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const alice = await openPage(browser);
+  const bob = await openPage(browser);
+  const carol = await openPage(browser);
+  const admin = await openPage(browser);
+  const pages = [alice, bob, carol, admin];
+
+  await test.step('Alice registers, Bob and Carol with her link', async () => {
+    await register(alice, { gamerTag: 'Alice', password: PASSWORD });
+    const link = await alice.getByLabel('My Referral Link').inputValue();
+    expect(link).toMatch(/\/\?ref=\w{8}$/);
+    for (const [page, gamerTag] of [
+      [bob, 'Bob'],
+      [carol, 'Carol'],
+    ] as const) {
+      await page.goto(link);
+      await expect(page.getByText('Invited by Alice')).toBeVisible();
+      await register(page, { gamerTag, password: PASSWORD });
+    }
+  });
+
+  await test.step('the admin sets short timers, credits balances, makes Alice a depositor', async () => {
+    await login(admin, { gamerTag: 'admin', password: app.application.adminPassword ?? '' });
+    await setTimers(admin, { pregame: 4, live: 20, downtime: 3600, extension: 3 });
+    await editGamer(admin, 'Bob', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
+    await editGamer(admin, 'Carol', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
+    await editGamer(admin, 'Alice', makeDepositor);
+    await expect(stageOf(bob).getByText('$5.00')).toBeVisible();
+  });
+
+  await test.step('pregame becomes live on every open page', async () => {
+    await admin.getByRole('button', { name: 'Start Game' }).click();
+    for (const page of pages) await expect(stageOf(page).getByText('Game Starting Soon')).toBeVisible();
+    for (const page of pages) await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  });
+
+  await test.step('Bob buys 3, Carol buys 1 and sees the time grow', async () => {
+    await buy(bob, 3);
+    await expect(stageOf(carol).locator('.lastbuyer')).toContainText('Bob');
+    await expect(stageOf(carol).locator('.jackpot')).toContainText('$0.39');
+    const { endsAtEpochMs } = await stateFor(carol);
+    await buy(carol, 1);
+    expect((await stateFor(carol)).endsAtEpochMs).toBe((endsAtEpochMs ?? 0) + 3_000);
+    await expectServerCountdown(carol, () => stateFor(carol));
+    for (const page of pages) {
+      await expect(stageOf(page).locator('.jackpot')).toContainText('$0.52');
+      await expect(stageOf(page).locator('.lastbuyer')).toContainText(page === carol ? 'You' : 'Carol');
+    }
+  });
+
+  await test.step('every page shows the server’s countdown, within a quarter of a second', async () => {
+    for (const page of pages) await expectServerCountdown(page, () => stateFor(page));
+  });
+
+  await test.step('the countdown ends: every page shows Carol as the winner of $0.52', async () => {
+    // In parallel: the banner is shown for eight seconds only.
+    await Promise.all(
+      pages.map((page) =>
+        expect(page.locator('.winner')).toHaveText(/WINNER!Carol\$0\.52Congratulations/, { timeout: 60_000 }),
+      ),
+    );
+    for (const page of pages) {
+      await expect(stageOf(page).getByText('Game Ended - Next Round Soon')).toBeVisible();
+      await expect(stageOf(page).locator('.lastbuyer')).toContainText('Carol');
+    }
+    await expect(carol.locator('.stat')).toContainText('$0.52');
+  });
+
+  await test.step('Alice has the matrix cents by the rules', async () => {
+    // Two direct referrals on her first level bought four tokens: 2 cents each for the level, 1 for the referral.
+    await expect(alice.locator('.stat')).toContainText('$0.12');
+    await expect(alice.locator('.levels > li').first()).toContainText('$0.08');
+    await expect(alice.getByText('Direct referral cents on top: $0.04')).toBeVisible();
+  });
+
+  await test.step('log, journal and balances agree', expectRound);
+
+  await test.step('after kill -9 and a new start nothing is lost and the downtime continues', async () => {
+    const before = await stateFor(carol);
+    await app.kill();
+    await expect(carol.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
+    await app.startAgain();
+    await expect(carol.getByText('Connection lost - Attempting to reconnect...')).toBeHidden({ timeout: 30_000 });
+    expect(await stateFor(carol)).toMatchObject({
+      gameState: 'downtime',
+      endsAtEpochMs: before.endsAtEpochMs,
+      version: before.version,
+      lastResult: before.lastResult,
+    });
+    await carol.reload();
+    await expect(carol.getByText('Signed in asCarol')).toBeVisible();
+    await expect(carol.locator('.stat')).toContainText('$0.52');
+    await expectRound();
+  });
+});
+
+async function expectRound(): Promise<void> {
+  const { events, balances } = await expectReconciled(app.application);
+  const ended = events.map(({ event }) => event).filter((event) => event.type === 'RoundEnded');
+  const bought = events.map(({ event }) => event).filter((event) => event.type === 'TokenPurchased');
+  expect(ended).toHaveLength(1);
+  expect(ended[0]?.data.winner?.purchaseId).toBe(bought.at(-1)?.data.purchaseId);
+  expect(balances.get('house:profit')).toBe(4 * 2);
+  expect(balances.get('house:unclaimed')).toBe(4 * 30 - 4 * 13 - 4 * 2 - 12);
+  expect(balances.get('house:adjustments')).toBe(-1000);
+  const env = { ...process.env, DATA_DIR: app.dataDir };
+  const { stdout } = await run(process.execPath, [builtFile('audit/main.js'), 'verify', '--json'], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ findings: [], findingCount: 0, roundsEnded: 1, roundsWon: 1 });
+}
+
+/** The game's state in the server's answer to this page. */
+const stateFor = (page: Page) =>
+  page.evaluate(async () => ((await (await fetch('/api/state')).json()) as StateResponse).currentGame);
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await app.blankPage(browser);
+  await page.goto('/');
+  return page;
+}

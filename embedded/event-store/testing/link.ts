@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP link to a server. A test can slow it down, freeze it, as a stopped process or a cut cable would, or kill and revive it. */
+export class Link {
+  private readonly sockets = new Set<Socket>();
+  private held: (() => void)[] = [];
+  private isFrozen = false;
+  /** Everything takes this long to get through, in either direction. */
+  delayMs = 0;
+
+  private constructor(
+    private server: Server,
+    readonly port: number,
+    private readonly targetPort: number,
+  ) {}
+
+  static async to(targetPort: number): Promise<Link> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const link = new Link(server, (server.address() as AddressInfo).port, targetPort);
+    server.on('connection', (socket) => link.accept(socket));
+    return link;
+  }
+
+  /** Holds back all bytes in both directions until `thaw`. Connections stay open, and new ones can be made. */
+  freeze(): void {
+    this.isFrozen = true;
+  }
+
+  /** Delivers the bytes that were sent meanwhile. */
+  thaw(): void {
+    this.isFrozen = false;
+    for (const deliver of this.held.splice(0)) deliver();
+  }
+
+  /** Breaks every connection, and refuses new ones until `revive`. */
+  async kill(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+    this.held = [];
+    this.isFrozen = false;
+  }
+
+  async revive(): Promise<void> {
+    this.server = createServer((socket) => this.accept(socket));
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
+  }
+
+  private accept(client: Socket): void {
+    const upstream = connect(this.targetPort, '127.0.0.1');
+    this.forward(client, upstream);
+    this.forward(upstream, client);
+  }
+
+  private forward(from: Socket, to: Socket): void {
+    this.sockets.add(from);
+    from.on('data', (bytes) => this.deliver(() => to.write(bytes)));
+    from.on('error', () => {});
+    from.on('close', () => {
+      this.sockets.delete(from);
+      this.deliver(() => to.destroy());
+    });
+  }
+
+  private deliver(action: () => void): void {
+    if (this.delayMs > 0) setTimeout(() => this.pass(action), this.delayMs);
+    else this.pass(action);
+  }
+
+  private pass(action: () => void): void {
+    if (this.isFrozen) this.held.push(action);
+    else action();
+  }
+}

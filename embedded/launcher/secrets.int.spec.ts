@@ -1,0 +1,252 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/http/accounts.js';
+import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
+import { createTlsFiles } from '../event-store/testing/tls-files.js';
+import { anyFreePort } from '../postgres/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { builtFile, projectRoot } from './built-files.js';
+
+jest.setTimeout(300_000);
+
+/** Part of every secret in the settings. No output may contain it. */
+const CANARY = 'canary';
+const users = {
+  admin: { password: 'changeit', groups: ['$admins'] },
+  omni: { password: `${CANARY}-event-store`, groups: [] },
+  stranger: { password: `${CANARY}-event-store`, groups: [] },
+};
+
+const PROCESSES = {
+  api: ['api/src/main.js'],
+  projections: ['projections/src/main.js'],
+  audit: ['audit/main.js', 'verify'],
+  rebuild: ['projections/src/rebuild.js', 'all'],
+  compare: ['projections/src/compare.js', 'all'],
+};
+type ProcessName = keyof typeof PROCESSES;
+const NAMES = Object.keys(PROCESSES) as ProcessName[];
+type Env = Record<string, string>;
+
+interface Running {
+  child: ChildProcess;
+  output(): string;
+  ended: Promise<number | null>;
+}
+
+describe('secrets in the settings', () => {
+  let folder: string;
+  let certFile: string;
+  let eventDatabase: TestDatabase;
+  let database: TestDatabase;
+  let store: RunningEventStore;
+  let closedPort: number;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot() });
+    folder = mkdtempSync(join(tmpdir(), 'omni-secrets-'));
+    const files = await createTlsFiles(folder);
+    certFile = files.certFile;
+    [eventDatabase, database] = [await createTestDatabase(), await createTestDatabase()];
+    store = await startEventStore({ databaseUrl: eventDatabase.url, secure: { tls: files.tls, users } });
+    const admin = EventStoreDBClient.connectionString(eventStoreUrl('admin', 'changeit'));
+    await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'omni'] } });
+    await admin.dispose();
+    closedPort = await anyFreePort();
+  });
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await Promise.all([eventDatabase.drop(), database.drop()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const eventStoreUrl = (user = 'omni', password = users.omni.password) =>
+    `esdb://${user}:${password}@127.0.0.1:${store.port}?tls=true&tlsCAFile=${certFile}`;
+
+  /** A right setting for everything; the mail server and the gateway do not respond. */
+  const settings = (): Env => ({
+    DATABASE_URL: database.url,
+    EVENT_STORE_URL: eventStoreUrl(),
+    SESSION_SECRET: `${CANARY}-session-secret`,
+    ADMIN_PASSWORD: `${CANARY}-admin-password`,
+    ADMIN_EMAIL: 'admin@omni.example',
+    METRICS_TOKEN: `${CANARY}-metrics-token`,
+    SMTP_URL: `smtp://omni:${CANARY}-smtp@127.0.0.1:${closedPort}`,
+    PAYMENTS_API_URL: `http://127.0.0.1:${closedPort}/v1`,
+    PAYMENTS_API_KEY: `${CANARY}-api-key`,
+    PAYMENTS_IPN_SECRET: `${CANARY}-ipn-secret`,
+    PAYMENTS_EMAIL: 'shop@omni.example',
+    PAYMENTS_PASSWORD: `${CANARY}-payments-password`,
+    LOG_LEVEL: 'trace',
+    PORT: '0',
+  });
+
+  function start(script: readonly string[], env: Env): Running {
+    const [file, ...parameters] = script;
+    const { PATH, HOME } = process.env;
+    const child = spawn(process.execPath, [builtFile(file!), ...parameters], {
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+    }
+    return { child, output: () => text, ended: once(child, 'close').then(([code]) => code as number | null) };
+  }
+
+  async function untilPrinted({ output, child }: Running, pattern: RegExp): Promise<void> {
+    while (!pattern.test(output())) {
+      if (child.exitCode !== null) throw new Error(`it ended without printing ${pattern}; it printed:\n${output()}`);
+      await delay(20);
+    }
+  }
+
+  const replacePassword = (url: string, password: string): string => {
+    const changed = new URL(url);
+    changed.password = password;
+    return changed.href;
+  };
+
+  it.each<[string, () => Env, RegExp, ProcessName[]]>([
+    [
+      'an invalid EVENT_STORE_URL',
+      () => ({ EVENT_STORE_URL: `esdb:/omni:${CANARY}@host` }),
+      /connection string/,
+      NAMES,
+    ],
+    [
+      'an event store user without rights',
+      () => ({ EVENT_STORE_URL: eventStoreUrl('stranger') }),
+      /may not read \$all/,
+      ['api', 'projections', 'audit'],
+    ],
+    ['an invalid DATABASE_URL', () => ({ DATABASE_URL: `postgres//omni:${CANARY}@host:x` }), /DATABASE_URL is/, NAMES],
+    [
+      'a wrong database password',
+      () => ({ DATABASE_URL: replacePassword(database.url, `${CANARY}-wrong`) }),
+      /password authentication failed/,
+      ['api', 'projections', 'audit'],
+    ],
+    ['an invalid LOG_LEVEL', () => ({ LOG_LEVEL: `${CANARY}-level` }), /LOG_LEVEL/, ['api', 'projections']],
+  ])('are not printed at %s, which ends the start with one line', async (_, wrong, sentence, names) => {
+    const outcomes = await Promise.all(
+      names.map(async (name) => {
+        const { ended, output } = start(PROCESSES[name], { ...settings(), ...wrong() });
+        const exitCode = await ended;
+        const lines = output().trimEnd().split('\n');
+        // At level trace a process may log steps before the failure; the last line is the reason.
+        return { name, exitCode, reason: lines.at(-1), isStackTrace: /^ {4}at /m.test(output()), output: output() };
+      }),
+    );
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ exitCode: 1, reason: expect.stringMatching(sentence), isStackTrace: false });
+      expect(outcome.output).not.toContain(CANARY);
+    }
+  });
+
+  it('are not printed by the launcher, which ends with the reason of the process that cannot start', async () => {
+    const wrong = { EVENT_STORE_URL: eventStoreUrl('omni', `${CANARY}-wrong`), DATA_DIR: join(folder, 'data') };
+    const { ended, output } = start(['embedded/launcher/main.js'], { ...settings(), ...wrong });
+    expect(await ended).toBe(1);
+    expect(output()).toMatch(/Omni Jackpot did not start: The \w+ did not start: .* refuses the user or the password/);
+    expect(output()).not.toMatch(/^ {4}at /m);
+    expect(output()).not.toContain(CANARY);
+  });
+
+  it('are not printed while the event store does not respond; api and worker wait, and health is 503', async () => {
+    const port = await anyFreePort();
+    const away = {
+      EVENT_STORE_URL: eventStoreUrl().replace(/:\d+\?.*/, `:${closedPort}?tls=false`),
+      PORT: String(port),
+    };
+    const waiting = [PROCESSES.api, PROCESSES.projections].map((script) => start(script, { ...settings(), ...away }));
+    for (const running of waiting) await untilPrinted(running, /does not respond.*trying again/);
+    const health = await fetch(`http://127.0.0.1:${port}/api/health`);
+    expect(health.status).toBe(503);
+    expect(await health.json()).toMatchObject({ status: 'unavailable', checks: { eventLog: 'failed' } });
+    const audit = start(PROCESSES.audit, { ...settings(), ...away });
+    expect(await audit.ended).toBe(1);
+    for (const { output } of [...waiting, audit]) expect(output()).not.toContain(CANARY);
+  });
+
+  it('are not printed by a running application whose servers fail one after another', async () => {
+    const port = await anyFreePort();
+    const worker = start(PROCESSES.projections, settings());
+    const api = start(PROCESSES.api, { ...settings(), PORT: String(port) });
+    await untilPrinted(worker, /"ready":true/);
+    await untilPrinted(api, /"listening"/);
+    const responses: string[] = [];
+    const request = async (path: string, body?: object): Promise<void> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(15_000),
+      });
+      responses.push(JSON.stringify([...response.headers]), await response.text());
+    };
+    const requestEverything = async () => {
+      await request('/api/health');
+      await request('/api/metrics');
+      await request('/api/state');
+      await request('/api/docs-json');
+      const login: LoginRequest = { username: 'admin', password: 'a wrong password' };
+      await request('/api/login', login);
+      const reset: RequestPasswordResetRequest = { gamerTag: 'admin', email: 'admin@omni.example' };
+      await request('/api/request-password-reset', reset);
+      await request('/api/payments/ipn', { payment_id: 1 });
+    };
+    await requestEverything();
+    const { port: storePort } = store;
+    await store.close();
+    await requestEverything();
+    const files = await createTlsFiles(folder);
+    const newUsers = { ...users, omni: { password: 'changed meanwhile', groups: [] } };
+    store = await startEventStore({
+      databaseUrl: eventDatabase.url,
+      port: storePort,
+      secure: { tls: files.tls, users: newUsers },
+    });
+    await requestEverything();
+    await database.drop();
+    await requestEverything();
+    api.child.kill('SIGTERM');
+    worker.child.kill('SIGTERM');
+    await Promise.all([api.ended, worker.ended]);
+    for (const output of [api.output(), worker.output(), ...responses]) expect(output).not.toContain(CANARY);
+  });
+
+  it.each<[string, string, Env]>([
+    [
+      'event store',
+      'embedded/event-store/main.js',
+      { EVENT_STORE_DATABASE_URL: `postgres//omni:${CANARY}@host:x`, EVENT_STORE_PORT: '0' },
+    ],
+    [
+      'payment gateway',
+      'embedded/payments/main.js',
+      { PAYMENTS_API_KEY: `${CANARY}-api-key`, PAYMENTS_IPN_SECRET: `${CANARY}-ipn-secret` },
+    ],
+    ['mail server', 'embedded/mail/main.js', { MAIL_WEB_PORT: `${CANARY}-port` }],
+  ])('are not printed by the embedded %s that cannot start', async (_, script, env) => {
+    const { ended, output } = start([script], env);
+    expect(await ended).toBe(1);
+    expect(output().trim().split('\n')).toHaveLength(1);
+    expect(output()).not.toContain(CANARY);
+  });
+});

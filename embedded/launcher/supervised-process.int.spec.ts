@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processStartTime } from '../postgres/folder-lock.js';
+import { projectRoot } from './built-files.js';
+import { type ProcessOptions, type SupervisedProcess, startProcess } from './supervised-process.js';
+
+/** A program that writes its process id to a file and then runs the given code. */
+const program = (body: string): string => `
+  import { appendFileSync } from 'node:fs';
+  appendFileSync(process.env.PIDS, process.pid + '\\n');
+  ${body}
+  setInterval(() => {}, 1000);`;
+
+const READY = 'console.log(JSON.stringify({ ready: true }));';
+
+describe('a supervised process', () => {
+  let folder: string;
+  let notices: string[];
+  const started: SupervisedProcess[] = [];
+
+  beforeAll(() => {
+    // Each process preloads a file of the build.
+    execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot() });
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'omni process '));
+    notices = [];
+  });
+
+  afterEach(async () => {
+    for (const running of started.splice(0)) await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const pids = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+
+  /** Output reaches the log a moment later. */
+  async function untilLogged(text: string): Promise<void> {
+    const path = join(folder, 'process.log');
+    while (!existsSync(path) || !readFileSync(path, 'utf8').includes(text)) await sleep(10);
+  }
+
+  async function start(body: string, options: Partial<ProcessOptions> = {}): Promise<SupervisedProcess> {
+    const script = join(folder, 'process.mjs');
+    writeFileSync(script, program(body));
+    const running = await startProcess({
+      name: 'api',
+      script,
+      env: { PIDS: join(folder, 'pids') },
+      logFile: join(folder, 'process.log'),
+      notify: (line) => notices.push(line),
+      ...options,
+    });
+    started.push(running);
+    return running;
+  }
+
+  it('is ready when it prints that it is, and has ended after stop()', async () => {
+    const running = await start(READY);
+    const [pid] = pids();
+    expect(processStartTime(pid!)).toBeDefined();
+    await running.stop();
+    expect(processStartTime(pid!)).toBeUndefined();
+    expect(notices).toEqual([]);
+  });
+
+  it('fails with its last output when it ends before it is ready', async () => {
+    await expect(start("console.error('no database'); process.exit(3);")).rejects.toThrow(
+      /The api did not start \(exit code 3\)\.\nno database/,
+    );
+  });
+
+  it('restarts after a crash, and reports it on the console', async () => {
+    const running = await start(READY);
+    await running.kill9();
+    const [first, second] = pids();
+    expect(processStartTime(first!)).toBeUndefined();
+    expect(processStartTime(second!)).toBeDefined();
+    expect(notices.join('\n')).toMatch(/The api ended \(SIGKILL\); starting it again.*The api is back/s);
+  });
+
+  it('is started again when the first restart fails', async () => {
+    const flaky = `
+      import { readFileSync } from 'node:fs';
+      const starts = readFileSync(process.env.PIDS, 'utf8').trim().split('\\n').length;
+      if (starts === 2) { console.error('not yet'); process.exit(1); }
+      ${READY}`;
+    const running = await start(flaky);
+    await running.kill9();
+    expect(pids()).toHaveLength(3);
+    expect(notices.join('\n')).toMatch(/did not start \(exit code 1\)\.\nnot yet.*The api is back/s);
+  });
+
+  it('stops normally and starts again on restart()', async () => {
+    const running = await start(
+      `process.on('SIGTERM', () => { console.log('tidied up'); process.exit(0); }); ${READY}`,
+    );
+    await running.restart();
+    expect(pids()).toHaveLength(2);
+    await untilLogged('tidied up');
+    expect(notices).toEqual([]);
+  });
+
+  it('is killed when it ignores SIGTERM', async () => {
+    const running = await start(`process.on('SIGTERM', () => {}); ${READY}`, { stopTimeoutMs: 200 });
+    await running.stop();
+    expect(processStartTime(pids()[0]!)).toBeUndefined();
+  });
+
+  it('writes its output to the log, and reports errors on the console', async () => {
+    await start(`
+      console.log('a line');
+      console.log(JSON.stringify({ level: 30, msg: 'information' }));
+      console.log(JSON.stringify({ level: 50, msg: 'something broke' }));
+      ${READY}`);
+    expect(notices).toEqual(['[api] something broke']);
+    await started[0]!.stop();
+    for (const text of ['a line', 'information', 'something broke']) await untilLogged(text);
+  });
+});

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A running child: a process or a server. */
+export interface Child {
+  /** Resolves to the way it ended, such as `exit code 1`. */
+  ended: Promise<string>;
+  /** Stops it and releases its resources; also called after it ended by itself. */
+  stop(): Promise<void>;
+}
+
+export interface Supervised<C extends Child> {
+  /** The running child; a new one after each restart. */
+  current(): C;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+const STABLE_AFTER_MS = 30_000;
+
+/**
+ * Starts a child, and starts it again after growing pauses whenever it ends unexpectedly.
+ *
+ * @throws Error when the first start fails; later failures are reported by `notify` and tried again.
+ */
+export async function supervise<C extends Child>(
+  name: string,
+  start: () => Promise<C>,
+  notify: (line: string) => void,
+): Promise<Supervised<C>> {
+  let current = await start();
+  let stopping = new AbortController();
+  let supervision = keepRunning(stopping.signal);
+
+  async function keepRunning(signal: AbortSignal): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      const startedAtMs = performance.now();
+      const reason = await current.ended;
+      if (signal.aborted) return;
+      await current.stop();
+      if (performance.now() - startedAtMs > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      notify(`The ${name} ended (${reason}); starting it again.`);
+      for (let isRunning = false; !isRunning; ) {
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        try {
+          current = await start();
+          isRunning = true;
+          notify(`The ${name} is back.`);
+        } catch (error) {
+          notify(`${(error as Error).message}\nTrying again in ${(pauseMs / 1000).toFixed(1)} s.`);
+        }
+      }
+    }
+  }
+
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await current.stop();
+    await supervision;
+    await current.stop(); // A restart may have been under way.
+  };
+  return {
+    current: () => current,
+    stop,
+    async restart() {
+      await stop();
+      current = await start();
+      stopping = new AbortController();
+      supervision = keepRunning(stopping.signal);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { type DecimalText, toUnits } from '../../contracts/decimal.js';
+import { HttpError } from '../pages/http-server.js';
+import type { Callbacks } from './callbacks.js';
+import { CURRENCIES, cryptoTypeOf, inCoins, inDollars, placesOf, practiceAddress, shareOf } from './coins.js';
+import type { PaymentStore } from './payment-store.js';
+import type { Order, Payment } from './records.js';
+import { Timers } from './timers.js';
+
+interface ActionRule {
+  isPossible(payment: Payment): boolean;
+  /** The reason for the refusal when the action is not possible. */
+  obstacle: string;
+  /** The effect, as the checkout page shows it; an action without it is for tests only. */
+  consequence?: string;
+  /** The action only sets this status. */
+  status?: string;
+  /** The action pays this share of the amount. */
+  percent?: number;
+}
+
+const whileWaiting = {
+  isPossible: ({ status }: Payment) => status === 'waiting',
+  obstacle: 'Only while the payment is waiting',
+};
+const hasReceived = ({ actuallyPaid }: Payment): boolean => actuallyPaid !== '0';
+
+/** Everything that a payer, the clock or the gateway's staff can do to a payment. */
+const ACTION_RULES = {
+  pay: { ...whileWaiting, consequence: 'The exact amount arrives and is confirmed step by step.', percent: 100 },
+  underpay: { ...whileWaiting, consequence: '70 % arrives. It ends as paid in part.', percent: 70 },
+  overpay: { ...whileWaiting, consequence: '130 % arrives. It ends as paid.', percent: 130 },
+  'pay-late': {
+    isPossible: (payment) => payment.status === 'waiting' || (payment.status === 'expired' && !hasReceived(payment)),
+    obstacle: 'Only while nothing has arrived',
+    consequence: 'It expires, then the money arrives. No callback tells of it; only asking finds it.',
+  },
+  'pay-again': {
+    isPossible: hasReceived,
+    obstacle: 'Only after a first transfer',
+    consequence: 'The same amount arrives at the used address, as a payment of its own.',
+  },
+  'wrong-coin': {
+    isPossible: () => true,
+    obstacle: '',
+    consequence: 'Another coin arrives at this address, as a payment of its own.',
+  },
+  expire: { ...whileWaiting, consequence: 'Nothing arrives until the time is up.', status: 'expired' },
+  fail: { ...whileWaiting, consequence: 'The transfer is too small, or breaks on its way.', status: 'failed' },
+  'finish-by-hand': {
+    isPossible: (payment) => hasReceived(payment) && ['partially_paid', 'expired'].includes(payment.status),
+    obstacle: 'Only for money that came short or late',
+    consequence: 'The gateway’s staff accept what came short or late.',
+    status: 'finished',
+  },
+  refund: {
+    isPossible: (payment) =>
+      hasReceived(payment) && ['finished', 'partially_paid', 'failed', 'expired'].includes(payment.status),
+    obstacle: 'Only for money that has arrived',
+    consequence: 'The gateway’s staff send the money back.',
+    status: 'refunded',
+  },
+  cancel: {
+    isPossible: ({ status }) => status === 'partially_paid',
+    obstacle: 'Only for a payment that came short',
+    status: 'cancelled',
+  },
+} satisfies Record<string, ActionRule>;
+
+export type Action = keyof typeof ACTION_RULES;
+export const ACTIONS = Object.keys(ACTION_RULES) as Action[];
+
+/** Returns an action's effect, and the reason why it is not possible now; undefined when it is possible. */
+export function describeAction(
+  action: Action,
+  payment: Payment,
+): Pick<ActionRule, 'consequence'> & { obstacle?: string } {
+  const { isPossible, obstacle, consequence }: ActionRule = ACTION_RULES[action];
+  return isPossible(payment) ? { consequence } : { consequence, obstacle };
+}
+
+export interface ActionDetails {
+  /** Replaces the action's own amount, in the coin that is sent. */
+  amount?: DecimalText;
+  /** The coin that the payer sends by mistake. */
+  currency?: string;
+}
+
+/** Creates payments, applies actions to them, and moves them from status to status as time passes. */
+export class PaymentLifecycle {
+  private readonly timers: Timers;
+
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly callbacks: Callbacks,
+    private readonly now: () => number,
+  ) {
+    this.timers = new Timers(now);
+    for (const payment of store.payments()) this.schedule(payment);
+  }
+
+  /** @param purchaseId a new one when null */
+  create(order: Order, payCurrency: string, invoiceId: string | null, purchaseId: string | null): Payment {
+    const { settings } = this.store;
+    return this.save({
+      id: this.store.newId(),
+      invoiceId,
+      purchaseId: purchaseId ?? this.store.newId(),
+      parentId: null,
+      childIds: [],
+      origin: null,
+      orderId: order.orderId,
+      description: order.description,
+      callbackUrl: order.callbackUrl,
+      priceAmount: order.priceAmount,
+      priceCurrency: order.priceCurrency,
+      payAmount: inCoins(settings, order.priceAmount, payCurrency),
+      payCurrency,
+      payAddress: practiceAddress(cryptoTypeOf(payCurrency)),
+      actuallyPaid: '0',
+      status: 'waiting',
+      upcoming: [],
+      dueAt: null,
+      validUntil: this.now() + settings.validForMs,
+      isFixedRate: order.isFixedRate || order.isFeePaidByUser,
+      isFeePaidByUser: order.isFeePaidByUser,
+      createdAt: this.now(),
+      updatedAt: this.now(),
+    });
+  }
+
+  /** @throws HttpError 409 when the action is not possible now */
+  act(payment: Payment, action: Action, details: ActionDetails = {}): Payment {
+    const { obstacle } = describeAction(action, payment);
+    if (obstacle !== undefined) throw new HttpError(409, obstacle);
+    const { payAmount, payCurrency } = payment;
+    const { status, percent = 100 }: ActionRule = ACTION_RULES[action];
+    if (status !== undefined) return this.setStatus(payment, status);
+    if (action === 'wrong-coin') {
+      const currency = details.currency ?? CURRENCIES.find((other) => other !== payCurrency)!;
+      const equivalent = inCoins(this.store.settings, payment.priceAmount, currency);
+      return this.createChild(payment, 'WRONG_ASSET', currency, amountSent(details, equivalent, currency));
+    }
+    const amount = amountSent(details, shareOf(payAmount, percent, payCurrency), payCurrency);
+    // The real gateway accepts money at an expired address but sends no callback: only a poll finds it.
+    if (action === 'pay-late') {
+      const expired = payment.status === 'expired' ? payment : this.setStatus(payment, 'expired');
+      return this.save({ ...expired, actuallyPaid: amount });
+    }
+    if (action === 'pay-again') return this.createChild(payment, 'REPEATED', payCurrency, amount);
+    return this.receive(payment, amount, percent < 100 ? 'partially_paid' : 'finished');
+  }
+
+  /** Sets any status, also one that the real gateway does not know, and queues its callback. */
+  setStatus(payment: Payment, status: string, upcoming: string[] = []): Payment {
+    const dueAt = upcoming.length === 0 ? null : this.now() + this.store.settings.stepMs;
+    const updated = this.save({ ...payment, status, upcoming, dueAt });
+    this.callbacks.enqueue(updated);
+    return updated;
+  }
+
+  close(): void {
+    this.timers.close();
+  }
+
+  private receive(payment: Payment, amount: DecimalText, finalStatus: string): Payment {
+    return this.setStatus({ ...payment, actuallyPaid: amount }, 'confirming', ['confirmed', 'sending', finalStatus]);
+  }
+
+  /** A further transfer to a used address becomes a payment of its own, priced at today's rate for the arrived amount. */
+  private createChild(
+    parent: Payment,
+    origin: NonNullable<Payment['origin']>,
+    currency: string,
+    amount: DecimalText,
+  ): Payment {
+    const { settings } = this.store;
+    const child: Payment = {
+      ...parent,
+      id: this.store.newId(),
+      parentId: parent.id,
+      childIds: [],
+      origin,
+      orderId: settings.childrenKeepOrderId ? parent.orderId : null,
+      priceAmount: inDollars(settings, amount, currency),
+      priceCurrency: 'usd',
+      payAmount: amount,
+      payCurrency: currency,
+      createdAt: this.now(),
+    };
+    this.save({ ...parent, childIds: [...parent.childIds, child.id] });
+    return this.receive(child, amount, origin === 'REPEATED' ? 'finished' : settings.wrongAssetStatus);
+  }
+
+  private save(payment: Payment): Payment {
+    const updated = { ...payment, updatedAt: this.now() };
+    this.store.putPayment(updated);
+    this.schedule(updated);
+    return updated;
+  }
+
+  /** Sets the payment's timer: for its next status, or for its expiry while it waits. */
+  private schedule({ id, status, validUntil, dueAt }: Payment): void {
+    this.timers.set(id, status === 'waiting' ? validUntil : dueAt, () => this.advance(this.store.payment(id)!));
+  }
+
+  private advance(payment: Payment): void {
+    const [next, ...rest] = payment.status === 'waiting' ? ['expired'] : payment.upcoming;
+    if (next !== undefined) this.setStatus(payment, next, rest);
+  }
+}
+
+/** @throws HttpError 409 for an amount that the coin cannot express */
+function amountSent({ amount }: ActionDetails, defaultAmount: DecimalText, currency: string): DecimalText {
+  if (amount === undefined) return defaultAmount;
+  const places = placesOf(currency);
+  if ((amount.split('.')[1] ?? '').length > places) throw new HttpError(409, `This coin has ${places} decimal places`);
+  if (toUnits(amount, places) <= 0n) throw new HttpError(409, 'An amount must be above zero');
+  return amount;
+}

@@ -1,0 +1,39 @@
+/**
+ * Runs a stand-in as a process of its own. It prints one JSON line when it is ready, closes on SIGTERM and SIGINT, and
+ * ends with one sentence and exit code 1 when it cannot start.
+ */
+export async function runStandIn<T extends { close(): Promise<void> }>(
+  name: string,
+  start: () => Promise<T>,
+  addresses: (standIn: T) => Record<string, string>,
+): Promise<void> {
+  try {
+    const standIn = await start();
+    const close = () =>
+      standIn.close().then(
+        () => process.exit(0),
+        (error: Error) => fail(`The ${name} could not close: ${error.message}`),
+      );
+    process.once('SIGTERM', close).once('SIGINT', close);
+    console.log(JSON.stringify({ ready: true, ...addresses(standIn) }));
+  } catch (error) {
+    fail(`The ${name} did not start: ${(error as Error).message}`);
+  }
+}
+
+function fail(message: string): void {
+  console.error(message);
+  process.exit(1);
+}
+
+export function requiredSetting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`${name} must be set.`);
+  return value;
+}
+
+export function portSetting(name: string, defaultPort: number): number {
+  const port = Number(process.env[name] || defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} must be a port number.`);
+  return port;
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import {
+  AppendRefused,
+  type AppendResult,
+  type ExpectedRevision,
+  type NewEvent,
+  StreamTombstoned,
+  UnknownOutcome,
+  WrongExpectedRevision,
+} from './event-log.types.js';
+
+type StreamsClient = InstanceType<typeof services.StreamsClient>;
+type AppendCall = ClientDuplexStream<Buffer, BatchAppendResp>;
+
+/** The client's private parts that appends need. */
+interface ClientInternals {
+  /** Opens a call on the current channel, or returns the open one. After losing the leader, the client searches for another. */
+  GRPCStreamCreator(
+    type: typeof services.StreamsClient,
+    name: string,
+    open: (grpc: StreamsClient) => AppendCall,
+    cache: WeakMap<StreamsClient, AppendCall>,
+  ): () => Promise<AppendCall>;
+  callArguments(options: { requiresLeader: boolean }, callOptions: CallOptions): [Metadata, CallOptions];
+}
+
+interface Waiting {
+  stream: string;
+  resolve(answer: BatchAppendResp): void;
+  reject(error: Error): void;
+}
+
+const { path } = services.StreamsService.batchAppend;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/* Field numbers of streams.proto and shared.proto. */
+const REQUEST = { correlationId: 1, options: 2, events: 3, isFinal: 4 };
+const OPTIONS = { stream: 1, revision: 2, noStream: 3 };
+const EVENT = { id: 1, metadata: 2, customMetadata: 3, data: 4 };
+const ENTRY = { key: 1, value: 2 };
+const UUID_TEXT = 2;
+const STREAM_NAME = 3;
+
+/**
+ * Appends through BatchAppend calls of the client's channel, in place of the client's `appendToStream`. That one sends an
+ * absolute deadline, fails all appends of the process when one connection breaks, and crashes on a late answer.
+ */
+export class AppendCalls {
+  private readonly open = new WeakMap<StreamsClient, AppendCall>();
+  private readonly waiting = new WeakMap<AppendCall, Map<string, Waiting>>();
+
+  /** Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
+  async append(
+    client: EventStoreDBClient,
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const id = randomUUID();
+    const request = encodeAppend(id, stream, events, expected);
+    const internals = client as unknown as ClientInternals;
+    const openCall = (grpc: StreamsClient) => this.openCall(grpc, internals);
+    const call = await internals.GRPCStreamCreator(services.StreamsClient, 'append', openCall, this.open)();
+    const answer = await new Promise<BatchAppendResp>((resolve, reject) => {
+      this.waiting.get(call)?.set(id, { stream, resolve, reject });
+      call.write(request);
+    });
+    return resultOf(answer, stream, expected);
+  }
+
+  private openCall(grpc: StreamsClient, internals: ClientInternals): AppendCall {
+    const [metadata, options] = internals.callArguments({ requiresLeader: true }, { deadline: Infinity });
+    const call: AppendCall = grpc.makeBidiStreamRequest(path, (bytes: Buffer) => bytes, decode, metadata, options);
+    const waiting = new Map<string, Waiting>();
+    this.waiting.set(call, waiting);
+    call.on('data', (answer: BatchAppendResp) => {
+      const id = answer.getCorrelationId()?.getString() ?? '';
+      // A server may answer an append twice; the second answer has no entry here.
+      waiting.get(id)?.resolve(answer);
+      waiting.delete(id);
+    });
+    const failAll = (error?: Error) => {
+      for (const { stream, reject } of waiting.values()) {
+        reject(new UnknownOutcome(`${stream}: ${error?.message ?? 'the server ended the call'}`, { cause: error }));
+      }
+      waiting.clear();
+    };
+    call.on('error', failAll);
+    call.on('end', () => {
+      failAll();
+      call.end();
+    });
+    return call;
+  }
+}
+
+const decode = (bytes: Buffer): BatchAppendResp => streams.BatchAppendResp.deserializeBinary(new Uint8Array(bytes));
+
+/**
+ * Encodes an append as one BatchAppendReq. It names no deadline: a deadline is a time by this node's clock, and a node
+ * whose clock is behind would append nothing. Throws AppendRefused for an event that the server would refuse.
+ */
+export function encodeAppend(
+  id: string,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: ExpectedRevision,
+): Buffer {
+  return Buffer.concat([
+    uuidField(REQUEST.correlationId, id),
+    bytesField(
+      REQUEST.options,
+      bytesField(OPTIONS.stream, bytesField(STREAM_NAME, Buffer.from(stream))),
+      expected < 0 ? bytesField(OPTIONS.noStream) : varintField(OPTIONS.revision, expected),
+    ),
+    ...events.map(encodeEvent),
+    varintField(REQUEST.isFinal, 1),
+  ]);
+}
+
+function encodeEvent({ id, event, metadata }: NewEvent): Buffer {
+  // The server would answer an append with an invalid event twice, the second time 2 s later.
+  if ((event.type as string) === '') throw new AppendRefused('an event needs a type');
+  if (!UUID.test(id) || id === NIL_UUID) throw new AppendRefused(`an event's id must be a UUID, not ${id}`);
+  return bytesField(
+    REQUEST.events,
+    uuidField(EVENT.id, id),
+    metadataEntry('content-type', 'application/json'),
+    metadataEntry('type', event.type),
+    bytesField(EVENT.customMetadata, Buffer.from(JSON.stringify(metadata))),
+    bytesField(EVENT.data, Buffer.from(JSON.stringify(event.data))),
+  );
+}
+
+const metadataEntry = (key: string, value: string): Buffer =>
+  bytesField(EVENT.metadata, bytesField(ENTRY.key, Buffer.from(key)), bytesField(ENTRY.value, Buffer.from(value)));
+
+const uuidField = (field: number, id: string): Buffer => bytesField(field, bytesField(UUID_TEXT, Buffer.from(id)));
+
+function bytesField(field: number, ...parts: Buffer[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([varintField(field, length, 2), ...parts]);
+}
+
+/** Writes a field's tag and a number: the field's value, or with wire type 2 the length of the bytes that follow. */
+function varintField(field: number, value: number, wireType: 0 | 2 = 0): Buffer {
+  const bytes = [(field << 3) | wireType];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+/** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
+export function resultOf(answer: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {
+  const success = answer.getSuccess();
+  const position = success?.getPosition();
+  if (success && position) {
+    return { revision: Number(success.getCurrentRevision()), position: position.getCommitPosition() };
+  }
+  const status = answer.getError();
+  const details = status?.getDetails();
+  const text = `${stream}: ${status?.getMessage() ?? 'the answer names no position'}`;
+  switch (details?.getTypeName()) {
+    case 'event_store.client.WrongExpectedVersion': {
+      const wrong = shared.WrongExpectedVersion.deserializeBinary(details.getValue_asU8());
+      const actual = wrong.hasCurrentStreamRevision() ? Number(wrong.getCurrentStreamRevision()) : -1;
+      throw new WrongExpectedRevision(stream, expected, actual);
+    }
+    case 'event_store.client.StreamDeleted':
+      throw new StreamTombstoned(text);
+    case 'event_store.client.AccessDenied':
+    case 'event_store.client.MaximumAppendSizeExceeded':
+    case 'event_store.client.BadRequest':
+    case 'event_store.client.InvalidTransaction':
+      throw new AppendRefused(text);
+    default:
+      throw new UnknownOutcome(text);
+  }
+}

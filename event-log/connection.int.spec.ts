@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { Link } from '../embedded/event-store/testing/link.js';
+import type { TestCluster } from '../embedded/event-store/wire/routes.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { EventLog } from './event-log.js';
+import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
+
+let database: TestDatabase;
+let store: RunningEventStore;
+let link: Link;
+let log: EventLog;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await startEventStore({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  link = await Link.to(store.port);
+  log = new EventLog(`esdb://127.0.0.1:${link.port}?tls=false`);
+});
+afterEach(async () => {
+  await log.close();
+  await link.kill();
+});
+
+const newEvent = (): NewEvent => ({
+  id: randomUUID(),
+  event: { type: 'RoundEnded', data: {} } as never,
+  metadata: { schema: 1 } as never,
+});
+
+/** Returns the error with which the promise rejects, and after how many milliseconds. */
+async function failureOf(promise: Promise<unknown>): Promise<{ error: unknown; afterMs: number }> {
+  const from = performance.now();
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { error, afterMs: performance.now() - from };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
+}
+
+describe('a server that keeps its connections open and sends nothing', () => {
+  it('fails every call after 2 to 5 s, and the next call finds it again', async () => {
+    const stream = `ledger-${randomUUID()}`;
+    await log.append(stream, [newEvent()], -1);
+    link.freeze();
+    const [append, read] = await Promise.all([
+      failureOf(log.append(stream, [newEvent()], 0)),
+      failureOf(log.headRevision(stream)),
+    ]);
+    expect(append.error).toBeInstanceOf(UnknownOutcome);
+    expect(read.error).toBeInstanceOf(LogUnavailable);
+    for (const { afterMs } of [append, read]) {
+      expect(afterMs).toBeGreaterThan(1_900);
+      expect(afterMs).toBeLessThan(5_000);
+    }
+    link.thaw();
+    // The server still carries out the append that it received before: the log must not send it again by itself.
+    while ((await log.headRevision(stream)) < 1) await sleep(20);
+  });
+
+  it('loses its follower, which later resumes after the last delivered event', async () => {
+    const stream = `ledger-${randomUUID()}`;
+    const revisions: number[] = [];
+    const lost: Error[] = [];
+    const following = log.follow({
+      after: null,
+      prefixes: [stream],
+      onEvent: ({ revision }) => void revisions.push(revision),
+      onLost: (error) => void lost.push(error),
+      onFailure: (error) => void lost.push(error),
+    });
+    await log.append(stream, [newEvent()], -1);
+    await until(() => revisions.length === 1);
+    link.freeze();
+    // No call is made meanwhile: the follower itself detects the silence.
+    await until(() => lost.length > 0);
+    link.thaw();
+    const direct = new EventLog(store.connectionString);
+    await direct.append(stream, [newEvent()], 0);
+    await until(() => revisions.length === 2);
+    expect(revisions).toEqual([0, 1]);
+    await Promise.all([following.stop(), direct.close()]);
+  });
+});
+
+describe('a server that dies and comes back', () => {
+  it('fails calls at once, and the next call finds it again', async () => {
+    const stream = `ledger-${randomUUID()}`;
+    await log.append(stream, [newEvent()], -1);
+    await link.kill();
+    const append = await failureOf(log.append(stream, [newEvent()], 0));
+    const read = await failureOf(log.headRevision(stream));
+    expect([append.error, read.error]).toEqual([expect.any(UnknownOutcome), expect.any(LogUnavailable)]);
+    expect(Math.max(append.afterMs, read.afterMs)).toBeLessThan(3_000);
+    await link.revive();
+    await log.append(stream, [newEvent()], 0);
+  });
+});
+
+describe('a cluster of three', () => {
+  const nodes: Link[] = [];
+  const cluster: TestCluster = { ports: [], leaderPort: 0 };
+  let clusterDatabase: TestDatabase;
+  let clusterStore: RunningEventStore;
+  let clusterLog: EventLog;
+  beforeAll(async () => {
+    clusterDatabase = await createTestDatabase();
+    clusterStore = await startEventStore({ databaseUrl: clusterDatabase.url, cluster });
+  });
+  afterAll(async () => {
+    await clusterStore.close();
+    await clusterDatabase.drop();
+  });
+  beforeEach(async () => {
+    for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(clusterStore.port));
+    cluster.ports = nodes.map(({ port }) => port);
+    cluster.leaderPort = cluster.ports[0] as number;
+    const hosts = cluster.ports.map((port) => `127.0.0.1:${port}`).join(',');
+    clusterLog = new EventLog(`esdb://${hosts}?tls=false`);
+  });
+  afterEach(async () => {
+    await clusterLog.close();
+    await Promise.all(nodes.splice(0).map((node) => node.kill()));
+  });
+
+  /** Appends until one append succeeds; returns after how many milliseconds. */
+  async function appendedAfterMs(stream: string): Promise<number> {
+    const from = performance.now();
+    for (;;) {
+      try {
+        await clusterLog.append(stream, [newEvent()], await clusterLog.headRevision(stream));
+        return performance.now() - from;
+      } catch (error) {
+        const mayRepeat = error instanceof UnknownOutcome || error instanceof LogUnavailable;
+        if (!mayRepeat && !(error instanceof WrongExpectedRevision)) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  it.each<[string, (leader: Link) => unknown]>([
+    ['freezes', (leader) => leader.freeze()],
+    ['dies', (leader) => leader.kill()],
+    ['resigns, and answers that it leads no more', () => undefined],
+  ])('is appended to again within 8 s when its leader %s', async (_, fail) => {
+    const stream = `ledger-${randomUUID()}`;
+    await appendedAfterMs(stream);
+    await fail(nodes[0] as Link);
+    cluster.leaderPort = cluster.ports[1] as number;
+    expect(await appendedAfterMs(stream)).toBeLessThan(8_000);
+    expect(await clusterLog.headRevision(stream)).toBeGreaterThanOrEqual(1);
+  });
+});

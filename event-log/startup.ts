@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventLog } from './event-log.js';
+import { secretRedactor } from './secrets.js';
+import { InvalidSetting } from './settings.js';
+
+const RETRY_MS = 500;
+const REPORT_INTERVAL_MS = 30_000;
+/** SQLSTATE classes of a wrong user or password, and of a missing database. */
+const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
+
+/**
+ * Resolves when the event store responds and the settings fit it. Throws InvalidSetting when waiting cannot help.
+ *
+ * @param onWaiting called once at the first failure and then every 30 seconds
+ */
+export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
+  const log = new EventLog(connectionString);
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  try {
+    for (;;) {
+      try {
+        return await log.checkConnection();
+      } catch (error) {
+        if (error instanceof InvalidSetting) throw error;
+        if (performance.now() - reportedAtMs >= REPORT_INTERVAL_MS) {
+          reportedAtMs = performance.now();
+          onWaiting(error as Error);
+        }
+        await sleep(RETRY_MS);
+      }
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * Runs a process's main function. Any uncaught error, also a later one, is reported and ends the process with exit code
+ * 1. Node itself would print the error's fields, which may hold a setting's secret.
+ */
+export async function runProcess(report: (error: Error) => void, main: () => Promise<void>): Promise<void> {
+  const end = (error: unknown): void => {
+    report(error instanceof Error ? error : new Error(String(error)));
+    process.exit(1);
+  };
+  process.on('uncaughtException', end).on('unhandledRejection', end);
+  await main().catch(end);
+}
+
+/** Like runProcess, for a command that reports its failure as one line on stderr. */
+export const runCommand = (main: () => Promise<void>): Promise<void> => {
+  const redact = secretRedactor(process.env);
+  return runProcess(({ message }) => process.stderr.write(`${redact(message)}\n`), main);
+};
+
+interface FatalLogger {
+  fatal(message: string): void;
+  fatal(fields: object, message: string): void;
+}
+
+/** Logs the error that ends a process: a wrong setting as one sentence, anything else with its stack. */
+export const reportTo =
+  (logger: FatalLogger) =>
+  (error: Error & { code?: unknown }): void => {
+    if (error instanceof InvalidSetting) logger.fatal(error.message);
+    else if (DATABASE_REFUSAL.test(String(error.code))) logger.fatal(`DATABASE_URL is refused: ${error.message}.`);
+    else logger.fatal({ err: error }, error.message);
+  };

@@ -1,0 +1,149 @@
+import { seededRandom } from '../../../api/src/ledger/testing/seeded-random.js';
+import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
+import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
+import type { EventMetadata } from '../../../contracts/events/metadata.js';
+import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
+import { decide } from '../../../domain/decide.js';
+import { evolve } from '../../../domain/evolve.js';
+import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import { emptyLedger } from '../../../domain/ledger-state.js';
+import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { directly } from '../../../domain/undo-journal.js';
+
+const START_MS = Date.UTC(2026, 0, 1);
+export const ADMIN: GamerId = 'admin';
+
+/** A random game, decided by the domain's deciders. `log` holds its events as the event store would. */
+export class Scenario {
+  readonly log: Recorded[] = [];
+  readonly state = emptyLedger();
+  readonly gamers: GamerId[] = [];
+  private readonly next: () => number;
+  private readonly revisions = new Map<string, number>();
+  private commands = 0;
+  private joined = 0;
+  nowMs = START_MS;
+
+  constructor(seed: number) {
+    this.next = seededRandom(seed);
+    this.register(ADMIN, null, 'admin');
+    this.submit({ type: 'EnrolAdmin', gamerId: ADMIN });
+  }
+
+  /** Decides a command and records its events; none when it is refused. */
+  submit(command: LedgerCommand): LedgerEvent[] {
+    this.commands += 1;
+    const actor = { id: 'system', role: 'system' } as const;
+    const freshId = `p${String(this.commands).padStart(19, '0')}`;
+    const decision = decide(this.state, command, { at: this.nowMs, receivedAt: this.nowMs, actor, freshId });
+    if (decision.refusal) return [];
+    const metadata = { commandId: `c${this.commands}`, commandHash: '', chain: '', actor, at: this.nowMs, schema: 1 };
+    for (const event of decision.events) {
+      const { revision } = this.record(LEDGER_STREAM, event, metadata);
+      evolve(this.state, { revision, event, metadata }, directly);
+    }
+    return decision.events;
+  }
+
+  /** Enrols a gamer under a random sponsor or none, funds them, and makes most of them depositors. */
+  join(): GamerId {
+    const gamerId = `g${String(this.joined).padStart(11, '0')}`;
+    this.joined += 1;
+    const sponsorId = this.chance(0.2) ? null : this.randomGamer();
+    this.register(gamerId, sponsorId, 'gamer');
+    this.submit({ type: 'EnrolGamer', gamerId, sponsorId });
+    this.gamers.push(gamerId);
+    if (this.chance(0.8)) this.submit({ type: 'SetDepositorStatus', gamerId, isDepositor: true });
+    this.submit({ type: 'AdjustBalance', gamerId, purchaseCents: 1_000_000, winningsCents: 0, reason: 'a start' });
+    return gamerId;
+  }
+
+  /** One random command after up to two seconds. */
+  step(): void {
+    this.nowMs += Math.floor(this.next() * 2_000);
+    const gamerId = this.randomGamer();
+    const dice = this.next();
+    if (gamerId === null || dice < 0.08) this.join();
+    else if (dice < 0.7)
+      this.submit({ type: 'BuyTokens', buyerId: gamerId, quantity: 1 + Math.floor(this.next() * 9) });
+    else if (dice < 0.78)
+      this.submit({ type: 'TransferWinnings', gamerId, amountCents: 1 + Math.floor(this.next() * 50) });
+    else if (dice < 0.82) this.submit({ type: 'SetDepositorStatus', gamerId, isDepositor: this.chance(0.6) });
+    else if (dice < 0.86)
+      this.submit({ type: 'AdjustBalance', gamerId, purchaseCents: 500, winningsCents: 70, reason: 'x' });
+    else if (dice < 0.88) this.submit({ type: 'ResetGame', reason: 'a test' });
+    else if (dice < 0.93) this.skipToDeadline();
+    else if (dice < 0.95) this.payOut(gamerId);
+    else if (dice < 0.965) this.deposit(gamerId);
+    else if (dice < 0.975) this.leave(gamerId);
+    else this.submit({ type: 'ForceStartLive' });
+  }
+
+  /** The admin removes a gamer, if the rules allow it. */
+  leave(gamerId: GamerId): void {
+    if (this.submit({ type: 'RemoveGamer', gamerId }).length === 0) return;
+    this.gamers.splice(this.gamers.indexOf(gamerId), 1);
+  }
+
+  steps(count: number): this {
+    for (let step = 0; step < count; step += 1) this.step();
+    return this;
+  }
+
+  /** Requests a withdrawal and completes or returns it. */
+  private payOut(gamerId: GamerId): void {
+    this.submit({ type: 'AdjustBalance', gamerId, purchaseCents: 0, winningsCents: 1_500, reason: 'a prize' });
+    const payout = {
+      amountCents: 1_200,
+      cryptoType: 'BTC',
+      walletAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+    } as const;
+    const [requested] = this.submit({ type: 'RequestWithdrawal', gamerId, payout });
+    if (requested?.type !== 'WithdrawalRequested') throw new Error('an allowed withdrawal was refused');
+    const status = this.chance(0.5) ? 'completed' : 'returned';
+    const { withdrawalId } = requested.data;
+    this.submit({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null } });
+  }
+
+  private deposit(gamerId: GamerId): void {
+    const money = { amountCents: 2_000, feeCents: 100, cryptoType: 'LTC' } as const;
+    this.submit({ type: 'CreditDeposit', paymentId: `payment-${this.commands}`, gamerId, money });
+  }
+
+  private skipToDeadline(): void {
+    if (this.state.game.phase === 'idle') this.submit({ type: 'StartGame' });
+    this.nowMs = Math.max(this.nowMs, phaseChangeDueAt(this.state.game) ?? 0);
+    this.submit({ type: 'AdvanceClock', lastAliveAtEpochMs: this.nowMs });
+  }
+
+  private register(gamerId: GamerId, sponsorId: GamerId | null, role: 'gamer' | 'admin'): void {
+    const data = { gamerId, gamerTag: `tag-${gamerId}`, email: `${gamerId}@example.com`, refCode: `ref${gamerId}` };
+    const event: GamerEvent = { type: 'GamerRegistered', data: { ...data, sponsorId, role } };
+    this.record(gamerStream(gamerId), event, {
+      commandId: `r-${gamerId}`,
+      actor: { id: gamerId, role },
+      at: this.nowMs,
+      schema: 1,
+    });
+  }
+
+  private record(stream: string, event: OurEvent, metadata: EventMetadata): Recorded {
+    const revision = (this.revisions.get(stream) ?? -1) + 1;
+    this.revisions.set(stream, revision);
+    const index = this.log.length;
+    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    const recorded = { id, stream, revision, position: String(index * 7 + 3), event, metadata };
+    this.log.push(recorded);
+    return recorded;
+  }
+
+  private randomGamer(): GamerId | null {
+    return this.gamers[Math.floor(this.next() * this.gamers.length)] ?? null;
+  }
+
+  private chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+}

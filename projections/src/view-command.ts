@@ -1,0 +1,29 @@
+import { EventLog } from '../../event-log/event-log.js';
+import { runCommand } from '../../event-log/startup.js';
+import { readConfig } from './config.js';
+import type { RebuildOptions } from './rebuild-views.js';
+import { allViews } from './views/all-views.js';
+import type { View } from './views/view.js';
+
+/** Runs a command on the views that the command line names, or on `all`. */
+export const runViewCommand = (command: (views: readonly View[], options: RebuildOptions) => Promise<void>) =>
+  runCommand(async () => {
+    const { databaseUrl, eventStoreUrl } = readConfig(process.env);
+    const views = viewsByName(process.argv.slice(2));
+    const log = new EventLog(eventStoreUrl);
+    await log.checkConnection();
+    await command(views, { databaseUrl, log });
+    await log.close();
+  });
+
+/** Throws for an unknown name, and without names. */
+function viewsByName(names: readonly string[]): readonly View[] {
+  if (names.length === 1 && names[0] === 'all') return allViews;
+  const known = allViews.map(({ name }) => name).join(', ');
+  if (names.length === 0) throw new Error(`Name some of ${known}, or all`);
+  return names.map((name) => {
+    const view = allViews.find((candidate) => candidate.name === name);
+    if (!view) throw new Error(`There is no view ${name}; there are ${known}`);
+    return view;
+  });
+}

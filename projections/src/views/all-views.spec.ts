@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MATRIX_DEPTH } from '../../../contracts/limits.js';
+import { allViews } from './all-views.js';
+import { matrixView } from './matrix.view.js';
+import type { View } from './view.js';
+
+const hashOf = (ddl: string): string =>
+  createHash('sha256').update(ddl.replaceAll(/\s+/g, ' ')).digest('hex').slice(0, 8);
+
+/** Hash of each view's DDL in its newest version. When it changes, raise the view's version: only then is it rebuilt. */
+const VERSIONS: Record<string, string> = {
+  activity: 'version 4 with the tables ab67bce6',
+  balances: 'version 2 with the tables e3cb7c1f',
+  community: 'version 2 with the tables 394f89c5',
+  'daily-totals': 'version 1 with the tables dafd34a7',
+  deposits: 'version 2 with the tables 538e64c6',
+  'game-board': 'version 2 with the tables b28872b3',
+  gamers: 'version 2 with the tables f6f74210',
+  journal: 'version 1 with the tables cc0d28aa',
+  'ledger-index': 'version 2 with the tables 37d8f120',
+  matrix: 'version 3 with the tables 3601f9b0',
+  payments: 'version 4 with the tables 24c5c35a',
+  'recent-purchases': 'version 1 with the tables cf1c78f8',
+  stats: 'version 3 with the tables 2490b393',
+  tickets: 'version 2 with the tables aff97581',
+  wallets: 'version 1 with the tables 501db270',
+  winners: 'version 1 with the tables 244b7c7d',
+  withdrawals: 'version 2 with the tables 67699f06',
+};
+
+it('lists every view of this folder', async () => {
+  const files = readdirSync(__dirname).filter((name) => name.endsWith('.view.ts'));
+  const modules = await Promise.all(files.map((name) => import(join(__dirname, name)) as Promise<object>));
+  const views = modules
+    .flatMap((module) => Object.values(module))
+    .filter((one) => typeof one === 'object' && 'ddl' in one);
+  expect(allViews.map(({ name }) => name).sort()).toEqual((views as View[]).map(({ name }) => name).sort());
+});
+
+it.each(allViews.map((view) => [view.name, view] as const))(
+  'raises the version of %s when its tables change',
+  (name, { version, ddl }) => {
+    expect(`version ${version} with the tables ${hashOf(ddl)}`).toBe(VERSIONS[name]);
+  },
+);
+
+it('raises the version of the matrix when its depth changes, because each row holds its uplines', () => {
+  expect({ version: matrixView.version, depth: MATRIX_DEPTH }).toEqual({ version: 3, depth: 7 });
+});

@@ -1,0 +1,97 @@
+import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
+import { COMMUNITY_STREAM, LEDGER_STREAM, postStream, ticketStream } from '../../../contracts/streams.js';
+import type { BatchLimits } from '../batcher.js';
+import { MemoryLog } from '../testing/memory-log.js';
+import { TestWorker } from '../testing/worker.js';
+import { communityView } from './community.view.js';
+import { ticketsView } from './tickets.view.js';
+
+// Long enough for a machine that is busy with other things.
+jest.setTimeout(120_000);
+
+const revisions = new Map<string, number>();
+let position = 0;
+
+function recorded(stream: string, event: OurEvent): Recorded {
+  const revision = revisions.get(stream) ?? 0;
+  revisions.set(stream, revision + 1);
+  position += 1;
+  const actor = { id: 'system', role: 'system' } as const;
+  const metadata = { commandId: `c${position}`, actor, at: 1_000 + position, schema: 1 };
+  return { id: `e${position}`, stream, revision, position: String(position), event, metadata };
+}
+
+const post = (postId: string, gamerId: string, stream = postStream(postId)) =>
+  recorded(stream, { type: 'PostPublished', data: { postId, gamerId, message: `${gamerId} says hello` } });
+const oldPost = (postId: string, gamerId: string) => post(postId, gamerId, COMMUNITY_STREAM);
+const hide = (postId: string, stream = postStream(postId)) =>
+  recorded(stream, { type: 'PostHidden', data: { postId, reason: 'rude' } });
+const open = (ticketId: string, gamerId: string) =>
+  recorded(ticketStream(ticketId), {
+    type: 'TicketOpened',
+    data: { ticketId, gamerId, subject: 'Help', message: 'Please' },
+  });
+const note = (type: 'TicketClosed' | 'TicketReopened' | 'TicketNoted', ticketId: string, adminNotes: string | null) =>
+  recorded(ticketStream(ticketId), { type, data: { ticketId, adminNotes } });
+const remove = (gamerId: string) =>
+  recorded(LEDGER_STREAM, {
+    type: 'GamerRemoved',
+    data: { gamerId, moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 },
+  });
+
+const history = [
+  oldPost('o1', 'alice'),
+  oldPost('o2', 'bob'),
+  post('p1', 'alice'),
+  post('p2', 'bob'),
+  open('t1', 'alice'),
+  open('t2', 'bob'),
+  hide('p1'),
+  hide('o1', COMMUNITY_STREAM),
+  note('TicketClosed', 't1', 'Done'),
+  note('TicketClosed', 't2', null),
+  note('TicketReopened', 't1', null),
+  note('TicketNoted', 't2', 'Wait'),
+  remove('bob'),
+  // After the removal in the log, by requests that were under way during it.
+  post('p3', 'bob'),
+  oldPost('o3', 'bob'),
+  hide('p3'),
+  open('t3', 'bob'),
+  note('TicketClosed', 't3', 'Too late'),
+  post('p4', 'alice'),
+  oldPost('o4', 'alice'),
+  open('t4', 'alice'),
+  note('TicketClosed', 't4', 'Quick'),
+];
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await TestWorker.open();
+});
+afterEach(() => worker.close());
+
+it.each<[string, BatchLimits]>([
+  ['event by event', { maxEvents: 1, lingerMs: 0 }],
+  ['all at once', { maxEvents: 1_000, lingerMs: 20 }],
+])('deletes the tickets and posts of a removed gamer and blanks their old posts, %s', async (_, limits) => {
+  const log = new MemoryLog(3);
+  log.add(history);
+  const { failures } = worker.start(log, { views: [communityView, ticketsView], limits });
+  await worker.reached(String(position));
+  expect(failures).toEqual([]);
+  const posts = await worker.db.query('SELECT id, message, is_hidden FROM community_posts ORDER BY id');
+  expect(posts.rows).toEqual([
+    { id: 'o1', message: 'alice says hello', is_hidden: true },
+    { id: 'o2', message: '', is_hidden: false },
+    { id: 'o3', message: '', is_hidden: false },
+    { id: 'o4', message: 'alice says hello', is_hidden: false },
+    { id: 'p1', message: 'alice says hello', is_hidden: true },
+    { id: 'p4', message: 'alice says hello', is_hidden: false },
+  ]);
+  const tickets = await worker.db.query('SELECT id, status, admin_notes, resolved_at_ms FROM tickets ORDER BY id');
+  expect(tickets.rows).toEqual([
+    { id: 't1', status: 'open', admin_notes: 'Done', resolved_at_ms: null },
+    { id: 't4', status: 'closed', admin_notes: 'Quick', resolved_at_ms: String(1_000 + position) },
+  ]);
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { root, runTool } from './processes.mjs';
+
+/**
+ * @typedef {object} Result
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {{ name: string, seconds: number }[]} [files] how long each test file took
+ */
+
+/** @type {Result} the result of a run that ended before it could report */
+const NO_REPORT = { passed: 0, failed: 1, skipped: 0 };
+
+/**
+ * Runs one of the projects of jest.config.mjs.
+ *
+ * @param {'pure' | 'int'} project
+ * @param {string[]} [args] further arguments for jest
+ * @param {{ workers?: number, env?: Record<string, string> }} [options] workers: how many files run at the same time
+ * @returns {Promise<Result>}
+ */
+export function runJest(project, args = [], { workers = 2, env = {} } = {}) {
+  return withReport(async (report) => {
+    const flags = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--passWithNoTests'];
+    const { ok } = await runTool('jest/bin/jest.js', [...flags, '--json', `--outputFile=${report}`, ...args], { env });
+    return (result) => {
+      // A file that cannot be loaded counts as one failure.
+      const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+      return {
+        passed: result.numPassedTests,
+        failed: ok ? failed : Math.max(1, failed),
+        skipped: result.numPendingTests + result.numTodoTests,
+        files: result.testResults.map(({ name, startTime, endTime }) => ({
+          name: relative(root, name),
+          seconds: (endTime - startTime) / 1000,
+        })),
+      };
+    };
+  });
+}
+
+/**
+ * Runs the browser tests against the built application.
+ *
+ * @param {string[]} [args] further arguments for Playwright
+ * @returns {Promise<Result>}
+ */
+export function runBrowserTests(args = []) {
+  return withReport(async (report) => {
+    const { ok } = await runTool('@playwright/test/cli.js', ['test', '--config=e2e/playwright.config.ts', ...args], {
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    });
+    return ({ stats, suites }) => {
+      const failed = stats.unexpected + stats.flaky;
+      return {
+        passed: stats.expected,
+        failed: ok ? failed : Math.max(1, failed),
+        skipped: stats.skipped,
+        files: suites.map((suite) => ({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) })),
+      };
+    };
+  });
+}
+
+/** @returns {Promise<boolean>} whether every picture was taken */
+export async function runGallery(args = []) {
+  const { ok } = await runTool('@playwright/test/cli.js', [
+    'test',
+    '--config=e2e/gallery/playwright.config.ts',
+    ...args,
+  ]);
+  return ok;
+}
+
+/** Prints the test files that took longest. */
+export function printSlowest(results, count = 10) {
+  const files = results.flatMap(({ files = [] }) => files).sort((a, b) => b.seconds - a.seconds);
+  console.log(`\nThe ${count} slowest of ${files.length} test files:`);
+  for (const { name, seconds } of files.slice(0, count)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
+
+/** Gives `start` the path of a report to write, and what it returns the report's content. */
+async function withReport(start) {
+  const folder = mkdtempSync(join(tmpdir(), 'omni-tests-'));
+  try {
+    const summarize = await start(join(folder, 'report.json'));
+    return summarize(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')));
+  } catch (error) {
+    if (error.code !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
+    return NO_REPORT;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function secondsOf({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)),
+  );
+  return [...own, ...suites.map(secondsOf)].reduce((sum, seconds) => sum + seconds, 0);
+}

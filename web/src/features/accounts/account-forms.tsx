@@ -1,0 +1,265 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import type {
+  GamerSession,
+  LoginRequest,
+  ReferralLookup,
+  RegisterRequest,
+  RequestPasswordResetRequest,
+} from '../../../../contracts/http/accounts.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
+import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { sessionQuery, useSession } from '../../shared/session.queries.js';
+import { Act, Locked } from '../../shared/ui/act.js';
+import {
+  Button,
+  type ButtonProps,
+  Field,
+  type FieldProps,
+  Form,
+  type Problems,
+  useFields,
+} from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { returnToStage } from '../../shared/ui/return-to-stage.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
+import { referralCode } from './referral.js';
+import './accounts.css';
+
+export const AUTH_SECTION_ID = 'join';
+
+export function AuthSection() {
+  const session = useSession();
+  // For links from other pages: the browser looks for the anchor before this section is rendered.
+  useEffect(() => {
+    if (window.location.hash === `#${AUTH_SECTION_ID}`) goToAuth();
+  }, []);
+  const forms = (
+    <div className="duo">
+      <RegisterForm />
+      <LoginForm />
+    </div>
+  );
+  return (
+    <Act title="Register and Login" id={AUTH_SECTION_ID}>
+      {session ? (
+        <div className="auth-locked">
+          <Locked why={`You are logged in as ${session.gamerTag}. The forms open again after Logout.`}>{forms}</Locked>
+        </div>
+      ) : (
+        forms
+      )}
+    </Act>
+  );
+}
+
+export function goToAuth(): void {
+  const section = document.getElementById(AUTH_SECTION_ID);
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section?.scrollIntoView({ behavior: calm ? 'instant' : 'smooth', block: 'start' });
+  section?.querySelector('input')?.focus({ preventScroll: true });
+}
+
+/** Returns a function that sends a login or a registration, and starts the session that it answers. */
+function useSignIn<Request>(path: string) {
+  const client = useQueryClient();
+  return async (request: Request) => {
+    const gamer = await send<GamerSession>('POST', path, request);
+    client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
+    reopenSocket();
+  };
+}
+
+function RegisterForm() {
+  const register = useSignIn<RegisterRequest>('/api/register');
+  const code = referralCode(window.location.search);
+  return (
+    <AccountForm<Registration>
+      label="Register"
+      className="form"
+      fields={{
+        gamerTag: { ...GAMER_TAG_FIELD, name: 'username', hint: '3 to 20 letters, digits, _ or -. Everyone sees it.' },
+        email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
+        password: { label: 'Password', name: 'password', ...NEW_PASSWORD_FIELD },
+        confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
+      }}
+      button={{ text: 'Register', pendingText: 'Registering…', kind: 'act wide' }}
+      validate={registrationProblems}
+      send={({ gamerTag, email, password }) => register({ username: gamerTag, email, password, referralCode: code })}
+      onSuccess={() => {
+        toast({ title: 'Success!', text: 'Account created successfully' });
+        returnToStage();
+      }}
+      failureTitle="Registration failed"
+      fieldOf={registrationField}
+    >
+      <h3>Register</h3>
+      <Sponsor code={code} />
+    </AccountForm>
+  );
+}
+
+/** Names the owner of the referral code before the form is sent, or says that nobody owns it. */
+function Sponsor({ code }: { code: string | null }) {
+  const path = ['/api', 'ref', encodeURIComponent(code ?? '')] as const;
+  const { data } = useApi<ReferralLookup>(path, { enabled: code !== null });
+  if (code === null || data === undefined) return null;
+  if (!data.exists) {
+    return (
+      <Notice
+        tone="bad"
+        title="Referral code not found"
+        text={`The code ${code} in your link belongs to nobody. Ask for the link again before you register.`}
+      />
+    );
+  }
+  const text = (
+    <>
+      Invited by <b>{data.ownerUsername}</b>. Your place in the matrix is kept below theirs.
+    </>
+  );
+  return <Notice tone="plain" text={text} />;
+}
+
+function LoginForm() {
+  const login = useSignIn<LoginRequest>('/api/login');
+  return (
+    <div className="form">
+      <AccountForm<{ username: string; password: string }>
+        label="Login"
+        className="form"
+        fields={{
+          username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag' },
+          password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
+        }}
+        button={{ text: 'Login', pendingText: 'Logging in…', kind: 'line wide' }}
+        validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
+        send={({ username, password }) => login({ username: username.trim(), password })}
+        onSuccess={() => {
+          toast({ title: 'Success!', text: 'Logged in successfully' });
+          returnToStage();
+        }}
+        failureTitle="Login failed"
+      >
+        <h3>Login</h3>
+      </AccountForm>
+      <ForgotPassword />
+    </div>
+  );
+}
+
+function ForgotPassword() {
+  const request = (body: RequestPasswordResetRequest) => send('POST', '/api/request-password-reset', body);
+  const [open, setOpen] = useState(false);
+  const [sent, setSent] = useState(false);
+  return (
+    <>
+      <p>
+        <Button className="linkish min-h-11" text="Forgot password?" onClick={() => setOpen(true)} />
+      </p>
+      {sent && (
+        <Notice
+          tone="plain"
+          urgent
+          text="If your account exists, a password reset email has been sent. Please check your email."
+        />
+      )}
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Reset Password"
+        description="We send a link to the email of your account. It works once, for an hour."
+      >
+        <AccountForm<{ gamerTag: string; email: string }>
+          className="grid gap-4"
+          fields={{
+            gamerTag: GAMER_TAG_FIELD,
+            email: { label: 'Email', type: 'email', autoComplete: 'email' },
+          }}
+          button={{ text: 'Send reset email', pendingText: 'Sending…', kind: 'act wide' }}
+          validate={({ gamerTag, email }) => emptyFields({ gamerTag: gamerTag.trim(), email: email.trim() })}
+          send={({ gamerTag, email }) => request({ gamerTag: gamerTag.trim(), email: email.trim() })}
+          onSuccess={() => {
+            setOpen(false);
+            setSent(true);
+          }}
+          failureTitle="Failed to send reset email"
+        />
+      </Dialog>
+    </>
+  );
+}
+
+interface AccountFormProps<Values> {
+  label?: string;
+  className: string;
+  children?: ReactNode;
+  fields: { [Name in keyof Values]: FieldProps };
+  button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
+  validate: (values: Values) => Problems<Values>;
+  send: (values: Values) => Promise<unknown>;
+  onSuccess: () => void;
+  failureTitle: string;
+  /** The field that a refusal belongs to. Without one the failure is shown below the form. */
+  fieldOf?: (code: RefusalCode | null) => keyof Values | null;
+}
+
+/** A form of text fields and one button: register, login and the two steps of a password reset. */
+export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
+  const { fields, button, failureTitle } = props;
+  const names = Object.keys(fields) as (keyof Values & string)[];
+  const { values, setProblems, bind, fail } = useFields(Object.fromEntries(names.map((name) => [name, ''])) as Values);
+  const [isPending, setIsPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const submit = async () => {
+    setFailure(null);
+    const problems = props.validate(values);
+    if (Object.keys(problems).length > 0) return fail('Invalid Form', problems);
+    setProblems({});
+    setIsPending(true);
+    try {
+      await props.send(values);
+      props.onSuccess();
+    } catch (error) {
+      const reason = failureText(error, failureTitle);
+      toastProblem(failureTitle, reason ?? failureTitle);
+      const field = props.fieldOf?.(codeOf(error)) ?? null;
+      if (field === null) setFailure(reason ?? 'Please try again.');
+      else setProblems({ [field]: reason } as Problems<Values>);
+    } finally {
+      setIsPending(false);
+    }
+  };
+
+  return (
+    <Form label={props.label} className={props.className} onSubmit={submit}>
+      {props.children}
+      <fieldset className={`${props.className} min-w-0`} disabled={isPending}>
+        {names.map((name) => (
+          <Field key={name} {...fields[name]} {...bind(name)} />
+        ))}
+        <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
+      </fieldset>
+      {failure !== null && <Notice tone="bad" title={failureTitle} text={failure} />}
+    </Form>
+  );
+}
+
+/** The server's sentence; when the server was not reached, the title and the error's message (specification §8). Else null. */
+function failureText(error: unknown, title: string): string | null {
+  if (error instanceof ApiError) return reasonOf(error, '') || null;
+  return error instanceof TypeError ? `${title}: ${error.message}` : 'An unexpected error occurred';
+}
+
+const GAMER_TAG_FIELD = {
+  label: 'GamerTag',
+  autoComplete: 'username',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const;
+export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;

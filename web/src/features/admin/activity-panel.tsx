@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import {
+  ACTIVITY_TOPICS,
+  type ActivityEntry,
+  type ActivityResponse,
+  type ActivityTopic,
+} from '../../../../contracts/http/admin.js';
+import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { numberText } from '../../shared/format.js';
+import { SelectField } from '../../shared/ui/controls.js';
+import { PanelHead } from './admin-parts.js';
+import { eventName } from './event-name.js';
+import { dateTime, idColumn, type TableColumn, text } from './lists/columns.js';
+import { usePagedRows } from './lists/list-queries.js';
+import { PagedTable } from './lists/list-table.js';
+
+const columns: TableColumn<ActivityEntry>[] = [
+  dateTime('When', (row) => row.at),
+  text('Who', (row) => row.actorGamerTag, { cell: (row) => <b>{row.actorGamerTag}</b> }),
+  text('What', (row) => eventName(row.type)),
+  text('Whom', (row) => row.subjectGamerTag ?? row.subjectId),
+  text('Summary', (row) => row.summary, {
+    className: 'said',
+    // In one element, because a folded row spreads its children.
+    cell: (row) => (
+      <span>
+        <ArrowsAsIcons text={row.summary} />
+      </span>
+    ),
+  }),
+  text('Reason', (row) => row.reason),
+  idColumn,
+];
+
+const topicNames: Record<ActivityTopic, string> = {
+  game: 'The game and its timers',
+  gamers: 'Gamers and their accounts',
+  money: 'Money',
+  support: 'Support tickets',
+  community: 'Community posts',
+};
+const topics = [
+  { value: '', text: 'Everything' },
+  ...ACTIVITY_TOPICS.map((topic) => ({ value: topic, text: topicNames[topic] })),
+];
+
+/** Draws arrows as icons, because some fonts lack the character and some screen readers skip it. */
+function ArrowsAsIcons({ text }: { text: string }): ReactNode {
+  const at = text.indexOf(' → ');
+  if (at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)} <ArrowRight size={14} className="inline" role="img" aria-label="to" />{' '}
+      <ArrowsAsIcons text={text.slice(at + 3)} />
+    </>
+  );
+}
+
+const activityKey = ['/api', 'admin', 'activity'] as const;
+
+export function ActivityPanel({ title }: { title: ReactNode }) {
+  const client = useQueryClient();
+  // Each command of this page is an entry of the log.
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'success')
+          void client.invalidateQueries({ queryKey: activityKey });
+      }),
+    [client],
+  );
+  const [about, setAbout] = useState('');
+  const filter: Record<string, string> = about === '' ? {} : { about };
+  const list = usePagedRows(activityKey, filter, ({ activity }: ActivityResponse) => activity, {
+    pageSize: LIST_PAGE_SIZE,
+  });
+  const total = list.query.data?.total;
+  return (
+    <>
+      <PanelHead title={title}>
+        {total !== undefined && (total === 1 ? '1 entry' : `${numberText(total)} entries`)}
+      </PanelHead>
+      <PagedTable
+        list={list}
+        name="Activity log"
+        what="activity log"
+        loadingRows={6}
+        columns={columns}
+        tool={
+          <SelectField
+            label="About"
+            value={about}
+            options={topics}
+            onChange={(topic) => {
+              setAbout(topic);
+              list.setPage(1);
+            }}
+          />
+        }
+        empty={about === '' ? 'What an admin does will be listed here.' : 'Nothing of that kind was done yet.'}
+      />
+    </>
+  );
+}

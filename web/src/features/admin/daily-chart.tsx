@@ -1,0 +1,134 @@
+import type { DailyTotalsResponse, DayTotals } from '../../../../contracts/http/admin.js';
+import { DAILY_TOTALS_DAYS } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import type { NewYorkDay } from '../../../../contracts/new-york.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { counted, numberText } from '../../shared/format.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { dailyTotalsKey } from './admin.queries.js';
+import { barPath, dayLabels, FLOOR, heightOf, scaleOf, shortDay } from './daily-chart-bars.js';
+import { POLLED_EVERY_MS } from './lists/list-queries.js';
+
+interface Day {
+  day: NewYorkDay;
+  cents: number;
+  count: number;
+}
+
+const charts = {
+  profit: {
+    what: 'Profit',
+    unit: 'purchase',
+    empty: 'No token was bought in the last 30 days.',
+    valuesOf: ({ day, profitCents, purchases }: DayTotals): Day => ({ day, cents: profitCents, count: purchases }),
+  },
+  deposits: {
+    what: 'Deposits credited, without the fee',
+    unit: 'deposit',
+    empty: 'No deposit was credited in the last 30 days.',
+    valuesOf: ({ day, depositsCents, deposits }: DayTotals): Day => ({ day, cents: depositsCents, count: deposits }),
+  },
+};
+
+/** One bar per day of the last 30; of the last 7 on phones. The values are also in a table. */
+export function DailyChart({ show }: { show: keyof typeof charts }) {
+  const { what, unit, empty, valuesOf } = charts[show];
+  const query = useApi<DailyTotalsResponse>([...dailyTotalsKey, { days: DAILY_TOTALS_DAYS }], {
+    refetchInterval: POLLED_EVERY_MS,
+  });
+  return (
+    <QueryResult query={query} what="daily totals" rows={3}>
+      {({ days: totals }) => {
+        const days = totals.map(valuesOf);
+        if (days.every(({ count }) => count === 0)) return <p className="empty">{empty}</p>;
+        return (
+          <figure className="chart">
+            <div className="chart-wide">
+              <Bars what={what} days={days} width={760} />
+            </div>
+            <div className="chart-slim">
+              <Bars what={what} days={days.slice(-7)} width={340} />
+            </div>
+            <figcaption className="t12 dim">
+              {what}, by New York day. Today is open, hence the dashed bar.
+              <details>
+                <summary>Read as a table</summary>
+                <DayTable unit={unit} days={days} />
+              </details>
+            </figcaption>
+          </figure>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+const noDay: Day = { day: '', cents: 0, count: 0 };
+
+function Bars({ what, days, width }: { what: string; days: readonly Day[]; width: number }) {
+  const amounts = days.map(({ cents }) => cents);
+  const { ticks, bars } = scaleOf(amounts, width);
+  const labels = dayLabels(days.map(({ day }) => day));
+  const top = ticks.at(-1) ?? 0;
+  const highest = days[amounts.indexOf(Math.max(...amounts))] ?? noDay;
+  return (
+    <svg viewBox={`0 -8 ${width} 236`} role="img" aria-label={describeChart(what, days, highest)}>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <path
+            d={`M56 ${heightOf(tick, top)}H${width}`}
+            stroke="var(--line)"
+            strokeDasharray={tick === 0 ? undefined : '2 4'}
+          />
+          <text x="48" y={heightOf(tick, top) + 4} textAnchor="end">
+            ${numberText(tick / 100)}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, i) => {
+        const { day, cents } = days[i] ?? noDay;
+        const isToday = i === days.length - 1;
+        return (
+          <g key={day}>
+            {cents > 0 && (
+              <path
+                d={barPath(bar)}
+                fill={isToday ? 'none' : day === highest.day ? 'var(--text)' : 'var(--text-3)'}
+                {...(isToday ? { stroke: 'var(--text-2)', strokeWidth: 1.5, strokeDasharray: '3 3' } : {})}
+              />
+            )}
+            {labels[i] && (
+              <text x={bar.x + bar.width / 2} y={FLOOR + 20} textAnchor="middle">
+                {labels[i]}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function DayTable({ unit, days }: { unit: string; days: readonly Day[] }) {
+  return (
+    <table className="tbl">
+      <TableHead columns={['Day', 'Amount', 'Count']} right={2} />
+      <tbody>
+        {days.map(({ day, cents, count }) => (
+          <tr key={day}>
+            <td>{shortDay(day)}</td>
+            <td className="r num">{formatCents(cents)}</td>
+            <td className="r num">{counted(count, unit)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function describeChart(what: string, days: readonly Day[], highest: Day): string {
+  const first = days[0] ?? noDay;
+  const today = days.at(-1) ?? noDay;
+  return `${what} per day, ${shortDay(first.day)} to ${shortDay(today.day)}. Highest ${formatCents(highest.cents)} on ${shortDay(highest.day)}; today so far ${formatCents(today.cents)}.`;
+}

@@ -1,0 +1,279 @@
+import { useState } from 'react';
+import type {
+  AdjustRequest,
+  AdminGamerRow,
+  AdminResetPasswordRequest,
+  ChangeRoleRequest,
+  DeleteGamerResponse,
+  DepositorStatusRequest,
+  DepositorStatusResponse,
+  EditProfileRequest,
+} from '../../../../contracts/http/admin.js';
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { useServerNow } from '../../shared/clock.js';
+import { dayText } from '../../shared/format.js';
+import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
+import { gamersKey, postsKey, profitsKey, ticketsKey, useAdminCommand } from './admin.queries.js';
+import { ConfirmDialog, ReasonField } from './admin-parts.js';
+import {
+  deltaOf,
+  describeChange,
+  describeDeleted,
+  describeDeletion,
+  describeRoleChange,
+  emailProblem,
+  gamerTagProblem,
+  isConfirmed,
+  passwordProblem,
+} from './gamer-rules.js';
+
+interface EditGamerProps {
+  gamer: AdminGamerRow;
+  /** Proposed as the reason of a balance adjustment. */
+  reason?: string;
+  /** Called after the gamer was deleted. */
+  onGone: () => void;
+}
+
+export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
+  const [dialog, setDialog] = useState<'password' | 'deletion' | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
+      <hr className="border-line" />
+      <DepositorSwitch gamer={gamer} />
+      <RoleSelect gamer={gamer} />
+      <hr className="border-line" />
+      <AdjustForm gamer={gamer} proposedReason={reason} />
+      <hr className="border-line" />
+      <div className="actions">
+        <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
+        <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
+      </div>
+      {dialog === 'password' && <PasswordDialog gamer={gamer} onClose={close} />}
+      {dialog === 'deletion' && <DeleteDialog gamer={gamer} onClose={close} onGone={onGone} />}
+    </>
+  );
+}
+
+/** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */
+const useGamerCommand = <Input, Answer = unknown>(
+  method: 'POST' | 'PATCH',
+  { id }: AdminGamerRow,
+  action: string,
+  what: string,
+) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey);
+
+function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
+  const { values, bind } = useFields({ gamerTag: gamer.gamerTag, email: gamer.email });
+  const [isTried, setTried] = useState(false);
+  const { run, isBusy } = useGamerCommand<EditProfileRequest>('PATCH', gamer, 'profile', 'update profile');
+  const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
+  const problems = { gamerTag: gamerTagProblem(profile.gamerTag), email: emailProblem(profile.email) };
+  const isChanged = profile.gamerTag !== gamer.gamerTag || profile.email !== gamer.email;
+  const save = () => {
+    setTried(true);
+    const problem = problems.gamerTag ?? problems.email;
+    if (problem !== null) return toastProblem('Invalid Form', problem);
+    return run(profile, { title: 'Profile Updated', text: `${profile.gamerTag}, ${profile.email}` });
+  };
+  const errorOf = (field: keyof typeof problems) => ({ ...bind(field), error: isTried ? problems[field] : null });
+  return (
+    <Form label="Profile" onSubmit={save}>
+      <Field label="GamerTag" spellCheck={false} maxLength={20} {...errorOf('gamerTag')} />
+      <Field label="Email" type="email" maxLength={EMAIL_MAX_LENGTH} {...errorOf('email')} />
+      <Button type="submit" text="Save profile" busy={isBusy && 'Saving…'} disabled={!isChanged} />
+    </Form>
+  );
+}
+
+/** Takes effect at once: depositor status for 30 days, or none. */
+function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
+  const { run, isBusy } = useGamerCommand<DepositorStatusRequest, DepositorStatusResponse>(
+    'POST',
+    gamer,
+    'depositor-status',
+    'update depositor status',
+  );
+  const now = useServerNow(60_000);
+  const until = gamer.depositorExpiresAt;
+  const isActive = gamer.isDepositor && until !== null && now <= until;
+  const toggle = () =>
+    run({ isDepositor: !isActive }, ({ expiresAt }) => ({
+      title: 'Depositor Status Updated',
+      text: `${gamer.gamerTag}: ${expiresAt === null ? 'Not a depositor any more.' : `A depositor until ${dayText(expiresAt)}.`}`,
+    }));
+  return (
+    <label className="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isActive}
+        checked={isActive}
+        disabled={isBusy}
+        onChange={() => void toggle()}
+      />
+      <span>
+        Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
+      </span>
+    </label>
+  );
+}
+
+const roles = [
+  { value: 'gamer', text: 'Gamer' },
+  { value: 'auditor', text: 'Auditor' },
+] as const;
+
+/** Asks before it changes the role (decision 35). */
+function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
+  const { gamerTag, role } = gamer;
+  const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
+  const { run, isBusy } = useGamerCommand<ChangeRoleRequest>('POST', gamer, 'role', 'update role');
+  const [title, confirm, noun] =
+    wanted === 'auditor'
+      ? [`Make ${gamerTag} an auditor?`, 'Make auditor', 'an auditor']
+      : [`Make ${gamerTag} a gamer again?`, 'Make gamer', 'a gamer'];
+  return (
+    <>
+      <SelectField
+        label="Role"
+        value={role}
+        options={roles}
+        hint="An auditor reads the audit screens, and can do nothing of the admin’s."
+        disabled={isBusy}
+        onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
+      />
+      {wanted !== null && (
+        <ConfirmDialog
+          title={title}
+          description={describeRoleChange(wanted, gamerTag)}
+          labels={{ cancel: 'Leave it', confirm, busy: 'Changing…' }}
+          tone="act"
+          onClose={() => setWanted(null)}
+          onConfirm={() => run({ role: wanted }, { title: 'Role Updated', text: `${gamerTag} is ${noun} now.` })}
+        />
+      )}
+    </>
+  );
+}
+
+const noAdjustment = { purchase: '', winnings: '', reason: '' };
+
+/** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
+function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
+  const { values, bind, change } = useFields({ ...noAdjustment, reason: proposedReason });
+  const { run, isBusy } = useGamerCommand<AdjustRequest>('POST', gamer, 'adjust', 'adjust balances');
+  const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
+  const winnings = deltaOf(values.winnings, gamer.currentWinnings);
+  const save = async () => {
+    const problem = purchase.problem ?? winnings.problem;
+    if (problem !== null || purchase.cents === null || winnings.cents === null || (!purchase.cents && !winnings.cents))
+      return toastProblem('Invalid Form', problem ?? refusalText({ code: 'invalid-adjustment' }));
+    const reason = values.reason.trim() || undefined;
+    const failure = await run(
+      { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
+      { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps who did it and why.` },
+    );
+    if (failure === null) change(noAdjustment);
+  };
+  const dollars: Partial<FieldProps> = { inputMode: 'text', placeholder: '0.00' };
+  return (
+    <Form label="Adjust balances" onSubmit={save}>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field
+          {...dollars}
+          label="Purchase, ± dollars"
+          hint={describeChange(gamer.purchaseBalance, purchase)}
+          {...bind('purchase')}
+          error={purchase.problem}
+        />
+        <Field
+          {...dollars}
+          label="Winnings, ± dollars"
+          hint={describeChange(gamer.currentWinnings, winnings)}
+          {...bind('winnings')}
+          error={winnings.problem}
+        />
+      </div>
+      <ReasonField placeholder="Why the balance changes" {...bind('reason')} />
+      <Button type="submit" kind="act wide" text="Save changes" busy={isBusy && 'Saving…'} />
+    </Form>
+  );
+}
+
+interface GamerDialogProps {
+  gamer: AdminGamerRow;
+  onClose: () => void;
+}
+
+/** Shows the password as it is typed, because the admin has to tell it to the gamer. */
+function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
+  const { values, setProblems, bind } = useFields({ password: '' });
+  const { run } = useGamerCommand<AdminResetPasswordRequest>('POST', gamer, 'reset-password', 'update password');
+  const done = { title: 'Password Updated', text: `${gamer.gamerTag} is logged out everywhere.` };
+  const setPassword = async () => {
+    const invalid = passwordProblem(values.password);
+    const problem = invalid === null ? await run(values, done) : toastProblem('Invalid Form', invalid);
+    setProblems({ password: problem ?? undefined });
+    return problem;
+  };
+  return (
+    <ConfirmDialog
+      title={`Set a new password for ${gamer.gamerTag}?`}
+      description="The old password stops working at once, and they are logged out everywhere."
+      labels={{ cancel: 'Keep the old one', confirm: 'Set password', busy: 'Setting…' }}
+      tone="act"
+      onClose={onClose}
+      onConfirm={setPassword}
+    >
+      <Field
+        label="New password"
+        className="code"
+        spellCheck={false}
+        maxLength={PASSWORD_MAX_LENGTH}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Tell it to nobody else.`}
+        {...bind('password')}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** Reloaded after a deletion. The gamer's balances go to the account `house:forfeited`, which the profits include. */
+const deletionChanges = [gamersKey, profitsKey, ticketsKey, postsKey];
+
+/** Says what a deletion destroys. The admin has to type the gamer's tag, so that nobody is deleted by mistake. */
+function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: () => void }) {
+  const { id, gamerTag } = gamer;
+  const { values, bind } = useFields({ gamerTag: '' });
+  const [problem, setProblem] = useState<string | null>(null);
+  const failed = { title: 'Deletion Failed', what: 'delete gamer' };
+  const { run } = useAdminCommand<void, DeleteGamerResponse>('DELETE', `gamers/${id}`, failed, ...deletionChanges);
+  const remove = async () => {
+    const failure = await run(undefined, ({ details }) => ({
+      title: 'Gamer Deleted',
+      text: describeDeleted(gamerTag, details.reassignedChildren),
+    }));
+    setProblem(failure);
+    if (failure === null) onGone();
+    return failure;
+  };
+  return (
+    <ConfirmDialog
+      title={`Delete ${gamerTag} for good?`}
+      description={describeDeletion(gamer).join('\n\n')}
+      labels={{ cancel: `Keep ${gamerTag}`, confirm: 'Delete for good', busy: 'Deleting…' }}
+      tone="final"
+      isReady={isConfirmed(values.gamerTag, gamerTag)}
+      onClose={onClose}
+      onConfirm={remove}
+    >
+      {problem !== null && <Notice tone="bad" title="Not deleted" text={problem} />}
+      <Field label={`Type ${gamerTag} to confirm`} spellCheck={false} autoCapitalize="off" {...bind('gamerTag')} />
+    </ConfirmDialog>
+  );
+}

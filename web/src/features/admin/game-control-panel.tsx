@@ -1,0 +1,231 @@
+import { type ReactNode, useState } from 'react';
+import type { ResetRequest, StartLiveResponse, TimersBody } from '../../../../contracts/http/admin.js';
+import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { useBoard } from '../../shared/board.js';
+import { useSecondsLeft } from '../../shared/clock.js';
+import { clockText, durationText, wholeFromInput } from '../../shared/format.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { useAdminCommand } from './admin.queries.js';
+import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
+
+/** Specification §4, admin labels. */
+const labels: Record<GamePhase, string> = {
+  idle: 'Ready — Click Start to Begin',
+  pregame: 'Game starting in:',
+  live: 'Live Game Now Active',
+  downtime: 'Downtime — Next game in:',
+};
+
+export function GameControlPanel({ title }: { title: ReactNode }) {
+  const { data: board, isError, refetch } = useBoard();
+  if (board === undefined) {
+    return (
+      <>
+        {title}
+        {isError ? (
+          <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+        ) : (
+          <Loading label="Loading Game Status" />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PanelHead title={title}>{board.gameState !== 'idle' && 'Game running automatically'}</PanelHead>
+      <div className="two">
+        <div className="grid content-start gap-6">
+          <PhaseLine board={board} />
+          <PhaseList board={board} />
+          <Controls board={board} />
+        </div>
+        <TimerForm />
+      </div>
+    </>
+  );
+}
+
+function PhaseLine({ board }: { board: GameState }) {
+  const secondsLeft = useSecondsLeft(board.endsAtEpochMs);
+  return (
+    <p className="h3">
+      {labels[board.gameState] ?? 'Game Status Unknown'}{' '}
+      {secondsLeft !== null && <span className="time num">{clockText(secondsLeft)}</span>}
+    </p>
+  );
+}
+
+function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
+  const phases: { phase: GamePhase; name: string; detail: string }[] = [
+    { phase: 'idle', name: 'Idle', detail: 'Waits for you' },
+    { phase: 'pregame', name: 'Pregame', detail: durationText(timers.pregameDurationSeconds) },
+    { phase: 'live', name: 'Live', detail: durationText(timers.liveDurationSeconds) },
+    { phase: 'downtime', name: 'Downtime', detail: durationText(timers.downtimeDurationSeconds) },
+  ];
+  return (
+    <ol className="phases" aria-label="Phases">
+      {phases.map(({ phase, name, detail }) => (
+        <li
+          key={phase}
+          className={phase === gameState ? 'on' : ''}
+          aria-current={phase === gameState ? 'step' : undefined}
+        >
+          <span className="ph" aria-hidden="true">
+            <i />
+          </span>
+          <b>{name}</b>
+          <span>{detail}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const startFailed = { title: 'Start Failed', what: 'start game' };
+const startLiveFailed = { title: 'Live Start Failed', what: 'start live phase' };
+const resetFailed = { title: 'Reset Failed', what: 'reset game' };
+
+function Controls({ board }: { board: GameState }) {
+  const [isResetting, setResetting] = useState(false);
+  const start = useAdminCommand<void>('POST', 'game/start', startFailed);
+  const startLive = useAdminCommand<void, StartLiveResponse>('POST', 'game/start-live', startLiveFailed);
+  const isIdle = board.gameState === 'idle';
+  return (
+    <div className="grid gap-2">
+      <div className="actions">
+        <Button
+          kind={isIdle ? 'act' : 'line'}
+          text="Start Game"
+          disabled={!isIdle || start.isBusy}
+          onClick={() => void start.run(undefined, { title: 'Game Started' })}
+        />
+        <Button
+          text="Force Start Live (5min)"
+          disabled={board.gameState === 'live' || startLive.isBusy}
+          onClick={() =>
+            void startLive.run(undefined, ({ roundId }) => ({ title: 'Live Phase Started', text: `Round ${roundId}` }))
+          }
+        />
+        {!isIdle && <Button kind="danger" text="Reset to Idle" onClick={() => setResetting(true)} />}
+      </div>
+      <p className="t14 dim">{describeControls(board)}</p>
+      <ResetDialog board={board} open={isResetting} onClose={() => setResetting(false)} />
+    </div>
+  );
+}
+
+function describeControls({ gameState, roundId, jackpotCents }: GameState): string {
+  if (gameState === 'idle') return 'Start opens a round with its pregame. Force Start Live skips the pregame.';
+  return gameState === 'live'
+    ? `Start works only from idle. The game is live already. Reset asks first: nobody would win round ${roundId}, and ${formatCents(jackpotCents)} would carry over.`
+    : 'Start works only from idle. Force Start Live ends this phase now. Reset asks first.';
+}
+
+function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean; onClose: () => void }) {
+  const { values, bind, change } = useFields({ reason: '' });
+  const { run } = useAdminCommand<ResetRequest>('POST', 'game/reset', resetFailed);
+  const reset = async () => {
+    const reason = values.reason.trim() || undefined;
+    const problem = await run({ reason }, { title: 'Game Reset', text: 'The game is idle.' });
+    if (problem === null) change({ reason: '' });
+    return problem;
+  };
+  const hasRound = board.gameState === 'live' || board.gameState === 'pregame';
+  const cancel = hasRound ? 'Keep the round running' : 'Keep it as it is';
+  return (
+    <ConfirmDialog
+      open={open}
+      title={hasRound ? `Reset round ${board.roundId}?` : 'Reset to Idle?'}
+      description={describeReset(board)}
+      labels={{ cancel, confirm: 'Reset to Idle', busy: 'Resetting…' }}
+      tone="final"
+      onClose={onClose}
+      onConfirm={reset}
+    >
+      <ReasonField placeholder="What went wrong" {...bind('reason')} />
+    </ConfirmDialog>
+  );
+}
+
+/** Describes the effect of a reset (decision 19). */
+function describeReset({ gameState, jackpotCents, purchases }: GameState): string {
+  const carries = `The jackpot of ${formatCents(jackpotCents)} carries into the next round.`;
+  if (gameState === 'live' && purchases.length > 0)
+    return `The clock stops now and nobody wins this round. ${carries} Matrix and house shares already paid stay as they are.`;
+  if (gameState === 'downtime')
+    return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'What the last round paid stays paid.'}`;
+  return `The round ends before anybody bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
+}
+
+const timerFields: { name: keyof TimerSettings; label: string }[] = [
+  { name: 'pregameDurationSeconds', label: 'Pregame' },
+  { name: 'liveDurationSeconds', label: 'Live' },
+  { name: 'downtimeDurationSeconds', label: 'Downtime' },
+  { name: 'tokenExtensionSeconds', label: 'Time per token' },
+];
+
+const timersKey = ['/api', 'admin', 'timers'] as const;
+
+/** The timer settings as last saved. The current phase may still run on the previous ones. */
+const TimerForm = () => (
+  <QueryResult query={useApi<TimersBody>(timersKey)} what="timer settings">
+    {(saved) => <TimerFields saved={saved} />}
+  </QueryResult>
+);
+
+function TimerFields({ saved }: { saved: TimerSettings }) {
+  const [timers, setTimers] = useState(saved);
+  const { run, isBusy } = useAdminCommand<TimersBody>('POST', 'timers', 'update timer settings', timersKey);
+  const text = 'They hold from the next phase on; time per token from the next round.';
+  return (
+    <Form
+      className="timers"
+      label="Timer settings"
+      onSubmit={() => run(timers, { title: 'Timer Settings Updated', text })}
+    >
+      {timerFields.map(({ name, label }) => (
+        <SecondsField
+          key={name}
+          label={label}
+          value={timers[name]}
+          onChange={(seconds) => setTimers({ ...timers, [name]: seconds })}
+        />
+      ))}
+      <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
+      <p className="msg col-span-full">Timers hold from the next phase, time per token from the next round.</p>
+    </Form>
+  );
+}
+
+interface SecondsFieldProps {
+  label: string;
+  value: number;
+  onChange: (seconds: number) => void;
+}
+
+/** Accepts whole numbers from 1 on and ignores other input. A field left empty returns to its last value. */
+function SecondsField({ label, value, onChange }: SecondsFieldProps) {
+  const [text, setText] = useState(`${value}`);
+  const type = (typed: string) => {
+    const seconds = wholeFromInput(typed);
+    if (seconds === null && typed !== '') return;
+    setText(typed);
+    if (seconds !== null) onChange(seconds);
+  };
+  return (
+    <Field
+      label={label}
+      inputMode="numeric"
+      maxLength={8}
+      suffix={value >= 60 && value % 60 === 0 ? `s, ${durationText(value)}` : 's'}
+      value={text}
+      onChange={(event) => type(event.target.value)}
+      onBlur={() => setText(`${value}`)}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react';
+import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/admin.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useServerNow } from '../../shared/clock.js';
+import { counted, dayText } from '../../shared/format.js';
+import { Button, Field } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { useSettled } from '../../shared/ui/use-settled.js';
+import { gamersKey } from './admin.queries.js';
+import { PanelHead } from './admin-parts.js';
+import { EditGamer } from './edit-gamer.js';
+import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/columns.js';
+import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
+import { PagedTable } from './lists/list-table.js';
+
+const TYPING_PAUSE_MS = 300;
+
+const columns: TableColumn<AdminGamerRow>[] = [
+  text('Gamer', (gamer) => gamer.gamerTag, {
+    isKey: true,
+    cell: ({ gamerTag, role, email }) => (
+      <TwoLines
+        first={
+          <>
+            <b>{gamerTag}</b> {role === 'auditor' && <span className="chip chip--on">Auditor</span>}
+          </>
+        }
+        second={email}
+      />
+    ),
+  }),
+  text('Email', (gamer) => gamer.email, { exportOnly: true }),
+  text('Role', (gamer) => gamer.role, { exportOnly: true }),
+  dateTime('Depositor until', (gamer) => gamer.depositorExpiresAt, {
+    cell: (gamer) => <DepositorUntil gamer={gamer} />,
+  }),
+  cents('Purchase', (gamer) => gamer.purchaseBalance),
+  cents('Winnings', (gamer) => gamer.currentWinnings, {
+    cell: ({ currentWinnings }) => (
+      <span className={currentWinnings > 0 ? 'won' : 'dim'}>{formatCents(currentWinnings)}</span>
+    ),
+  }),
+  idColumn,
+];
+
+function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer: AdminGamerRow }) {
+  const now = useServerNow(60_000);
+  if (depositorExpiresAt === null) return <span className="dim">not a depositor</span>;
+  if (isDepositor && now <= depositorExpiresAt) return dayText(depositorExpiresAt);
+  return <span className="dim">expired {dayText(depositorExpiresAt)}</span>;
+}
+
+export function GamersPanel({ title }: { title: ReactNode }) {
+  const [search, setSearch] = useState('');
+  const [editingId, setEditingId] = useState<GamerId | null>(null);
+  const q = useSettled(search.trim(), TYPING_PAUSE_MS);
+  const list = usePagedRows(gamersKey, { q }, ({ gamers }: AdminGamersResponse) => gamers, {
+    pageSize: GAMER_LIST_PAGE_SIZE,
+    everyMs: POLLED_EVERY_MS,
+  });
+  const { data } = list.query;
+  const editing = data?.rows.find((gamer) => gamer.id === editingId);
+  const close = () => setEditingId(null);
+  return (
+    <>
+      <PanelHead title={title}>{data && counted(data.total, 'gamer')}</PanelHead>
+      <PagedTable
+        list={list}
+        name="Gamers"
+        what="gamers"
+        loadingRows={5}
+        columns={columns}
+        tool={
+          <Field
+            label="GamerTag or email"
+            type="search"
+            maxLength={EMAIL_MAX_LENGTH}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value);
+              list.setPage(1);
+            }}
+          />
+        }
+        empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
+        actions={({ id, gamerTag }) => (
+          <Button kind="text sm" text="Edit" aria-label={`Edit ${gamerTag}`} onClick={() => setEditingId(id)} />
+        )}
+      />
+      {editing && (
+        <Dialog onClose={close} title={`Edit ${editing.gamerTag}`}>
+          <EditGamer key={editing.id} gamer={editing} onGone={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Search } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import type {
+  LookupPaymentRequest,
+  LookupPaymentResponse,
+  PaymentDetails,
+} from '../../../../contracts/http/payments.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { depositChanges, useAdminCommand } from './admin.queries.js';
+import { describePayment } from './deposit-descriptions.js';
+
+const failed = { title: 'Lookup Failed', what: 'lookup payment' };
+const useLookup = () =>
+  useAdminCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', 'lookup-payment', failed, ...depositChanges);
+
+interface LookupFormProps {
+  paymentId: string;
+  onPaymentId: (paymentId: string) => void;
+  fieldRef: RefObject<HTMLInputElement | null>;
+}
+
+/**
+ * Looks a payment up at the gateway. A payment without a known gamer can then be assigned to one (specification §5,
+ * admin). A problem or a found payment is shown only while the field still holds its id.
+ */
+export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
+  const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
+  const [found, setFound] = useState<{ id: string; details: PaymentDetails } | null>(null);
+  const { send, isBusy } = useLookup();
+  const id = paymentId.trim();
+  const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
+
+  const lookUp = async () => {
+    setProblem(null);
+    if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
+    setFound(null);
+    try {
+      const { success, requiresGamerTag, paymentDetails, message } = await send({ paymentId: id });
+      if (requiresGamerTag) setFound({ id, details: paymentDetails });
+      else if (success) toast({ title: 'Payment Credited', text: message });
+      else fail('Payment Not Found', message);
+    } catch (error) {
+      if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
+      else toastProblem(failed.title, reasonOf(error, `Failed to ${failed.what}`));
+    }
+  };
+
+  return (
+    <div className="two">
+      <Form className="ask" label="Payment lookup" onSubmit={lookUp}>
+        <Field
+          ref={fieldRef}
+          label="Payment ID"
+          className="code"
+          inputMode="numeric"
+          maxLength={64}
+          value={paymentId}
+          hint="A finished payment whose gamer is known is credited at once."
+          error={problem?.id === id ? problem.text : null}
+          onChange={(event) => onPaymentId(event.target.value)}
+        />
+        <Button type="submit" icon={Search} text={isBusy && found === null ? 'Looking…' : 'Lookup'} disabled={isBusy} />
+      </Form>
+      {found?.id === id && <AssignForm key={id} paymentId={id} details={found.details} onDone={() => setFound(null)} />}
+    </div>
+  );
+}
+
+/** Moves the focus to the field that the lookup opened. */
+const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
+
+interface AssignFormProps {
+  paymentId: string;
+  details: PaymentDetails;
+  onDone: () => void;
+}
+
+function AssignForm({ paymentId, details, onDone }: AssignFormProps) {
+  const { values, bind, fail } = useFields({ gamerTag: '' });
+  const { send, isBusy } = useLookup();
+  const assign = async () => {
+    const gamerTag = values.gamerTag.trim();
+    if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
+    try {
+      const { success, message } = await send({ paymentId, gamerTag });
+      if (!success) return fail(failed.title, { gamerTag: message });
+      toast({ title: 'Payment Assigned', text: message });
+      onDone();
+    } catch (error) {
+      fail(failed.title, { gamerTag: reasonOf(error, 'Failed to assign payment') });
+    }
+  };
+  return (
+    <Form className="ask" label="Assign payment" onSubmit={assign}>
+      <Field
+        label={`Found: ${describePayment(details)}`}
+        placeholder="GamerTag to credit"
+        ref={focusOnce}
+        maxLength={20}
+        hint="No gamer yet. Assigning credits the payment to the one named here."
+        {...bind('gamerTag')}
+      />
+      <Button type="submit" kind="act" text="Assign" busy={isBusy && 'Assigning…'} />
+    </Form>
+  );
+}

@@ -1,0 +1,156 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
+import { dateTimeText, numberText } from '../../shared/format.js';
+import { useWidth } from '../../shared/ui/use-width.js';
+import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
+import { fullTimeText } from './audit-formats.js';
+import { StepButton } from './audit-parts.js';
+
+interface AsOfPanelProps {
+  rounds: AuditRoundsResponse;
+  /** May still be the previously chosen event's while the next one loads. */
+  trialBalance: AuditTrialBalance | undefined;
+  asOf: AsOf;
+}
+
+/** Shows the event that the screens are as of. A slider and buttons choose another one. */
+export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
+  const { shown } = asOf;
+  const isLoaded = trialBalance?.number === shown;
+  const time = trialBalance ? fullTimeText(trialBalance.atEpochMs) : '…';
+  return (
+    <section className="as-of" aria-labelledby="audit-as-of">
+      <div className="as-of-head">
+        <div>
+          <h1 className="label" id="audit-as-of">
+            The books as they stood at
+          </h1>
+          <p className={`fig num ${isLoaded ? 'time' : 'faint'}`}>{time}</p>
+        </div>
+        <p className="t14 dim num">
+          New York time. Event {numberText(shown)} of {numberText(rounds.lastNumber)}
+          {isLoaded ? `, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}` : ''}
+        </p>
+      </div>
+      <AsOfSlider asOf={asOf} rounds={rounds} timeText={isLoaded ? time : null} />
+      <p className="ends" aria-hidden="true">
+        <span>{dateTimeText(rounds.firstAtEpochMs)}</span>
+        <span>each stroke ends a round</span>
+        <span>now</span>
+      </p>
+      <Steps rounds={rounds} asOf={asOf} />
+    </section>
+  );
+}
+
+function Steps({ rounds: { rounds, lastNumber }, asOf }: Pick<AsOfPanelProps, 'rounds' | 'asOf'>) {
+  const { shown, isNow, choose } = asOf;
+  const previousRound = rounds.findLast(({ endedNumber }) => endedNumber < shown);
+  const step = (number: number) => choose(number >= lastNumber ? null : number, 'step');
+  return (
+    <div className="as-of-steps">
+      <StepButton
+        text="Round before"
+        why={previousRound === undefined ? 'No round ended before this moment' : null}
+        onPress={() => previousRound && choose(previousRound.endedNumber)}
+      />
+      <StepButton
+        text="Event before"
+        why={shown <= 1 ? 'This is the first event' : null}
+        onPress={() => step(shown - 1)}
+      />
+      <StepButton
+        text="Event after"
+        why={shown >= lastNumber ? 'This is the last event' : null}
+        onPress={() => step(shown + 1)}
+      />
+      <StepButton text="Return to now" why={isNow ? 'This is now' : null} onPress={() => choose(null)} />
+    </div>
+  );
+}
+
+/** More marks would merge into a grey band. */
+const MAX_MARKS = 400;
+const MARK_EVERY_PX = 3;
+const INITIAL_WIDTH_PX = 1_000;
+
+interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
+  /** The event's time; null until it is loaded. */
+  timeText: string | null;
+}
+
+/** Runs from the first event to the last, with a mark where a round ended. Arrow keys move by one event. */
+function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, timeText }: AsOfSliderProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const width = useWidth(root, INITIAL_WIDTH_PX);
+  const maxMarks = Math.max(1, Math.min(MAX_MARKS, Math.floor(width / MARK_EVERY_PX)));
+  const marksPath = useMemo(() => {
+    const ends = rounds.map(({ endedNumber }) => endedNumber);
+    const positions = markPositions(ends, lastNumber, maxMarks);
+    return positions.map((position) => `M${(position * 1000).toFixed(1)} 12V26`).join('');
+  }, [rounds, lastNumber, maxMarks]);
+  return (
+    <div ref={root} className="slide" style={{ '--at': positionOf(shown, lastNumber) } as CSSProperties}>
+      <svg className="ticks" viewBox="0 0 1000 30" preserveAspectRatio="none" aria-hidden="true">
+        <path d={marksPath} stroke="var(--line-strong)" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <input
+        type="range"
+        min={1}
+        max={Math.max(1, lastNumber)}
+        step={1}
+        value={shown}
+        aria-label="Moment in the ledger"
+        aria-valuetext={`Event ${numberText(shown)}${timeText === null ? '' : `, ${timeText}`}`}
+        onChange={(event) => slide(Number(event.target.value))}
+      />
+    </div>
+  );
+}
+
+/** While the slider moves, the address changes, and requests are sent, only after a pause of this length. */
+const SLIDE_PAUSE_MS = 150;
+
+/** The event number in the address, or null for now. */
+export const useRequestedNumber = (): number | null =>
+  requestedNumber((useSearch({ strict: false }) as { event?: string }).event);
+
+export type AsOf = ReturnType<typeof useAsOf>;
+
+/** The chosen event number, which is kept in the address (`?event=184219`), so that it can be linked. */
+export function useAsOf(requested: number | null, lastNumber: number) {
+  const navigate = useNavigate();
+  const [sliding, setSliding] = useState<number | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const go = (number: number | null, replace: boolean) =>
+    navigate({
+      to: '/audit',
+      search: (number === null ? {} : { event: String(number) }) as never,
+      replace,
+      resetScroll: false,
+    });
+  const number = Math.min(requested ?? lastNumber, lastNumber);
+  return {
+    /** The screens show the ledger as of this event. */
+    number,
+    /** The slider's event number, which is ahead of `number` while it moves. */
+    shown: sliding ?? number,
+    isNow: requested === null,
+    /** Null is now. A step adds no entry to the browser's history. */
+    choose: (chosen: number | null, how?: 'step') => {
+      clearTimeout(timer.current);
+      setSliding(null);
+      void go(chosen, how === 'step');
+    },
+    slide: (chosen: number) => {
+      setSliding(chosen);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        // The slider's end is now.
+        void go(chosen >= lastNumber ? null : chosen, true).then(() => setSliding(null));
+      }, SLIDE_PAUSE_MS);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
+
+const at = 1_767_268_800_000;
+
+it.each([
+  ['live', 167_000, 'round 37, live, 02:47 left'],
+  ['live', 166_400, 'round 37, live, 02:47 left'],
+  ['live', -5, 'round 37, live, 00:00 left'],
+  ['pregame', 60_000, 'round 37, pregame, 01:00 left'],
+  ['downtime', 14_400_000, 'round 37 over, 04:00:00 to the next'],
+] as const)('describes a round in phase %s, %d ms before the phase’s end', (phase, leftMs, text) => {
+  expect(describeRound({ roundId: 37, phase, endsAtEpochMs: at + leftMs }, at)).toBe(text);
+});
+
+it('describes the time before the first round', () => {
+  expect(describeRound(null, at)).toBe('no round');
+});
+
+it.each([
+  [undefined, null],
+  ['', null],
+  ['0', null],
+  ['-3', null],
+  ['1.5', null],
+  ['soon', null],
+  ['9'.repeat(16), null],
+  ['184219', 184_219],
+])('reads the event number %j in an address as %j', (text, number) => {
+  expect(requestedNumber(text)).toBe(number);
+});
+
+describe('the slider’s marks', () => {
+  it('are at the given events', () => {
+    expect(markPositions([1, 51, 101], 101, 400)).toEqual([0, 0.5, 1]);
+    expect(markPositions([], 101, 400)).toEqual([]);
+  });
+
+  it('are thinned to the maximum, in order', () => {
+    const everyTenth = Array.from({ length: 2_000 }, (_, i) => (i + 1) * 10);
+    const marks = markPositions(everyTenth, 20_000, 400);
+    expect(marks).toHaveLength(400);
+    expect(marks.every((position, i) => i === 0 || position > (marks[i - 1] as number))).toBe(true);
+    expect(marks.at(-1)).toBe(1);
+  });
+
+  it('stay apart when many rounds ended within few events', () => {
+    const crowded = [...Array.from({ length: 1_000 }, (_, i) => i + 1), 100_000];
+    expect(markPositions(crowded, 100_000, 400).length).toBeLessThan(10);
+  });
+});
+
+it('puts the only event of a ledger at the slider’s end', () => {
+  expect(positionOf(1, 1)).toBe(1);
+});

@@ -1,0 +1,44 @@
+import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import { dayText } from '../../shared/format.js';
+
+const NEW_YORK = { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const second = new Intl.DateTimeFormat('en-US', NEW_YORK);
+const millisecond = new Intl.DateTimeFormat('en-US', { ...NEW_YORK, fractionalSecondDigits: 3 });
+const withPlainSpaces = (text: string): string => text.replace('\u202f', ' ');
+
+/** "9:14:07 PM" in New York */
+export const secondText = (epochMs: number): string => withPlainSpaces(second.format(epochMs));
+/** "9:14:07.316 PM" in New York, because events may be milliseconds apart */
+export const millisecondText = (epochMs: number): string => withPlainSpaces(millisecond.format(epochMs));
+/** "Oct 14, 2025, 9:14:07.316 PM" in New York */
+export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
+/** "Oct 14, 2025, 9:14:07 PM" in New York */
+export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
+
+const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
+export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${dollars.format(Math.abs(cents) / 100)}`;
+/** "+21,406.80" or "−0.60" */
+export const signedText = (cents: number): string => `${cents > 0 ? '+' : ''}${amountText(cents)}`;
+
+/** The ledger's account name. The trial balance sums the gamers' accounts, so these are named in words. */
+export const accountName = (account: TrialBalanceAccount): string => {
+  if (account === 'gamers:purchase') return 'gamers, purchase balances';
+  return account === 'gamers:winnings' ? 'gamers, winnings' : account;
+};
+
+export const isOfGamer = (account: StatementAccount): account is 'purchase' | 'winnings' =>
+  account === 'purchase' || account === 'winnings';
+
+/** "ada_west, winnings" or "house:profit" */
+export const statementName = (account: StatementAccount, gamerTag: string | null): string =>
+  isOfGamer(account) ? `${gamerTag ?? 'nobody'}, ${account === 'purchase' ? 'purchase balance' : 'winnings'}` : account;
+
+const roles = { gamer: 'as a gamer', admin: 'as the admin', auditor: 'as an auditor', system: 'the system' } as const;
+
+/** The sender of an event's command: "nova_kid, as a gamer" or "the system" */
+export function describeActor({ gamer, role }: AuditEvent['by']): string {
+  if (gamer === null && role === 'system') return roles.system;
+  return `${gamer?.gamerTag ?? 'somebody'}, ${roles[role]}`;
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
+import { Act } from '../../shared/ui/act.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
+import { isForbidden, useRounds, useTrialBalance } from './audit.queries.js';
+import { accountName, amountText } from './audit-formats.js';
+import { CheckLine } from './audit-parts.js';
+import { EventDetail } from './event-detail.js';
+import { LedgerSection } from './ledger-section.js';
+import { StatementSection } from './statement-section.js';
+import { Verification } from './verification.js';
+import './audit.css';
+import './audit-ledger.css';
+
+/** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
+const WIDE_SCREEN = '(min-width: 1100px)';
+
+/** The audit screens. `forbidden` replaces them when the server no longer accepts the role. */
+export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
+  const requested = useRequestedNumber();
+  const isFollowing = requested === null;
+  const { data, error, isPending, refetch } = useRounds(isFollowing);
+  // A link may point to an event that is newer than the loaded end of the ledger.
+  const isBeyondEnd = requested !== null && data !== undefined && requested > data.lastNumber;
+  useEffect(() => {
+    if (isBeyondEnd) void refetch();
+  }, [isBeyondEnd, refetch]);
+  // Returning to now refetches at once instead of at the next poll.
+  useEffect(() => {
+    if (isFollowing) void refetch({ cancelRefetch: false });
+  }, [isFollowing, refetch]);
+  if (isForbidden(error)) return forbidden;
+  const hasEvents = data !== undefined && data.lastNumber > 0;
+  return (
+    <>
+      {!hasEvents && <h1 className="sr">Audit</h1>}
+      <Verification />
+      {isPending && <Loading label="Loading the books" rows={8} />}
+      {!isPending && data === undefined && (
+        <LoadFailure text="The books could not be loaded" onRetry={() => void refetch()} />
+      )}
+      {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no event.</p>}
+      {hasEvents && <Screens rounds={data} requested={requested} />}
+    </>
+  );
+}
+
+function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested: number | null }) {
+  const asOf = useAsOf(requested, rounds.lastNumber);
+  const trialBalance = useTrialBalance(asOf.number);
+  const [focusOn, setFocusOn] = useState<number | null>(null);
+  const onFocused = useCallback(() => setFocusOn(null), []);
+  const openEvent = (number: number) => {
+    asOf.choose(number);
+    setFocusOn(number);
+  };
+  return (
+    <>
+      <AsOfPanel rounds={rounds} trialBalance={trialBalance.data} asOf={asOf} />
+      <div className="ledger-grid">
+        <LedgerSection
+          lastNumber={rounds.lastNumber}
+          asOf={asOf}
+          onChoose={(number) => (window.matchMedia(WIDE_SCREEN).matches ? asOf.choose(number) : openEvent(number))}
+        />
+        <EventDetail number={asOf.number} focusOn={focusOn} onFocused={onFocused} />
+      </div>
+      <div>
+        <QueryResult query={trialBalance} what="accounts" rows={11}>
+          {(data) => <TrialBalance {...data} />}
+        </QueryResult>
+      </div>
+      <StatementSection onChoose={openEvent} />
+    </>
+  );
+}
+
+/** The balance of every account as of the chosen event; the gamers' accounts are summed up. */
+function TrialBalance({ accounts, sumCents }: AuditTrialBalance) {
+  return (
+    <Act
+      title="Every account at that moment"
+      lead={<p>Money only moves between accounts, so the column must add up to nothing.</p>}
+    >
+      <table className="tbl">
+        <caption className="sr">Every account at that moment</caption>
+        <TableHead columns={['Account', 'Dollars']} right={1} />
+        <tbody>
+          {accounts.map(({ account, cents }) => (
+            <tr key={account}>
+              <td>{accountName(account)}</td>
+              <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td>Sum</td>
+            <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {sumCents !== 0 && (
+        <CheckLine holds={false}>
+          <b>The accounts do NOT add up to nothing.</b> Money came from nowhere, or went there.
+        </CheckLine>
+      )}
+    </Act>
+  );
+}

@@ -1,0 +1,211 @@
+import { Fragment, useState } from 'react';
+import { type AuditLine, LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
+import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { numberText, wholeFromInput } from '../../shared/format.js';
+import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { useSettled } from '../../shared/ui/use-settled.js';
+import type { AsOf } from './as-of-panel.js';
+import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
+import { millisecondText } from './audit-formats.js';
+import { StepButton } from './audit-parts.js';
+import {
+  hasNewer,
+  isWithin,
+  type LedgerPage,
+  newerPage,
+  newestPage,
+  olderPage,
+  pageAround,
+  youAreHereIndex,
+} from './ledger-page.js';
+
+const TYPING_PAUSE_MS = 300;
+
+interface LedgerSectionProps {
+  lastNumber: number;
+  asOf: AsOf;
+  onChoose: (number: number) => void;
+}
+
+export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
+  const fields = useFields({ find: '', type: '', round: '' });
+  const filters = filtersOf(useSettled(fields.values, TYPING_PAUSE_MS));
+  const { query, page, setPage } = useLedgerPage(asOf, filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  const isFirst = !hasNewer(page, lastNumber);
+  return (
+    <section aria-labelledby="audit-ledger">
+      <h2 id="audit-ledger">Ledger</h2>
+      <FilterFields fields={fields} />
+      <QueryResult query={query} what="events" rows={LEDGER_ROWS}>
+        {({ events, nextBefore }) =>
+          events.length === 0 ? (
+            <NothingFound onNewest={isFirst ? null : () => setPage(newestPage(lastNumber))} />
+          ) : (
+            <>
+              <LedgerTable
+                events={events}
+                number={asOf.number}
+                edges={{ isFirst, isLast: nextBefore === null }}
+                onChoose={onChoose}
+              />
+              <nav className="flex items-center justify-between gap-4" aria-label="Pages of the ledger">
+                <StepButton
+                  text={isFiltered && page.newer.length === 0 ? 'Newest' : 'Newer'}
+                  why={isFirst ? 'These are the newest' : null}
+                  onPress={() => setPage(newerPage(page, { rows: LEDGER_ROWS, lastNumber, isFiltered }))}
+                />
+                <StepButton
+                  text="Older"
+                  why={nextBefore === null ? 'These are the oldest' : null}
+                  onPress={() => nextBefore !== null && setPage(olderPage(page, nextBefore))}
+                />
+              </nav>
+            </>
+          )
+        }
+      </QueryResult>
+      <p className="t14 dim pt-3">Paler rows had not happened yet at the chosen moment.</p>
+    </section>
+  );
+}
+
+/**
+ * The visible page. Choosing another event moves to its page, unless the event is visible already. While the screens
+ * follow now, new events do not move a page that the auditor turned.
+ */
+function useLedgerPage({ number, isNow }: AsOf, filters: LedgerFilters) {
+  const filterKey = JSON.stringify(filters);
+  const [shown, setShown] = useState({ number, filterKey, page: pageAround(number) });
+  const { page } = shown;
+  const query = useLedger(page.before, filters);
+  const setPage = (next: LedgerPage) => setShown({ number, filterKey, page: next });
+  if (shown.filterKey !== filterKey) setPage(pageAround(number));
+  else if (shown.number !== number) {
+    const events = query.isPlaceholderData ? [] : (query.data?.events ?? []);
+    const stays = (isNow && page.isTurned) || isWithin(number, events);
+    setPage(stays ? page : pageAround(number));
+  }
+  return { query, page, setPage };
+}
+
+type Filters = { find: string; type: string; round: string };
+
+function filtersOf({ find, type, round }: Filters): LedgerFilters {
+  const roundId = wholeFromInput(round);
+  return {
+    ...(find.trim() === '' ? {} : { find: find.trim() }),
+    ...(type === '' ? {} : { type }),
+    ...(roundId === null ? {} : { roundId }),
+  };
+}
+
+const types = [
+  { value: '', text: 'All events' },
+  ...[...LEDGER_EVENT_TYPES].sort().map((type) => ({ value: type, text: type })),
+];
+
+function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>> }) {
+  const { values, change, bind } = fields;
+  const isRound = values.round.trim() === '' || wholeFromInput(values.round) !== null;
+  return (
+    <search className="filters" aria-label="Which events">
+      <Field
+        label="Find an id, gamer, address or hash"
+        type="search"
+        spellCheck={false}
+        autoCapitalize="off"
+        maxLength={FIND_MAX_LENGTH}
+        placeholder="nova_kid, 184219, 41d7…"
+        {...bind('find')}
+      />
+      <SelectField label="Event" value={values.type} options={types} onChange={(type) => change({ type })} />
+      <Field
+        label="Round"
+        inputMode="numeric"
+        placeholder="All"
+        {...bind('round')}
+        error={isRound ? null : 'Rounds are numbered 1, 2, 3 …'}
+      />
+    </search>
+  );
+}
+
+/** The page ends soon after the chosen event, so matching events may be on newer pages. */
+function NothingFound({ onNewest }: { onNewest: (() => void) | null }) {
+  return (
+    <div className="grid justify-items-start gap-4 py-4">
+      <p className="dim">
+        {onNewest === null ? 'No event is like that.' : 'No event up to the chosen moment is like that.'}
+      </p>
+      {onNewest !== null && <Button kind="line sm" text="Look in the newest" onClick={onNewest} />}
+    </div>
+  );
+}
+
+interface LedgerTableProps {
+  events: readonly AuditLine[];
+  number: number;
+  edges: { isFirst: boolean; isLast: boolean };
+  onChoose: (number: number) => void;
+}
+
+function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
+  const here = youAreHereIndex(number, events, edges);
+  return (
+    <table className="tbl tbl--brief ledger">
+      <caption className="sr">Events, newest first</caption>
+      <TableHead columns={['No.', 'Event', 'Gamer', 'What it says', 'Moves']} right={1} />
+      <tbody>
+        {events.map((event, index) => (
+          <Fragment key={event.number}>
+            {index === here && <YouAreHere />}
+            <LedgerRow event={event} number={number} onChoose={onChoose} />
+          </Fragment>
+        ))}
+        {here === events.length && <YouAreHere />}
+      </tbody>
+    </table>
+  );
+}
+
+function YouAreHere() {
+  return (
+    <tr className="here">
+      <td colSpan={5}>
+        <span>you are here</span>
+      </td>
+    </tr>
+  );
+}
+
+function LedgerRow({ event, number, onChoose }: { event: AuditLine } & Pick<LedgerTableProps, 'number' | 'onChoose'>) {
+  const isChosen = event.number === number;
+  const isFuture = event.number > number;
+  return (
+    <tr
+      className={isChosen ? 'sel' : isFuture ? 'future' : undefined}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={() => onChoose(event.number)}
+    >
+      <td className="e pos num">
+        {numberText(event.number)} <br />
+        <span className="dim t12">{millisecondText(event.atEpochMs)}</span>
+        {isFuture && <span className="sr">, had not happened yet</span>}
+      </td>
+      <td className="a">
+        <button type="button" className="rowbtn" aria-label={`${event.type}, event ${numberText(event.number)}`}>
+          {event.type}
+        </button>
+      </td>
+      <td className="d">{event.gamer === null ? '' : <b>{event.gamer.gamerTag}</b>}</td>
+      <td className="c">{event.says}</td>
+      <td className="b r num">
+        {event.movesCents === 0 ? <span className="faint">nothing</span> : formatCents(event.movesCents)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+import canonicalize from 'canonicalize';
+import type { AuditEvent, AuditMerkleProof } from '../../../../contracts/http/audit.js';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface Recomputed {
+  hash: string;
+  where: 'here' | 'on the server';
+}
+
+/**
+ * The hash that this browser recomputed, or the server's result. Browsers hash only on pages from localhost or over
+ * TLS, and a malformed input cannot be hashed.
+ */
+export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise<Recomputed> =>
+  here.then(
+    (hash) => ({ hash, where: 'here' }),
+    () => ({ hash: byServer, where: 'on the server' }),
+  );
+
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
+const sha256 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
+const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function bytesOf(hex: string): Bytes {
+  if (!/^([0-9a-f]{2})*$/.test(hex)) throw new Error(`"${hex}" is no lower-case hex`);
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+/** The metadata fields that the chain covers: all except the chain itself. */
+const CHAINED_METADATA = ['commandId', 'commandHash', 'actor', 'at', 'schema'] as const;
+
+/**
+ * Recomputes an event's chain hash. SHA-256 over five parts, each followed by a line feed: the previous event's chain
+ * hash, the id, the type, and the canonical JSON (RFC 8785) of the data and of the metadata without the chain.
+ * Implemented a second time on purpose (the server's is domain/chain.ts), so that an auditor need not trust the server.
+ */
+export async function recomputeChain({ recorded, chain }: Pick<AuditEvent, 'recorded' | 'chain'>): Promise<string> {
+  const { id, type, data, metadata } = recorded as { id: string; type: string; data: unknown; metadata: object };
+  const chained = Object.fromEntries(
+    CHAINED_METADATA.map((name) => [name, (metadata as Record<string, unknown>)[name]]),
+  );
+  const parts = [chain.before, id, type, canonicalize(data), canonicalize(chained)];
+  return hexOf(await sha256(utf8(parts.map((part) => `${part}\n`).join(''))));
+}
+
+/** Recomputes the Merkle root from a purchase's entry and its path (RFC 6962 §2.1.1). */
+export async function recomputeRoot({ leaf, path }: Pick<AuditMerkleProof, 'leaf' | 'path'>): Promise<string> {
+  let hash = await sha256(Uint8Array.of(0, ...utf8(leaf)));
+  for (const { side, hash: sibling } of path) {
+    const [left, right] = side === 'left' ? [bytesOf(sibling), hash] : [hash, bytesOf(sibling)];
+    hash = await sha256(Uint8Array.of(1, ...left, ...right));
+  }
+  return hexOf(hash);
+}

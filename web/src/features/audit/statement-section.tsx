@@ -1,0 +1,200 @@
+import { useState } from 'react';
+import {
+  STATEMENT_ACCOUNTS,
+  type StatementAccount,
+  type StatementLine,
+  type StatementResponse,
+} from '../../../../contracts/http/audit.js';
+import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { serverNow } from '../../shared/clock.js';
+import { saveFile } from '../../shared/files.js';
+import { dateTimeText, dayText, numberText, shortDayText } from '../../shared/format.js';
+import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
+import { amountText, fullTimeText, isOfGamer, signedText, statementName } from './audit-formats.js';
+import { CheckLine, Hash } from './audit-parts.js';
+import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
+
+export function StatementSection({ onChoose }: OnChoose) {
+  const [request, setRequest] = useState(() => firstStatement(serverNow()));
+  const { data, error, isPending, isError, isFetching, refetch } = useStatement(request);
+  return (
+    <section className="sheet" aria-label="Statement" aria-busy={isFetching}>
+      <StatementForm initial={request} onRequest={setRequest} />
+      {isPending && <Loading label="Loading the statement" rows={5} />}
+      {isError && (
+        <LoadFailure text={reasonOf(error, 'The statement could not be loaded')} onRetry={() => void refetch()} />
+      )}
+      {data && !isError && (
+        <>
+          <Heading statement={data} />
+          <StatementTable statement={data} onChoose={onChoose} />
+          <div className="seal">
+            <ServedCheck statement={data} />
+            <ReplayCheck />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Heading({ statement }: { statement: StatementResponse }) {
+  const { account, gamer, from, to } = statement;
+  return (
+    <div className="sheet-h">
+      <div>
+        <p className="label">Statement</p>
+        <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
+        <p className="t14 dim num">
+          {shortDayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+        </p>
+      </div>
+      <div className="actions">
+        <Button kind="line sm" text="Print" onClick={() => window.print()} />
+        <Button
+          kind="line sm"
+          text="Download CSV"
+          onClick={() => saveFile(statementFileName(statement, serverNow()), statementCsv(statement), 'text/csv')}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Compares the closing balance with the read model's balance. */
+function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
+  if (servedCents === null)
+    return <p className="dim">It ends before today: the tables that are served hold what the account has now.</p>;
+  if (servedCents === closingCents)
+    return (
+      <CheckLine holds>
+        <b>Matches the tables to the cent.</b> They serve {amountText(servedCents)}.
+      </CheckLine>
+    );
+  return (
+    <CheckLine holds={false}>
+      <b>Does NOT match the tables:</b> they serve {amountText(servedCents)}.
+    </CheckLine>
+  );
+}
+
+/** The result of the last replay of the log, if there was one. */
+function ReplayCheck() {
+  const { data } = useVerification();
+  const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;
+  if (!data?.verdict || finishedAt === null)
+    return <p className="dim">The whole log was not replayed on this server lately: see Verification above.</p>;
+  const { findingCount, events, chain } = data.verdict;
+  if (findingCount > 0)
+    return (
+      <CheckLine holds={false}>
+        <b>The last replay of the log found what must not be:</b> see Verification above.
+      </CheckLine>
+    );
+  return (
+    <CheckLine holds>
+      <b>Events 1 to {numberText(events)} replayed without a finding</b> on {fullTimeText(finishedAt)}; chain at the end{' '}
+      <Hash of={chain} />.
+    </CheckLine>
+  );
+}
+
+const accounts = STATEMENT_ACCOUNTS.map((account) => ({
+  value: account,
+  text: account === 'winnings' ? 'A gamer’s winnings' : account === 'purchase' ? 'A gamer’s purchase balance' : account,
+}));
+
+function StatementForm({
+  initial,
+  onRequest,
+}: {
+  initial: StatementRequest;
+  onRequest: (request: StatementRequest) => void;
+}) {
+  const { values, setProblems, bind, change } = useFields({ ...initial, gamer: initial.gamer ?? '' });
+  const { account } = values;
+  const submit = () => {
+    const { from, to } = values;
+    const request = { account, from, to, gamer: isOfGamer(account) ? values.gamer.trim() : undefined };
+    const problem = statementProblem(request);
+    setProblems(problem === null ? {} : { [problem.field]: problem.text });
+    if (problem === null) onRequest(request);
+  };
+  return (
+    <Form className="statement-form" label="Statement" onSubmit={submit}>
+      <SelectField
+        label="Account"
+        value={account}
+        options={accounts}
+        onChange={(chosen) => change({ account: chosen as StatementAccount })}
+      />
+      {isOfGamer(account) && <Field label="GamerTag" spellCheck={false} autoCapitalize="off" {...bind('gamer')} />}
+      <Field label="From" type="date" max={values.to} {...bind('from')} />
+      <Field
+        label="To"
+        type="date"
+        min={values.from}
+        value={values.to}
+        onChange={(event) => change({ to: event.target.value })}
+      />
+      <Button type="submit" kind="act" text="Show statement" />
+    </Form>
+  );
+}
+
+type OnChoose = { onChoose: (number: number) => void };
+
+function StatementTable({ statement, onChoose }: { statement: StatementResponse } & OnChoose) {
+  const { account, from, openingCents, lines, closingCents } = statement;
+  return (
+    <table className="tbl tbl--brief">
+      <caption className="sr">Statement</caption>
+      <TableHead columns={['When', 'Event', 'What', 'Amount', 'Balance']} right={2} />
+      <tbody>
+        <tr>
+          <td className="c num">{shortDayText(startOfNewYorkDay(from))}</td>
+          <td className="e" />
+          <td className="a">Opening balance</td>
+          <td className="b r" />
+          <td className="d r num">{amountText(openingCents)}</td>
+        </tr>
+        {lines.map((line) => (
+          <Line key={line.number} line={line} isWinnings={account === 'winnings'} onChoose={onChoose} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td className="a" colSpan={4}>
+            Closing balance
+          </td>
+          <td className="b r num">{amountText(closingCents)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Line({ line, isWinnings, onChoose }: { line: StatementLine; isWinnings: boolean } & OnChoose) {
+  const { number, atEpochMs, events, what, cents, balanceCents } = line;
+  return (
+    <tr>
+      <td className="c num">{dateTimeText(atEpochMs)}</td>
+      <td className="e num">
+        <Button
+          className="linkish"
+          text={numberText(number)}
+          aria-label={`Event ${numberText(number)}`}
+          onClick={() => onChoose(number)}
+        />
+        {events > 1 && <span className="dim"> and {numberText(events - 1)} before</span>}
+      </td>
+      <td className="a">{what}</td>
+      <td className={`b r num ${isWinnings && cents > 0 ? 'won' : ''}`}>{signedText(cents)}</td>
+      <td className="d r num">{amountText(balanceCents)}</td>
+    </tr>
+  );
+}

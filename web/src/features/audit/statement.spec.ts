@@ -1,0 +1,59 @@
+import type { StatementResponse } from '../../../../contracts/http/audit.js';
+import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
+
+const draft = { account: 'jackpot' as const, gamer: '', from: '2025-10-01', to: '2025-10-14' };
+
+it('starts with the jackpot’s last thirty days', () => {
+  expect(firstStatement(Date.UTC(2025, 9, 15, 1))).toEqual({
+    account: 'jackpot',
+    from: '2025-09-15',
+    to: '2025-10-14',
+  });
+});
+
+describe('a statement request', () => {
+  it('covers days in order, at most a year of them', () => {
+    expect(statementProblem(draft)).toBeNull();
+    expect(statementProblem({ ...draft, to: '2025-10-01' })).toBeNull();
+    for (const days of [{ from: '' }, { to: '' }, { from: '2025-10-15' }, { from: '2024-10-13' }, { to: '2025-02-30' }])
+      expect(statementProblem({ ...draft, ...days })?.field).toBe('from');
+  });
+
+  it('names the gamer for a gamer’s account', () => {
+    expect(statementProblem({ ...draft, account: 'winnings', gamer: ' ' })?.field).toBe('gamer');
+    expect(statementProblem({ ...draft, account: 'winnings', gamer: 'ada_west' })).toBeNull();
+  });
+});
+
+const at = Date.UTC(2025, 9, 4, 5, 12, 9);
+const statement: StatementResponse = {
+  account: 'winnings',
+  gamer: { id: 'a', gamerTag: 'ada_west' },
+  from: '2025-10-01',
+  to: '2025-10-14',
+  openingCents: 3_816,
+  lines: [
+    { number: 24_551, atEpochMs: at, events: 1, what: 'Jackpot of round 10', cents: 15_002, balanceCents: 18_818 },
+    { number: 31_007, atEpochMs: at, events: 1, what: 'Withdrawal, DOGE', cents: -15_002, balanceCents: 3_816 },
+  ],
+  closingCents: 3_816,
+  servedCents: null,
+};
+
+it('writes the lines between the opening and the closing balance as CSV', () => {
+  expect(statementCsv(statement).split('\r\n')).toEqual([
+    '\ufeffWhen,Event,What,Amount (USD),Balance (USD)',
+    ',,Opening balance,,38.16',
+    '2025-10-04T05:12:09.000Z,24551,Jackpot of round 10,150.02,188.18',
+    '2025-10-04T05:12:09.000Z,31007,"Withdrawal, DOGE",-150.02,38.16',
+    ',,Closing balance,,38.16',
+    '',
+  ]);
+});
+
+it('names the CSV file after the account and the day', () => {
+  expect(statementFileName(statement, at)).toBe('statement-ada-west-winnings-2025-10-04.csv');
+  expect(statementFileName({ ...statement, account: 'house:profit', gamer: null }, at)).toBe(
+    'statement-house-profit-2025-10-04.csv',
+  );
+});

@@ -1,0 +1,60 @@
+import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
+import { describeVerification } from './verification-description.js';
+
+const at = Date.UTC(2025, 9, 15, 1, 14, 10);
+const verdict: AuditVerdict = {
+  events: 184_223,
+  chain: 'ab',
+  roundsEnded: 36,
+  roundsWon: 35,
+  comparedEvents: 184_223,
+  findingCount: 0,
+  findings: [],
+};
+const done: AuditVerification = { state: 'done', startedAtEpochMs: at - 9_000, finishedAtEpochMs: at, verdict };
+const described = (verification: AuditVerification, now = at + 60_000) => {
+  const { tone, headline, details, button } = describeVerification(verification, now);
+  return [tone, [headline, ...details].join(' · '), button];
+};
+
+describe('the description of a verification', () => {
+  it('says that ledger and tables agree, and when that was checked', () => {
+    expect(described(done)).toEqual([
+      'good',
+      'Ledger and tables agree to the cent · 184,223 events replayed · chain unbroken · checked 9:14:10 PM',
+      'Verify again',
+    ]);
+    expect(described(done, at + 86_400_000)[1]).toContain('checked Oct 14, 9:14:10 PM');
+  });
+
+  it('claims agreement only for the events that the tables had seen', () => {
+    expect(described({ ...done, verdict: { ...verdict, comparedEvents: 184_000 } })[1]).toContain(
+      'tables as of event 184,000',
+    );
+    expect(described({ ...done, verdict: { ...verdict, comparedEvents: 0 } })[1]).toContain(
+      'The ledger is sound to the cent',
+    );
+  });
+
+  it('reports findings as bad', () => {
+    const [tone, text] = described({ ...done, verdict: { ...verdict, findingCount: 1, findings: ['event 9: …'] } });
+    expect(tone).toBe('bad');
+    expect(text).toContain('1 finding: the books are not as they must be');
+    expect(text).not.toContain('unbroken');
+  });
+
+  it('tells never verified, running and failed apart', () => {
+    const nothing = { startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
+    expect(described({ state: 'never', ...nothing })).toEqual([
+      'plain',
+      'Not verified on this server yet · It replays the whole log and holds the tables against it',
+      'Verify now',
+    ]);
+    expect(described({ ...done, state: 'running', finishedAtEpochMs: null })).toEqual([
+      'plain',
+      'Verifying since 9:14:01 PM · the whole log is replayed',
+      null,
+    ]);
+    expect(described({ ...done, state: 'failed' })[0]).toBe('bad');
+  });
+});

@@ -1,0 +1,61 @@
+import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
+import { counted, dayText, numberText, shortDayText } from '../../shared/format.js';
+import { secondText } from './audit-formats.js';
+
+interface VerificationDescription {
+  tone: 'plain' | 'good' | 'bad';
+  headline: string;
+  details: string[];
+  /** The start button's text; null while a verification runs. */
+  button: string | null;
+}
+
+/** Describes the last verification, or the running one. */
+export function describeVerification(
+  { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
+  nowEpochMs: number,
+): VerificationDescription {
+  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${timeText(epochMs, nowEpochMs)}`);
+  switch (state) {
+    case 'never': {
+      const headline = 'Not verified on this server yet';
+      const details = ['It replays the whole log and holds the tables against it'];
+      return { tone: 'plain', headline, details, button: 'Verify now' };
+    }
+    case 'running': {
+      const headline = `Verifying since${when(startedAtEpochMs)}`;
+      return { tone: 'plain', headline, details: ['the whole log is replayed'], button: null };
+    }
+    case 'failed': {
+      const headline = 'The verification did not come to its end';
+      const details = [`broke off${when(finishedAtEpochMs)}; it says nothing about the books`];
+      return { tone: 'bad', headline, details, button: 'Verify again' };
+    }
+    case 'done': {
+      const { tone, headline, details } = describeVerdict(verdict);
+      return { tone, headline, details: [...details, `checked${when(finishedAtEpochMs)}`], button: 'Verify again' };
+    }
+  }
+}
+
+function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescription, 'button'> {
+  if (verdict === null) return { tone: 'bad', headline: 'Verified, without a verdict', details: [] };
+  const { events, findingCount, comparedEvents } = verdict;
+  const replayed = `${counted(events, 'event')} replayed`;
+  if (findingCount > 0) {
+    const headline = `${counted(findingCount, 'finding')}: the books are not as they must be`;
+    return { tone: 'bad', headline, details: [replayed] };
+  }
+  const details = [replayed, 'chain unbroken'];
+  // Empty tables do not count as agreeing.
+  if (comparedEvents === 0)
+    return { tone: 'good', headline: 'The ledger is sound to the cent', details: [...details, 'no tables to compare'] };
+  if (comparedEvents < events) details.push(`tables as of event ${numberText(comparedEvents)}`);
+  return { tone: 'good', headline: 'Ledger and tables agree to the cent', details };
+}
+
+/** "9:14:10 PM", preceded by the day unless it is today */
+function timeText(epochMs: number, nowEpochMs: number): string {
+  const isToday = dayText(epochMs) === dayText(nowEpochMs);
+  return isToday ? secondText(epochMs) : `${shortDayText(epochMs)}, ${secondText(epochMs)}`;
+}

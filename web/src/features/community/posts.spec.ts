@@ -1,0 +1,31 @@
+import { postedText, postOf } from './posts.js';
+
+describe('a typed post', () => {
+  it('is trimmed', () => expect(postOf('  hello all \n')).toEqual({ message: 'hello all' }));
+
+  it('must not be empty', () => expect(postOf(' \n ')).toEqual({ problem: 'Please enter a message to post' }));
+
+  it('has at most 500 characters', () => {
+    expect(postOf('x'.repeat(500))).toHaveProperty('message');
+    expect(postOf('x'.repeat(501))).toEqual({ problem: 'Message must be 500 characters or less' });
+  });
+});
+
+const NOW = Date.UTC(2025, 9, 20, 16, 0, 0);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+it.each([
+  [10_000, 'Just now'],
+  [MINUTE_MS, '1 minute ago'],
+  [14 * MINUTE_MS, '14 minutes ago'],
+  [3 * HOUR_MS, '3 hours ago'],
+  [DAY_MS, 'Yesterday'],
+  [2 * DAY_MS - 1, 'Yesterday'],
+  [2 * DAY_MS, '2 days ago'],
+  [6 * DAY_MS, '6 days ago'],
+  [7 * DAY_MS, 'Oct 13'],
+  // The server's clock may be ahead of the browser's.
+  [-5_000, 'Just now'],
+])('a post of %d ms ago reads %s', (ageMs, text) => expect(postedText(NOW - ageMs, NOW)).toBe(text));

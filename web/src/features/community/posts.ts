@@ -1,0 +1,20 @@
+import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { agoText, shortDayText } from '../../shared/format.js';
+
+export function postOf(text: string): { message: string } | { problem: string } {
+  const message = text.trim();
+  if (message === '') return { problem: refusalText({ code: 'message-required' }) };
+  if (message.length > COMMUNITY_MESSAGE_MAX_LENGTH) return { problem: refusalText({ code: 'message-too-long' }) };
+  return { message };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_DAYS = 7;
+
+/** Just now, N minutes ago, N hours ago, Yesterday, N days ago; after a week the date. */
+export function postedText(epochMs: number, nowEpochMs: number): string {
+  const days = Math.floor((nowEpochMs - epochMs) / DAY_MS);
+  if (days < 2) return agoText(epochMs, nowEpochMs);
+  return days < WEEK_DAYS ? `${days} days ago` : shortDayText(epochMs);
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { GameState } from '../../../../contracts/http/game.js';
+import { announce } from '../../shared/ui/announcer.js';
+import type { Mood } from './stage-view.js';
+
+/** Screen readers hear the time left at these seconds. */
+const MARK_SECONDS = [60, 30, 10, 5] as const;
+const BUYER_EVERY_MS = 10_000;
+
+/** The sentence for a step of the clock, also when it jumps over a mark; null between marks and for added time. */
+export function timeSentence(fromSeconds: number | null, toSeconds: number): string | null {
+  if (fromSeconds === null || toSeconds >= fromSeconds) return null;
+  const mark = MARK_SECONDS.findLast((seconds) => toSeconds <= seconds && fromSeconds > seconds);
+  return mark === undefined || toSeconds === 0 ? null : `${mark} seconds left`;
+}
+
+/** Whether enough time has passed to announce another last buyer. */
+export function mayAnnounceBuyer(lastAtMs: number | null, nowMs: number): boolean {
+  return lastAtMs === null || nowMs - lastAtMs >= BUYER_EVERY_MS;
+}
+
+export const nextBuyerAtMs = (lastAtMs: number): number => lastAtMs + BUYER_EVERY_MS;
+
+/** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
+export function useStageSpeech(board: GameState | null, mood: Mood, secondsLeft: number | null): void {
+  const isLive = mood === 'live' || mood === 'last';
+  const previousSeconds = useRef<number | null>(null);
+  useEffect(() => {
+    const sentence = isLive && secondsLeft !== null ? timeSentence(previousSeconds.current, secondsLeft) : null;
+    previousSeconds.current = isLive ? secondsLeft : null;
+    if (sentence) announce(sentence);
+  }, [isLive, secondsLeft]);
+
+  const newest = isLive ? (board?.purchases[0] ?? null) : null;
+  const announced = useRef<{ purchaseId: string | null; atMs: number | null } | null>(null);
+  useEffect(() => {
+    // The buyer who was last when the page opened is not announced.
+    if (announced.current === null) {
+      if (board !== null) announced.current = { purchaseId: newest?.purchaseId ?? null, atMs: null };
+      return;
+    }
+    const { purchaseId, atMs } = announced.current;
+    if (newest === null || newest.purchaseId === purchaseId) return;
+    const announceBuyer = () => {
+      announced.current = { purchaseId: newest.purchaseId, atMs: performance.now() };
+      announce(`${newest.buyerGamerTag} is the last buyer`);
+    };
+    if (atMs === null || mayAnnounceBuyer(atMs, performance.now())) return announceBuyer();
+    const timer = setTimeout(announceBuyer, nextBuyerAtMs(atMs) - performance.now());
+    return () => clearTimeout(timer);
+  }, [board, newest]);
+}

@@ -1,0 +1,203 @@
+import { type ReactNode, useState } from 'react';
+import type { CryptoType } from '../../../../contracts/crypto.js';
+import type {
+  CreateDepositInvoiceRequest,
+  CreateInvoiceRequest,
+  InvoiceResponse,
+} from '../../../../contracts/http/payments.js';
+import {
+  DEPOSIT_FEE_PERCENT,
+  MAX_DEPOSIT_DOLLARS,
+  MIN_DEPOSIT_DOLLARS,
+  TOKEN_PRICE_CENTS,
+} from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { addedText, counted } from '../../shared/format.js';
+import { useSession } from '../../shared/session.queries.js';
+import { orderOf } from '../../shared/tokens/quantity.js';
+import { QuantityField } from '../../shared/tokens/quantity-field.js';
+import { announce } from '../../shared/ui/announcer.js';
+import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { CoinPicker } from '../../shared/ui/payout-fields.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import {
+  clampedDeposit,
+  coinText,
+  depositOf,
+  notLoggedIn,
+  type OpenInvoice,
+  type Purpose,
+  paymentFailure,
+  paymentPageUrl,
+} from './payment-rules.js';
+import { PaymentWaiting } from './payment-waiting.js';
+import './payments.css';
+
+interface PaymentContentProps {
+  purpose: Purpose;
+  invoice: OpenInvoice | null;
+  onInvoice: (invoice: OpenInvoice | null) => void;
+  /** Sets the dialog's title to the payment's progress; null restores the form's title. */
+  onHeading: (heading: string | null) => void;
+  onClose: () => void;
+}
+
+export function PaymentContent({ purpose, invoice, onInvoice, onHeading, onClose }: PaymentContentProps) {
+  if (invoice !== null)
+    return <PaymentWaiting invoice={invoice} onHeading={onHeading} onAgain={() => onInvoice(null)} onClose={onClose} />;
+  return purpose === 'deposit' ? <DepositForm onInvoice={onInvoice} /> : <InvoiceForm onInvoice={onInvoice} />;
+}
+
+type OnInvoice = (invoice: OpenInvoice) => void;
+
+/** Buys tokens with a coin. The tokens are bought when the payment settles, if the round is still live. */
+function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
+  const { data: board } = useBoard();
+  const [coin, setCoin] = useState<CryptoType>('BTC');
+  const [text, setText] = useState('1');
+  const { quantity, costCents, problem } = orderOf(text, null);
+  const seconds = (quantity ?? 0) * (board?.timers.tokenExtensionSeconds ?? 0);
+  return (
+    <PaymentForm<CreateInvoiceRequest>
+      purpose="tokens"
+      path="/api/create-invoice"
+      body={{ quantity: quantity ?? 0, currency: coin }}
+      closed={cannotBuyText(board)}
+      problem={problem}
+      onInvoice={onInvoice}
+      footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
+    >
+      <QuantityField text={text} onChange={setText} problem={problem} />
+      <CoinPicker value={coin} onChange={setCoin} />
+      <Sum
+        rows={[
+          [`${counted(quantity ?? 0, 'token')} at ${formatCents(TOKEN_PRICE_CENTS)}`, formatCents(costCents)],
+          ['On the clock', addedText(seconds), 'time'],
+          [`You pay in ${coin}`, formatCents(costCents), 'total'],
+        ]}
+      />
+    </PaymentForm>
+  );
+}
+
+const FIRST_OFFER_DOLLARS = '20';
+
+function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
+  const [coin, setCoin] = useState<CryptoType>('BTC');
+  const [text, setText] = useState(FIRST_OFFER_DOLLARS);
+  /** Set when leaving the field changed the amount. It blocks one submit, so that nobody pays an amount they have not read. */
+  const [clampedFor, setClampedFor] = useState<string | null>(null);
+  const order = depositOf(text);
+  const problem = order.problem ?? clampedFor;
+  return (
+    <PaymentForm<CreateDepositInvoiceRequest>
+      purpose="deposit"
+      path="/api/create-deposit-invoice"
+      body={{ amount: order.dollars ?? 0, currency: coin }}
+      problem={problem}
+      onSubmit={() => setClampedFor(null)}
+      onInvoice={onInvoice}
+      footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
+    >
+      <CoinPicker value={coin} onChange={setCoin} />
+      <Field
+        label="Deposit amount, whole dollars"
+        type="number"
+        inputMode="numeric"
+        min={MIN_DEPOSIT_DOLLARS}
+        max={MAX_DEPOSIT_DOLLARS}
+        step={1}
+        suffix="USD"
+        value={text}
+        hint={`At least $${MIN_DEPOSIT_DOLLARS}. Makes you a depositor for 30 days.`}
+        error={problem}
+        onChange={(event) => {
+          setText(event.target.value);
+          setClampedFor(null);
+        }}
+        onBlur={() => {
+          if (order.problem !== null) setClampedFor(order.problem);
+          setText(clampedDeposit(text));
+        }}
+      />
+      <Sum
+        rows={[
+          ['To your purchase balance', formatCents(order.amountCents)],
+          [`Fee, ${DEPOSIT_FEE_PERCENT}%`, formatCents(order.feeCents)],
+          ['You pay', formatCents(order.totalCents), 'total'],
+        ]}
+      />
+    </PaymentForm>
+  );
+}
+
+interface PaymentFormProps<Request> {
+  purpose: Purpose;
+  path: string;
+  /** The request, to which the form adds the gamer. */
+  body: Omit<Request, 'userId'>;
+  /** The reason while tokens cannot be bought; null while they can. */
+  closed?: string | null;
+  problem: string | null;
+  onSubmit?: () => void;
+  onInvoice: OnInvoice;
+  footnote: string;
+  children: ReactNode;
+}
+
+function PaymentForm<Request>({ purpose, closed = null, problem, ...props }: PaymentFormProps<Request>) {
+  const session = useSession();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { mutateAsync: create, isPending } = useCommand<InvoiceResponse, unknown>('POST', props.path);
+  const submit = async () => {
+    if (isPending) return;
+    setFailure(null);
+    props.onSubmit?.();
+    if (closed !== null) return toastProblem('Game Inactive', closed);
+    if (problem !== null)
+      return toastProblem(purpose === 'deposit' ? 'Minimum Amount Required' : 'Invalid Form', problem);
+    if (!session) return toast({ ...notLoggedIn(purpose), tone: 'bad' });
+    const fail = ({ title, text }: { title: string; text: string }) => setFailure(toastProblem(title, text));
+    try {
+      const invoice = await create({ ...props.body, userId: session.id });
+      if (paymentPageUrl(invoice.payment_url) === null)
+        return fail({ title: 'Error', text: 'Failed to create payment link' });
+      announce(`Send ${coinText(invoice.payAmount, invoice.cryptoType)} to the address shown`);
+      props.onInvoice({ ...invoice, pageOpened: openPaymentPage(invoice.payment_url) });
+    } catch (error) {
+      fail(paymentFailure(error, purpose));
+    }
+  };
+  return (
+    <Form onSubmit={submit}>
+      {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
+      <fieldset className="grid gap-4 min-w-0" disabled={isPending}>
+        {props.children}
+        {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
+        <Button
+          type="submit"
+          kind="act wide"
+          text="Continue to payment"
+          busy={isPending && 'Creating the payment…'}
+          aria-disabled={closed !== null || undefined}
+        />
+      </fieldset>
+      <p className="t14 dim">{props.footnote}</p>
+    </Form>
+  );
+}
+
+/**
+ * Opens the payment page in a new tab that cannot reach back to this page. The tab's opener is cleared by hand, because
+ * with the feature `noopener` a browser does not say whether it opened a tab. Returns false when the browser blocked it.
+ */
+function openPaymentPage(url: string): boolean {
+  const tab = window.open('', '_blank');
+  if (tab === null) return false;
+  tab.opener = null;
+  tab.location.replace(url);
+  return true;
+}

@@ -1,0 +1,113 @@
+import { ApiError } from '../../shared/api/api-client.js';
+import {
+  clampedDeposit,
+  coinText,
+  depositOf,
+  isOver,
+  paymentFailure,
+  paymentPageUrl,
+  paymentSteps,
+} from './payment-rules.js';
+
+describe('a typed deposit', () => {
+  it('adds the fee of 5% on top in cents', () => {
+    expect(depositOf('20')).toEqual({
+      dollars: 20,
+      amountCents: 2_000,
+      feeCents: 100,
+      totalCents: 2_100,
+      problem: null,
+    });
+    expect(depositOf('7').totalCents).toBe(735);
+  });
+
+  it.each(['', '6', '0', '-7', '7.5', 'ten'])('refuses less than $7 and parts of a dollar: %j', (text) => {
+    expect(depositOf(text).problem).toBe('Deposit amount must be at least $7');
+  });
+
+  it('refuses more than $100,000', () => {
+    expect(depositOf('100000').problem).toBeNull();
+    expect(depositOf('100001').problem).toBe('Deposits are whole dollars, at most $100,000');
+  });
+});
+
+describe('the deposit field when it loses the focus', () => {
+  it.each([
+    ['', '7'],
+    ['3', '7'],
+    ['7', '7'],
+    ['19.99', '19'],
+    ['$1,200', '1200'],
+    ['200000', '100000'],
+    ['nonsense', '7'],
+  ])('%j becomes %j', (text, clamped) => expect(clampedDeposit(text)).toBe(clamped));
+});
+
+const states = (...args: Parameters<typeof paymentSteps>) => paymentSteps(...args).map(({ state }) => state);
+
+describe('the steps of a payment', () => {
+  it('go from waiting to credited', () => {
+    expect(states('deposit', 'waiting')).toEqual(['now', 'later', 'later']);
+    expect(states('deposit', 'confirming')).toEqual(['done', 'now', 'later']);
+    expect(states('deposit', 'settled')).toEqual(['done', 'done', 'done']);
+  });
+
+  it('stop at the payment’s last step', () => {
+    expect(states('tokens', 'expired')).toEqual(['now', 'later', 'later']);
+    expect(states('tokens', 'review')).toEqual(['done', 'now', 'later']);
+  });
+
+  it('end in tokens or in the balance', () => {
+    expect(paymentSteps('tokens', 'waiting')[2]?.text).toBe('Your tokens are bought');
+    expect(paymentSteps('deposit', 'waiting')[2]?.text).toBe('Credited to your purchase balance');
+  });
+
+  it('are over when the status is final, which a review is not', () => {
+    expect(['settled', 'expired'].map((status) => isOver(status as 'settled' | 'expired'))).toEqual([true, true]);
+    expect(isOver('review')).toBe(false);
+  });
+});
+
+describe('an amount of coins', () => {
+  it.each([
+    ['0.07740000', '0.0774 LTC'],
+    ['12.0', '12 LTC'],
+    ['100', '100 LTC'],
+    ['0.1', '0.1 LTC'],
+  ])('%s reads %s', (amount, text) => expect(coinText(amount, 'LTC')).toBe(text));
+});
+
+describe('the toast of a failed invoice', () => {
+  it('shows the server’s text of a 400', () => {
+    const error = new ApiError(400, 'Bad Request', '{"error":"BTC deposits must be at least $15"}');
+    expect(paymentFailure(error, 'deposit')).toEqual({
+      title: 'Invalid Request',
+      text: 'BTC deposits must be at least $15',
+    });
+  });
+
+  it('asks visitors to log in', () => {
+    expect(paymentFailure(new ApiError(401, 'Unauthorized', ''), 'tokens')).toEqual({
+      title: 'Authentication Error',
+      text: 'Please log in to create an invoice',
+    });
+  });
+
+  it('has its own text when the server sent none', () => {
+    expect(paymentFailure(new ApiError(502, 'Bad Gateway', '<html>'), 'deposit').text).toBe('Failed to create payment');
+    expect(paymentFailure(new TypeError('Failed to fetch'), 'tokens').text).toBe('Failed to create invoice');
+    expect(paymentFailure(new TypeError('Failed to fetch'), 'deposit').text).toBe('Failed to create deposit invoice');
+    expect(paymentFailure(new Error('odd'), 'deposit').text).toBe('An unexpected error occurred');
+  });
+});
+
+describe('the payment page’s address', () => {
+  it('may be a web page', () => {
+    expect(paymentPageUrl('https://nowpayments.io/payment/?iid=1')).toBe('https://nowpayments.io/payment/?iid=1');
+    expect(paymentPageUrl('http://127.0.0.1:4010/payment/?iid=1')).not.toBeNull();
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '/payment', ''])('may not be %j', (url) =>
+    expect(paymentPageUrl(url)).toBeNull(),
+  );
+});

@@ -1,0 +1,98 @@
+import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
+import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { depositRefusal } from '../../../../contracts/validation.js';
+import { ApiError, reasonOf } from '../../shared/api/api-client.js';
+import { wholeFromInput } from '../../shared/format.js';
+
+export type Purpose = PaymentStatusResponse['purpose'];
+export type Status = PaymentStatusResponse['status'];
+
+/** An invoice that waits for its payment. */
+export interface OpenInvoice extends InvoiceResponse {
+  /** False when the browser blocked the payment page. */
+  pageOpened: boolean;
+}
+
+interface DepositOrder {
+  dollars: number | null;
+  amountCents: number;
+  feeCents: number;
+  totalCents: number;
+  problem: string | null;
+}
+
+/** The order for a typed deposit: whole dollars from $7 on, and the fee on top (specification §5). */
+export function depositOf(text: string): DepositOrder {
+  const dollars = wholeFromInput(text);
+  const code = depositRefusal(dollars);
+  const totalCents = depositTotalCents((dollars ?? 0) * 100);
+  return { dollars, ...splitDeposit(totalCents), totalCents, problem: code && refusalText({ code }) };
+}
+
+/** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. */
+export function clampedDeposit(text: string): string {
+  const dollars = Number(/^\s*\$?(\d{1,9})(?:\.\d*)?\s*$/.exec(text.replaceAll(',', ''))?.[1] ?? 0);
+  return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
+}
+
+export function paymentSteps(purpose: Purpose, status: Status): { text: string; state: 'done' | 'now' | 'later' }[] {
+  const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, settled: 3 }[status];
+  const texts = [
+    'Waiting for your payment',
+    'Seen on the network',
+    purpose === 'deposit' ? 'Credited to your purchase balance' : 'Your tokens are bought',
+  ];
+  return texts.map((text, place) => ({
+    text,
+    state: place < reached ? 'done' : place === reached ? 'now' : 'later',
+  }));
+}
+
+/** True when the status will not change by itself. */
+export const isOver = (status: Status): boolean => status === 'settled' || status === 'expired';
+
+/** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
+export const coinText = (amount: string, coin: string): string =>
+  `${amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount} ${coin}`;
+
+/** The dialog's title once the payment has arrived or expired; null before that. */
+export const paymentHeadings: Record<Status, string | null> = {
+  waiting: null,
+  confirming: 'Payment on its way',
+  settled: 'Payment received',
+  review: 'Payment under review',
+  expired: 'Payment expired',
+};
+
+const failures = {
+  tokens: { login: 'login-to-create-invoice', unreached: 'Failed to create invoice' },
+  deposit: { login: 'login-to-create-deposit', unreached: 'Failed to create deposit invoice' },
+} as const;
+
+export const notLoggedIn = (purpose: Purpose) => ({
+  title: 'Authentication Error',
+  text: refusalText({ code: failures[purpose].login }),
+});
+
+/** The toast of a failed invoice. Specification §8: a 400 shows the server's text; a lost connection has its own text. */
+export function paymentFailure(error: unknown, purpose: Purpose): { title: string; text: string } {
+  if (error instanceof ApiError) {
+    if (error.status === 401) return notLoggedIn(purpose);
+    const text = reasonOf(error, 'Failed to create payment');
+    return { title: error.status === 400 ? 'Invalid Request' : 'Error', text };
+  }
+  if (error instanceof TypeError) return { title: 'Error', text: failures[purpose].unreached };
+  return { title: 'Error', text: 'An unexpected error occurred' };
+}
+
+/** The address if it is a web page, else null: an answer must never make the browser run `javascript:`. */
+export function paymentPageUrl(url: string): string | null {
+  try {
+    const { protocol } = new URL(url);
+    return protocol === 'https:' || protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+import { type UseQueryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type LiveEventName, onPageEvent } from '../live/live-events.js';
+import { type ApiKey, get } from './api-client.js';
+
+type Options<Answer> = Pick<
+  UseQueryOptions<Answer>,
+  'enabled' | 'refetchInterval' | 'refetchOnMount' | 'placeholderData' | 'staleTime'
+>;
+
+/** Queries the api; the key is the path. The live event `refreshOn` causes a refetch. */
+export function useApi<Answer>(
+  queryKey: ApiKey,
+  { refreshOn, ...options }: Options<Answer> & { refreshOn?: LiveEventName } = {},
+): UseQueryResult<Answer> {
+  useRefreshOn(refreshOn, queryKey);
+  return useQuery<Answer>({ queryKey, queryFn: ({ signal }) => get<Answer>(queryKey, signal), ...options });
+}
+
+/** In a busy round an event may arrive many times a second; refetches are at least this far apart. */
+const REFRESH_GAP_MS = 1_000;
+
+/** Refetches a query on a live event: at once, then at most once a second. The last event always causes a refetch. */
+export function useRefreshOn(event: LiveEventName | undefined, queryKey: ApiKey): void {
+  const client = useQueryClient();
+  const key = JSON.stringify(queryKey);
+  useEffect(() => {
+    if (event === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let refetchedAtMs = Number.NEGATIVE_INFINITY;
+    const refetch = () => {
+      timer = undefined;
+      refetchedAtMs = performance.now();
+      void client.invalidateQueries({ queryKey: JSON.parse(key) as ApiKey });
+    };
+    const stop = onPageEvent(event, () => {
+      timer ??= setTimeout(refetch, Math.max(0, refetchedAtMs + REFRESH_GAP_MS - performance.now()));
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [client, event, key]);
+}

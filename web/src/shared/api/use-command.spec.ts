@@ -1,0 +1,103 @@
+import { ApiError } from './api-client.js';
+import { type Command, commandSender, randomKey } from './use-command.js';
+
+const buy = (quantity: number): Command => ({ method: 'POST', path: '/buy', body: { quantity } });
+const unavailable = new ApiError(503, '', '');
+const refused = new ApiError(400, '', '');
+const lost = new TypeError('Failed to fetch');
+
+/** A sender on a virtual clock whose server answers with `answers` in order; an error is thrown, and the last answer stays. */
+function senderTo(...answers: unknown[]) {
+  let [made, nowMs] = [0, 0];
+  const sent: { body: unknown; key: string }[] = [];
+  const send = commandSender({
+    send: async ({ body }, key) => {
+      sent.push({ body, key });
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    newKey: () => {
+      made += 1;
+      return `k${made}`;
+    },
+    now: () => nowMs,
+    sleep: async (timeoutMs) => {
+      nowMs += timeoutMs;
+    },
+  });
+  let checks = 0;
+  const press = (command: Command, exclusive = false) => send(command, exclusive, () => (checks += 1));
+  return { press, sent, keys: () => sent.map(({ key }) => key), checks: () => checks, nowMs: () => nowMs };
+}
+
+describe('sending a command', () => {
+  it('retries an exclusive command with the same key until the answer is definite, and reports each unknown outcome', async () => {
+    const { press, keys, checks } = senderTo(unavailable, lost, 'bought');
+    await expect(press(buy(1), true)).resolves.toBe('bought');
+    expect(keys()).toEqual(['k1', 'k1', 'k1']);
+    expect(checks()).toBe(2);
+  });
+
+  it('sends a refused command once, and a new press with a new key', async () => {
+    const { press, keys } = senderTo(refused);
+    await expect(press(buy(1))).rejects.toBe(refused);
+    await expect(press(buy(1))).rejects.toBe(refused);
+    expect(keys()).toEqual(['k1', 'k2']);
+  });
+
+  it('stops retrying after 30 seconds, and keeps the key for the next press', async () => {
+    const { press, keys, nowMs } = senderTo(unavailable);
+    await expect(press(buy(1), true)).rejects.toBe(unavailable);
+    expect(nowMs()).toBeGreaterThan(25_000);
+    expect(nowMs()).toBeLessThanOrEqual(30_000);
+    await expect(press(buy(1), true)).rejects.toBe(unavailable);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('sends another command with an unknown outcome once, and reuses its key for the next press', async () => {
+    const { press, keys } = senderTo(lost);
+    await expect(press(buy(1))).rejects.toBe(lost);
+    await expect(press(buy(1))).rejects.toBe(lost);
+    expect(keys()).toEqual(['k1', 'k1']);
+  });
+
+  it('uses a key of its own for other content', async () => {
+    const { press, keys } = senderTo(unavailable);
+    await press(buy(1)).catch(() => {});
+    const before = keys().length;
+    await press(buy(2)).catch(() => {});
+    expect(keys()[before]).toBe('k2');
+  });
+
+  it('sends a double click once, and both clicks get the answer', async () => {
+    const { press, sent } = senderTo('bought');
+    await expect(Promise.all([press(buy(1)), press(buy(1))])).resolves.toEqual(['bought', 'bought']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('resends an unsettled exclusive command instead of the next one on its path', async () => {
+    const { press, sent, keys } = senderTo(unavailable);
+    await press(buy(1), true).catch(() => {});
+    await press(buy(5), true).catch(() => {});
+    expect(new Set(keys())).toEqual(new Set(['k1']));
+    expect(new Set(sent.map(({ body }) => JSON.stringify(body)))).toEqual(new Set(['{"quantity":1}']));
+  });
+
+  it('forgets the least recently used of more than 50 unsettled commands', async () => {
+    const { press, keys } = senderTo(unavailable);
+    for (let quantity = 1; quantity <= 51; quantity += 1) await press(buy(quantity)).catch(() => {});
+    const before = keys().length;
+    await press(buy(51)).catch(() => {});
+    expect(keys()[before]).toBe('k51');
+    const later = keys().length;
+    await press(buy(1)).catch(() => {});
+    expect(keys()[later]).toBe('k52');
+  });
+});
+
+it('a random key is a valid Idempotency-Key and unique', () => {
+  const keys = Array.from({ length: 1_000 }, randomKey);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(keys.length);
+});

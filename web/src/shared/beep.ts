@@ -1,0 +1,52 @@
+import { createStore } from './store.js';
+
+/** One short, quiet note when the game goes live. Silent while the gamer has it off, and before their first gesture. */
+const STORED_AS = 'omni.sound';
+const NOTE_HZ = 660;
+const NOTE_MS = 180;
+const NOTE_GAIN = 0.08;
+
+let context: AudioContext | null = null;
+
+function storedChoice(): string | null {
+  try {
+    return localStorage.getItem(STORED_AS);
+  } catch {
+    return null; // Storage is blocked: the choice lasts until the page is reloaded.
+  }
+}
+
+export const sound = createStore(storedChoice() !== 'off');
+
+export function setSound(on: boolean): void {
+  sound.set(on);
+  try {
+    localStorage.setItem(STORED_AS, on ? 'on' : 'off');
+  } catch {
+    // see storedChoice()
+  }
+}
+
+/** Browsers play sound only after a gesture on the page. Called once, when the page starts. */
+export function allowSoundAfterFirstGesture(): void {
+  const allow = () => {
+    context ??= new AudioContext();
+    if (context.state === 'suspended') void context.resume();
+  };
+  window.addEventListener('pointerdown', allow, { once: true });
+  window.addEventListener('keydown', allow, { once: true });
+}
+
+export function beep(): void {
+  if (!sound.get() || context?.state !== 'running') return;
+  const start = context.currentTime;
+  const end = start + NOTE_MS / 1000;
+  const tone = context.createOscillator();
+  const gain = context.createGain();
+  tone.frequency.value = NOTE_HZ;
+  gain.gain.setValueAtTime(NOTE_GAIN, start);
+  gain.gain.exponentialRampToValueAtTime(0.0001, end);
+  tone.connect(gain).connect(context.destination);
+  tone.start(start);
+  tone.stop(end);
+}

@@ -1,0 +1,153 @@
+import type { GameState } from '../../../contracts/http/game.js';
+import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
+import { type BoardMessage, receive } from './board.js';
+
+const live: GameState = {
+  gameState: 'live',
+  isActive: true,
+  countdownSecondsRemaining: 120,
+  roundId: 7,
+  endsAtEpochMs: 120_000,
+  jackpotCents: 26,
+  lastBuyerId: 'a',
+  lastBuyerGamerTag: 'ada',
+  purchases: [
+    { purchaseId: 'p1', buyerId: 'a', buyerGamerTag: 'ada', ts: 1, quantity: 2, addedSeconds: 60, newJackpot: 26 },
+  ],
+  serverTimeEpochMs: 0,
+  version: 10,
+  timers: DEFAULT_TIMERS,
+  resumed: null,
+  lastResult: null,
+};
+
+const bought = (over: object = {}): BoardMessage => ({
+  name: 'purchase:added',
+  message: {
+    position: '50',
+    version: 11,
+    previousVersion: 10,
+    purchaseId: 'p2',
+    roundId: 7,
+    buyerId: 'b',
+    buyerGamerTag: 'bob',
+    timestamp: 5,
+    quantity: 4,
+    addedSeconds: 120,
+    newJackpot: 78,
+    newCountdown: 240,
+    ...over,
+  },
+});
+
+function applied(message: BoardMessage, board: GameState | undefined = live): GameState {
+  const receipt = receive(board, message);
+  if (receipt.kind !== 'apply') throw new Error(`expected a board, got ${receipt.kind}`);
+  return receipt.board;
+}
+
+describe('messages that change the board', () => {
+  it('puts a new purchase first and takes its jackpot', () => {
+    const board = applied(bought());
+    expect(board).toMatchObject({
+      version: 11,
+      jackpotCents: 78,
+      lastBuyerId: 'b',
+      lastBuyerGamerTag: 'bob',
+      endsAtEpochMs: 120_000,
+    });
+    expect(board.purchases.map((p) => p.purchaseId)).toEqual(['p2', 'p1']);
+    expect(board.purchases[0]).toMatchObject({ quantity: 4, addedSeconds: 120 });
+  });
+
+  it('takes the end and the jackpot of a time extension from the message', () => {
+    const message = {
+      position: '51',
+      version: 11,
+      previousVersion: 10,
+      newCountdown: 240,
+      newEndTime: 240_000,
+      buyerGamerTag: 'bob',
+      timeAddedSeconds: 120,
+      message: '+2:00 from bob',
+      timestamp: 5,
+      jackpotCents: 78,
+    };
+    expect(applied({ name: 'game:time-extended', message })).toMatchObject({
+      isActive: true,
+      endsAtEpochMs: 240_000,
+      jackpotCents: 78,
+    });
+  });
+
+  it('follows a round from its start to live to its end', () => {
+    const begun = applied({
+      name: 'round:started',
+      message: {
+        position: '1',
+        version: 11,
+        previousVersion: 10,
+        roundId: 8,
+        gameState: 'pregame',
+        endsAtEpochMs: 300,
+      },
+    });
+    expect(begun).toMatchObject({
+      gameState: 'pregame',
+      isActive: false,
+      roundId: 8,
+      lastBuyerId: null,
+      purchases: [],
+    });
+    const lit = applied(
+      {
+        name: 'game:transition-to-live',
+        message: {
+          position: '2',
+          version: 12,
+          previousVersion: 11,
+          roundId: 8,
+          gameState: 'live',
+          endsAtEpochMs: 420,
+          message: 'Live',
+          timestamp: 300,
+        },
+      },
+      begun,
+    );
+    expect(lit).toMatchObject({ gameState: 'live', isActive: true, endsAtEpochMs: 420 });
+    const end = {
+      position: '3',
+      version: 13,
+      previousVersion: 12,
+      roundId: 8,
+      jackpotCents: 91,
+      nextRoundAtEpochMs: 900,
+    };
+    expect(applied({ name: 'round:ended', message: end }, lit)).toMatchObject({
+      gameState: 'downtime',
+      isActive: false,
+      jackpotCents: 91,
+      endsAtEpochMs: 900,
+    });
+    const won = applied({ name: 'round:ended', message: { ...end, winner: { id: 'b', gamerTag: 'bob' } } }, lit);
+    expect(won.jackpotCents).toBe(0);
+  });
+
+  it('ignores old messages, and resyncs after a gap or without a board', () => {
+    expect(receive(live, bought({ version: 10, previousVersion: 9 }))).toEqual({ kind: 'ignore' });
+    expect(receive(live, bought({ version: 12, previousVersion: 11 }))).toEqual({ kind: 'resync' });
+    expect(receive(undefined, bought())).toEqual({ kind: 'resync' });
+  });
+
+  it('replaces the board by a whole one unless that is older', () => {
+    const whole = { ...live, position: '60', version: 14, jackpotCents: 500 };
+    expect(applied({ name: 'state:update', message: whole })).toEqual({ ...live, version: 14, jackpotCents: 500 });
+    expect(applied({ name: 'state:update', message: whole }, undefined).version).toBe(14);
+    expect(receive(live, { name: 'state:update', message: { ...whole, version: 9 } })).toEqual({ kind: 'ignore' });
+  });
+
+  it('never shows a purchase twice', () => {
+    expect(applied(bought({ purchaseId: 'p1' })).purchases).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** mm:ss, or hh:mm:ss when there are hours. */
+export function clockText(totalSeconds: number): string {
+  const hours = Math.floor(totalSeconds / 3600);
+  const rest = `${two(Math.floor(totalSeconds / 60) % 60)}:${two(totalSeconds % 60)}`;
+  return hours > 0 ? `${two(hours)}:${rest}` : rest;
+}
+
+/** The time that a purchase adds: +0:30, +1:00, +1:23:20. */
+export function addedText(totalSeconds: number): string {
+  const hours = Math.floor(totalSeconds / 3600);
+  const minutes = Math.floor(totalSeconds / 60) % 60;
+  return hours > 0 ? `+${hours}:${two(minutes)}:${two(totalSeconds % 60)}` : `+${minutes}:${two(totalSeconds % 60)}`;
+}
+
+/** "3 minutes", "2 hours", "90 seconds": in the largest unit that gives a whole number. */
+export function durationText(totalSeconds: number): string {
+  const [count, unit] =
+    totalSeconds % 3600 === 0
+      ? [totalSeconds / 3600, 'hour']
+      : totalSeconds % 60 === 0
+        ? [totalSeconds / 60, 'minute']
+        : [totalSeconds, 'second'];
+  return counted(count, unit);
+}
+
+/** 184,219 */
+export const numberText = (number: number): string => number.toLocaleString('en-US');
+
+/** "1 token", "12,408 gamers". */
+export function counted(count: number, unit: string): string {
+  return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Parses typed dollars (12, 12.5, $1,200.05, -3) into whole cents without floating point; null for anything else. */
+export function centsFromInput(text: string): number | null {
+  const match = /^([+-]?)\$?(\d{1,3}(?:,\d{3})+|\d+)?(?:\.(\d{0,2}))?$/.exec(text.trim().replace('−', '-'));
+  if (!match || (match[2] === undefined && !match[3])) return null;
+  const dollars = Number((match[2] ?? '0').replaceAll(',', ''));
+  const cents = dollars * 100 + Number((match[3] ?? '').padEnd(2, '0'));
+  if (!Number.isSafeInteger(cents)) return null;
+  return match[1] === '-' && cents !== 0 ? -cents : cents;
+}
+
+/** 12345 → "123.45", the text of a field. */
+export function inputFromCents(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+/** Parses a whole number of at least 1, written in digits only; null for anything else. */
+export function wholeFromInput(text: string): number | null {
+  const trimmed = text.trim();
+  if (!/^\d{1,15}$/.test(trimmed)) return null;
+  const value = Number(trimmed);
+  return value >= 1 ? value : null;
+}
+
+const NEW_YORK = 'America/New_York';
+const day = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, month: 'short', day: '2-digit', year: 'numeric' });
+const shortDay = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, month: 'short', day: '2-digit' });
+const minute = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, hour: 'numeric', minute: '2-digit' });
+
+/** MMM DD, YYYY in New York. */
+export const dayText = (epochMs: number): string => day.format(epochMs);
+/** MMM DD in New York. */
+export const shortDayText = (epochMs: number): string => shortDay.format(epochMs);
+/** MMM DD, h:mm AM in New York. */
+export const dateTimeText = (epochMs: number): string =>
+  `${shortDay.format(epochMs)}, ${minute.format(epochMs).replace('\u202f', ' ')}`;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Just now, N minutes ago, N hours ago, Yesterday, then the date. */
+export function agoText(epochMs: number, nowEpochMs: number): string {
+  const age = nowEpochMs - epochMs;
+  if (age < MINUTE_MS) return 'Just now';
+  if (age < HOUR_MS) return ago(Math.floor(age / MINUTE_MS), 'minute');
+  if (age < DAY_MS) return ago(Math.floor(age / HOUR_MS), 'hour');
+  return age < 2 * DAY_MS ? 'Yesterday' : shortDayText(epochMs);
+}
+
+const ago = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+
+/** The browser's clock may be behind the server's: 30 days that began just now must not read 31. */
+const CLOCK_TOLERANCE_MS = 1_000;
+
+/** Whole days until a time, rounded up; 0 when it has passed. */
+export function daysLeft(untilEpochMs: number, nowEpochMs: number): number {
+  if (untilEpochMs <= nowEpochMs) return 0;
+  return Math.max(1, Math.ceil((untilEpochMs - nowEpochMs - CLOCK_TOLERANCE_MS) / DAY_MS));
+}

@@ -1,0 +1,51 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import { get } from './api/api-client.js';
+import { usePageEvent } from './live/live-events.js';
+
+/** The session of this browser, fetched when the page loads. */
+export const sessionQuery = queryOptions({
+  queryKey: ['/api', 'auth', 'status'] as const,
+  queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal),
+});
+
+/** The logged-in gamer, or null for a visitor; undefined until the session is known. */
+export function useSession(): GamerSession | null | undefined {
+  const { data, isError } = useQuery(sessionQuery);
+  if (data === undefined) return isError ? null : undefined;
+  return data.isAuthenticated ? data : null;
+}
+
+export const gamerQuery = (id: GamerId) =>
+  queryOptions({
+    queryKey: ['/api', 'gamer', id] as const,
+    queryFn: ({ queryKey, signal }) => get<GamerProfile>(queryKey, signal),
+  });
+
+/** The logged-in gamer's profile; disabled for visitors. */
+export function useGamer() {
+  const session = useSession();
+  return useQuery({ ...gamerQuery(session?.id ?? ''), enabled: session !== null && session !== undefined });
+}
+
+/** Keeps the logged-in gamer's wallet and winnings up to date. */
+export function useGamerSync(): void {
+  const client = useQueryClient();
+  const session = useSession();
+  const refresh = () => {
+    if (session) void client.invalidateQueries({ queryKey: gamerQuery(session.id).queryKey });
+  };
+  usePageEvent('winnings:updated', refresh);
+  usePageEvent('balanceUpdated', ({ purchaseBalanceCents }) => {
+    if (!session) return;
+    client.setQueryData(
+      gamerQuery(session.id).queryKey,
+      (gamer) => gamer && { ...gamer, wallet: { purchaseBalanceCents } },
+    );
+  });
+  usePageEvent('socket-connected', refresh);
+}
+
+export const referralUrl = (refCode: string): string => `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;

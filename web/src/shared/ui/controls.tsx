@@ -1,0 +1,202 @@
+import { CircleAlert, type LucideIcon } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { toastProblem } from './toasts.js';
+
+type Colour = 'act' | 'buy' | 'danger' | 'final' | 'line' | 'text';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  text?: ReactNode;
+  /** Colour and size of the button: the classes `btn--…` in styles/controls.css. */
+  kind?: Colour | `${Colour} ${'sm' | 'wide'}`;
+  icon?: LucideIcon | undefined;
+  /** Replaces the text while the button's command runs, and disables the button. */
+  busy?: string | false;
+}
+
+export function Button({ text, kind = 'line', icon: Icon, busy = false, disabled = false, ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`btn btn--${kind.replace(' ', ' btn--')}`}
+      disabled={disabled || busy !== false}
+      {...button}
+    >
+      {Icon && <Icon size={18} aria-hidden="true" />}
+      {busy || text}
+    </button>
+  );
+}
+
+interface LabelledProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Replaces the hint and marks the field invalid. */
+  error?: string | null | undefined;
+}
+
+export interface FieldProps extends ComponentProps<'input'>, LabelledProps {
+  /** Leaves the label to screen readers only. */
+  labelHidden?: boolean;
+  /** A unit, shown inside the field at its end. */
+  suffix?: string;
+  /** Makes the field a text area of this height. */
+  rows?: number;
+  /** Maximum number of characters, shown with the number typed. A longer text is marked invalid, not cut off. */
+  limit?: number;
+}
+
+/** A labelled input. Browsers complete it only where `autoComplete` says so. `children` are shown next to the limit. */
+export function Field(props: FieldProps) {
+  const { label, labelHidden, hint, error, suffix, rows, limit, className = '', children, ...input } = props;
+  const id = useId();
+  const Control = (rows === undefined ? 'input' : 'textarea') as 'input';
+  const length = `${input.value ?? ''}`.length;
+  const isOver = limit !== undefined && length > limit;
+  const described = [(error || hint) && `${id}-m`, limit !== undefined && `${id}-n`].filter(Boolean).join(' ');
+  const control = (
+    <Control
+      {...(rows === undefined ? { autoComplete: 'off' } : { rows })}
+      {...input}
+      id={id}
+      aria-invalid={error || isOver ? true : undefined}
+      aria-describedby={described || undefined}
+      className={`input ${className}`}
+    />
+  );
+  return (
+    <div className="field">
+      <label htmlFor={id} className={labelHidden ? 'sr' : undefined}>
+        {label}
+      </label>
+      {suffix === undefined ? (
+        control
+      ) : (
+        <div className="suffix">
+          {control}
+          <b aria-hidden="true">{suffix}</b>
+        </div>
+      )}
+      <FieldMessage id={`${id}-m`} hint={hint} error={error} />
+      {limit !== undefined && (
+        <div className="flex items-center justify-between gap-4">
+          <span id={`${id}-n`} className={`t14 num ${isOver ? 'bad' : 'dim'}`}>
+            {length} of {limit}
+          </span>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SelectFieldProps extends LabelledProps {
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange: (value: string) => void;
+  disabled?: boolean;
+}
+
+export function SelectField({ label, value, options, onChange, hint, error, disabled }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-m` : undefined}
+        className="input"
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <FieldMessage id={`${id}-m`} hint={hint} error={error} />
+    </div>
+  );
+}
+
+export function FieldMessage({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) {
+  if (error)
+    return (
+      <p className="msg msg--bad" id={id}>
+        <CircleAlert size={18} aria-hidden="true" />
+        <span>{error}</span>
+      </p>
+    );
+  return hint ? (
+    <p className="msg" id={id}>
+      {hint}
+    </p>
+  ) : null;
+}
+
+interface FormProps {
+  label?: string | undefined;
+  className?: string;
+  onSubmit: () => unknown;
+  children: ReactNode;
+}
+
+/** A form that is validated by our rules, not by the browser. */
+export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
+  return (
+    <form
+      className={className}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+export type Problems<Values> = Partial<Record<keyof Values, string>>;
+
+/** The values of a form's fields, and the error of each. Typing into a field clears its error. */
+export function useFields<Values extends Record<string, string>>(blank: Values) {
+  const [values, setValues] = useState(blank);
+  const [problems, setProblems] = useState<Problems<Values>>({});
+  const bind = (field: keyof Values) => ({
+    value: values[field],
+    error: problems[field] ?? null,
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [field]: event.target.value });
+      setProblems({ ...problems, [field]: undefined });
+    },
+  });
+  /** Changes values and clears all errors. */
+  const change = (changed: Partial<Values>) => {
+    setValues({ ...values, ...changed });
+    setProblems({});
+  };
+  /** Shows the errors at their fields, and the first one as a toast. */
+  const fail = (title: string, found: Problems<Values>) => {
+    setProblems(found);
+    toastProblem(title, Object.values<string | undefined>(found)[0] ?? '');
+  };
+  return { values, problems, setProblems, bind, change, fail };
+}
+
+/** The rows of an order: term, value and optional class of the value. The class `total` marks the last row. */
+export function Sum({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) {
+  return (
+    <dl className="sum num">
+      {rows.map(([term, value, className]) => (
+        <div key={term} className={className === 'total' ? 'total' : undefined}>
+          <dt>{term}</dt>
+          <dd className={className === 'total' ? undefined : className}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

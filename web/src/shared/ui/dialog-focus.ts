@@ -1,0 +1,50 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+
+const openDialogs: RefObject<HTMLElement | null>[] = [];
+
+/**
+ * Properties of a dialog's content that keep Escape and the focus right.
+ *
+ * Escape closes the topmost dialog, also after a field that was disabled while busy lost the focus. Without this Radix
+ * gives the key to the layer that opened last, which may be a toast over the dialog, so the first press would only dismiss
+ * the toast. While the focus is inside the toast, Escape dismisses the toast.
+ *
+ * The focus returns to the element that opened the dialog. That element may be gone by then, such as a settled row of a
+ * list; then its section takes the focus if it can.
+ */
+export function useDialogFocus(open: boolean, onEscape: () => void) {
+  const content = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element | null>(null);
+  const section = useRef<HTMLElement | null>(null);
+  const press = useEffectEvent(onEscape);
+  useEffect(() => {
+    if (!open) return;
+    openDialogs.push(content);
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || openDialogs.at(-1) !== content) return;
+      const { target } = event;
+      if (target !== document.body && !(target instanceof Node && content.current?.contains(target))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      press();
+    };
+    // On window in the capture phase, so that it runs before Radix's listeners on the document.
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => {
+      openDialogs.splice(openDialogs.indexOf(content), 1);
+      window.removeEventListener('keydown', listen, { capture: true });
+    };
+  }, [open]);
+  return {
+    ref: content,
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+      section.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+      else section.current?.focus({ preventScroll: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { inputFromCents } from '../format.js';
+import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
+
+interface CoinPickerProps {
+  value: CryptoType | null;
+  onChange: (coin: CryptoType) => void;
+  error?: string | null | undefined;
+}
+
+export function CoinPicker({ value, onChange, error }: CoinPickerProps) {
+  const id = useId();
+  return (
+    <fieldset className="field" aria-describedby={error ? `${id}-m` : undefined}>
+      <legend className="pick-label">Coin</legend>
+      <div className="pick">
+        {CRYPTO_TYPES.map((coin) => (
+          <label key={coin} title={COINS[coin].name}>
+            <input
+              type="radio"
+              name={id}
+              value={coin}
+              checked={coin === value}
+              aria-label={`${COINS[coin].name}, ${coin}`}
+              onChange={() => onChange(coin)}
+            />
+            {coin}
+          </label>
+        ))}
+      </div>
+      <FieldMessage id={`${id}-m`} error={error} />
+    </fieldset>
+  );
+}
+
+export const WalletAddressField = (field: Omit<FieldProps, 'label'>) => (
+  <Field
+    label="Wallet address"
+    className="code"
+    autoCapitalize="none"
+    spellCheck={false}
+    maxLength={WALLET_ADDRESS_MAX_LENGTH}
+    {...field}
+  />
+);
+
+interface AmountFieldProps {
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+  hint?: string;
+  error: string | null | undefined;
+  availableCents: number;
+}
+
+/** A field for dollars, and a button that fills in all that is available. */
+export const AmountField = ({ availableCents, ...field }: AmountFieldProps) => (
+  <>
+    <Field label="Amount" inputMode="decimal" suffix="USD" placeholder="0.00" {...field} />
+    <div className="actions">
+      <Button
+        kind="line sm"
+        text="All of it"
+        disabled={availableCents <= 0}
+        onClick={() => field.onChange({ target: { value: inputFromCents(availableCents) } })}
+      />
+    </div>
+  </>
+);

@@ -1,0 +1,38 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { dateTimeText } from '../format.js';
+import { Button } from './controls.js';
+import { LoadFailure, Loading, Notice } from './notice.js';
+
+interface QueryResultProps<Data> {
+  query: UseQueryResult<Data>;
+  /** Names the data in the plural: "withdrawals". */
+  what: string;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** A query's data, or that it is loading or failed. Data that could not be refreshed is marked as out of date. */
+export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResultProps<Data>) {
+  const { data, isPending, isError, isPlaceholderData, dataUpdatedAt, refetch } = query;
+  if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
+  if (data === undefined)
+    return <LoadFailure text={`The ${what} could not be loaded`} onRetry={() => void refetch()} />;
+  return (
+    <div className="grid gap-4" aria-busy={isPlaceholderData}>
+      {isError && (
+        <Notice
+          tone="bad"
+          title="This may be out of date"
+          text={
+            <>
+              The {what} could not be refreshed; these are of {dateTimeText(dataUpdatedAt)}.{' '}
+              <Button className="underline" text="Try again" onClick={() => void refetch()} />
+            </>
+          }
+        />
+      )}
+      {children(data)}
+    </div>
+  );
+}
