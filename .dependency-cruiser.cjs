@@ -146,7 +146,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: `(^|/)main\\.tsx?$|\\.config\\.[cm]?[jt]s$|\\.d\\.ts$|\\.golden\\.json$|exit-with-parent\\.ts$|${SPEC}`,
+        pathNot: `(^|/)main\\.tsx?$|\\.config\\.[cm]?[jt]s$|\\.d\\.ts$|\\.golden\\.json$|exit-with-parent\\.ts$|pages/live\\.js$|${SPEC}`,
       },
       to: {},
     },

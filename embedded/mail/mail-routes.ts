@@ -1,6 +1,6 @@
 import { del, get, HttpError, type HttpRequest, json, page, type Route } from '../pages/http-server.js';
 import { themeRoutes } from '../pages/layout.page.js';
-import { listPage, MAIL_CSS, mailNotFound, mailPage } from './mail.page.js';
+import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import type { MailBox, Message } from './mail-box.js';
 
 /** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
@@ -16,7 +16,7 @@ const FRAME_HEADERS = {
 export function mailRoutes(box: MailBox, now: () => number): Route[] {
   const find = ({ parameters }: HttpRequest): Message | undefined => box.find(parameters.id!);
   return [
-    ...themeRoutes(MAIL_CSS),
+    ...themeRoutes(new URL('./mail.css', import.meta.url)),
     get('/', ({ query }) => {
       const to = query.get('to')?.trim() ?? '';
       return page(200, listPage(box.list(to || undefined), to, now()));

@@ -76,30 +76,3 @@ function ago(epochMs: number, nowMs: number): string {
   if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`;
   return iso(epochMs).slice(0, 10);
 }
-
-export const MAIL_CSS = `
-.box { display: grid; gap: 2rem; }
-.box > * { min-width: 0; }
-.intro { display: grid; gap: 1rem; align-content: start; }
-.filter div { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .5rem; margin-top: .25rem; }
-.filter input { min-height: 3rem; padding: .5rem .75rem; background: var(--stage-2); color: var(--text); border: 1px solid var(--line-strong); border-radius: 3px; font: inherit; min-width: 0; }
-.filter input::placeholder { color: var(--text-3); opacity: 1; }
-.box .rows { border-bottom: 1px solid var(--line); }
-.box .rows a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem 1rem; padding: .875rem .25rem; text-decoration: none; }
-.box .rows a:hover { background: var(--stage-1); }
-.box .to { color: var(--text-2); font-size: .875rem; }
-.box .subject, .box .start { grid-column: 1 / -1; overflow-wrap: anywhere; min-width: 0; }
-.mail { display: grid; gap: 1.25rem; max-width: 50rem; margin: 0 auto; }
-.mail > * { min-width: 0; }
-.mail h1 { overflow-wrap: anywhere; }
-.mail .back { justify-self: start; padding: 0; }
-.facts { display: grid; gap: .75rem; padding: 1rem 0; border: solid var(--line); border-width: 1px 0; }
-.facts div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .5rem; align-items: baseline; }
-.facts dd { overflow-wrap: anywhere; }
-.forms { display: flex; gap: 1.5rem; }
-.forms a { display: inline-flex; align-items: center; min-height: 2.75rem; text-decoration: none; color: var(--text-2); border-bottom: 2px solid transparent; }
-.forms [aria-current] { color: var(--text); border-color: var(--text); }
-.mail iframe { width: 100%; height: 70vh; min-height: 24rem; border: 0; border-radius: 6px; background: #fff; color-scheme: light; }
-.mail pre { margin: 0; padding: 1.5rem; background: var(--stage-1); border-radius: 14px; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
-@media (min-width: 1024px) { .box { grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; } }
-`;

@@ -2,49 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Html, type HtmlValue, html } from './html.js';
 import { get, type HttpResponse, page, type Route } from './http-server.js';
-import { themeCss } from './theme-css.js';
 
 const FONT_FILE = '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2';
+/** Also in theme.css. */
 const FONT_PATH = '/_stand-in/archivo.woff2';
 const THEME_PATH = '/_stand-in/theme.css';
 const SCRIPT_PATH = '/_stand-in/live.js';
-
-/**
- * The pages' script; they also work without it. It fetches the address in `data-refresh` again and again and replaces
- * the elements marked `data-live`, found by their ids. A button with `data-copy` copies its value.
- */
-const SCRIPT = `
-const REFRESH_MS = 1500;
-const address = document.querySelector('[data-refresh]')?.dataset.refresh;
-
-async function refresh() {
-  const response = await fetch(address);
-  if (!response.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  for (const element of fresh.querySelectorAll('[data-live]')) {
-    const current = document.getElementById(element.id);
-    if (current === null || current.outerHTML === element.outerHTML) continue;
-    const focused = document.activeElement?.id;
-    current.replaceWith(document.adoptNode(element));
-    if (focused) document.getElementById(focused)?.focus();
-  }
-}
-
-// While the server does not respond, the page stays as it is and the next refresh tries again.
-if (address) setInterval(() => document.hidden || refresh().catch(() => undefined), REFRESH_MS);
-
-document.addEventListener('click', async ({ target }) => {
-  const button = target.closest('[data-copy]');
-  if (button === null) return;
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Press Ctrl+C';
-    getSelection().selectAllChildren(document.getElementById(button.getAttribute('aria-describedby')));
-  }
-});
-`;
 
 /** One stand-in's pages. */
 export interface Site {
@@ -84,19 +47,25 @@ export function notFoundPage(site: Site, explanation: string): HttpResponse {
   return page(404, layout(site, { title: 'Not found', content }));
 }
 
-/** Serves the pages' font, style and script, so that they load nothing from other servers; `pagesCss` styles the site's own pages. */
-export function themeRoutes(pagesCss: string): Route[] {
-  const font = readFile(createRequire(import.meta.url).resolve(FONT_FILE));
-  font.catch(() => undefined); // The font's route reports the failure.
-  const file = (path: string, contentType: string, cacheControl: string, body: Promise<Buffer> | string) =>
-    get(path, async () => ({
+/**
+ * Serves the pages' font, style and script, so that they load nothing from other servers.
+ *
+ * @param pagesCss the style sheet of the site's own pages
+ */
+export function themeRoutes(pagesCss: URL): Route[] {
+  const file = (path: string, contentType: string, cacheControl: string, ...sources: (string | URL)[]) => {
+    const contents = Promise.all(sources.map((source) => readFile(source)));
+    contents.catch(() => undefined); // The file's route reports the failure.
+    return get(path, async () => ({
       status: 200,
       headers: { 'content-type': contentType, 'cache-control': cacheControl },
-      body: await body,
+      body: Buffer.concat(await contents),
     }));
+  };
+  const [script, theme] = [new URL('./live.js', import.meta.url), new URL('./theme.css', import.meta.url)];
   return [
-    file(SCRIPT_PATH, 'text/javascript; charset=utf-8', 'no-cache', SCRIPT),
-    file(THEME_PATH, 'text/css; charset=utf-8', 'max-age=3600', themeCss(FONT_PATH) + pagesCss),
-    file(FONT_PATH, 'font/woff2', 'max-age=3600', font),
+    file(SCRIPT_PATH, 'text/javascript; charset=utf-8', 'no-cache', script),
+    file(THEME_PATH, 'text/css; charset=utf-8', 'max-age=3600', theme, pagesCss),
+    file(FONT_PATH, 'font/woff2', 'max-age=3600', createRequire(import.meta.url).resolve(FONT_FILE)),
   ];
 }

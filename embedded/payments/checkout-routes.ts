@@ -4,7 +4,6 @@ import { themeRoutes } from '../pages/layout.page.js';
 import { payableCurrency } from './api-routes.js';
 import type { Callbacks } from './callbacks.js';
 import { checkoutPage, checkoutPath } from './checkout.page.js';
-import { CHECKOUT_CSS } from './checkout-css.js';
 import { coinChoicePage, invoiceNotFound, overviewPage } from './invoices.page.js';
 import { ACTIONS, type PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
@@ -43,7 +42,7 @@ export function checkoutRoutes({ store, lifecycle, callbacks, now }: CheckoutPar
       return invoice && payment?.invoiceId === invoice.id ? handle(invoice, payment, form) : invoiceNotFound();
     });
   return [
-    ...themeRoutes(CHECKOUT_CSS),
+    ...themeRoutes(new URL('./checkout.css', import.meta.url)),
     get('/', () => {
       const newestFirst = store.invoices().sort((a, b) => b.createdAt - a.createdAt);
       const invoices = newestFirst.slice(0, INVOICES_SHOWN).map((invoice) => {

@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
 import type { RegisterRequest } from '../../../contracts/http/accounts.js';
 import { EMAIL_MAX_LENGTH } from '../../../contracts/limits.js';
 import type { RefusalCode } from '../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../contracts/validation.js';
-import { COMMON_PASSWORDS } from './common-passwords.js';
 
 /*
  * The rules of a GamerTag, an email and a password (decision 32).
@@ -37,6 +37,14 @@ export const brokenByEmail = (email: string): Broken | null =>
 export function brokenByPassword(password: string): Broken | null {
   return passwordRefusal(password) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null);
 }
+
+/**
+ * The most common passwords of six characters and more, in lower case (decision 32). From the Openwall Project's
+ * password list (public domain), with later ones and this game's own obvious choices before it.
+ */
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').match(/\S+/g),
+);
 
 const DIGITS_LIKE_LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const RESERVED = new Set(['moderator', 'support', 'helpdesk', 'system', 'auditor', 'house', 'root', 'staff', 'owner']);

@@ -1,42 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppModule } from '../app.module.js';
-import { typesOfAnswers as kept } from './answers.generated.js';
-import { documentOf } from './document.js';
+import { documentOf, typesOfAnswers as kept } from './document.js';
 import { routesOf } from './routes.js';
 import type { Schema } from './schema.js';
 import { readTypesOfAnswers } from './testing/types-of-answers.js';
 
-const KEPT = join(__dirname, 'answers.generated.ts');
-
-const lines = (byName: Record<string, unknown>): string =>
-  Object.entries(byName)
-    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
-    .join('');
+const KEPT = join(__dirname, 'answers.generated.json');
 
 const read = readTypesOfAnswers();
 
 function keep(): void {
-  writeFileSync(
-    KEPT,
-    `import type { Schema } from './schema.js';
-
-/** The response type of each controller method, generated: \`UPDATE_ANSWERS=1 npx jest answers\`. */
-export interface TypesOfAnswers {
-  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
-  answers: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
-  /** The named types of contracts/ that the responses use. */
-  shapes: Record<string, Schema>;
-}
-
-export const typesOfAnswers: TypesOfAnswers = {
-  answers: {
-${lines(read.answers)}  },
-  shapes: {
-${lines(read.shapes)}  },
-};
-`,
-  );
+  writeFileSync(KEPT, `${JSON.stringify(read, null, 2)}\n`);
 }
 
 const routes = routesOf(AppModule);

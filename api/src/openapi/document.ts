@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../contracts/http/headers.js';
 import { REFUSAL_CODES } from '../../../contracts/refusals.js';
 import { SESSION_COOKIE } from '../http/session-cookie.js';
-import { type TypesOfAnswers, typesOfAnswers } from './answers.generated.js';
 import type { Route } from './routes.js';
 import { type Schema, schemaOfClass, shapeRef } from './schema.js';
+
+export interface TypesOfAnswers {
+  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
+  answers: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
+  /** The named types of contracts/ that the responses use. */
+  shapes: Record<string, Schema>;
+}
+
+/** The response type of each controller method, generated: `UPDATE_ANSWERS=1 npx jest answers`. */
+export const typesOfAnswers: TypesOfAnswers = JSON.parse(
+  readFileSync(new URL('./answers.generated.json', import.meta.url), 'utf8'),
+);
 
 const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',
@@ -22,7 +34,7 @@ export function documentOf(routes: readonly Route[], types: TypesOfAnswers = typ
   const bodies: Record<string, Schema> = {};
   for (const route of routes) {
     const answer = types.answers[route.handler];
-    if (!answer) throw new Error(`${route.handler} is not in answers.generated.ts: UPDATE_ANSWERS=1 npx jest answers`);
+    if (!answer) throw new Error(`${route.handler} is missing: UPDATE_ANSWERS=1 npx jest answers`);
     if (route.body) bodies[route.body.name] = schemaOfClass(route.body);
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, answer) };
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import type { TypesOfAnswers } from '../answers.generated.js';
+import type { TypesOfAnswers } from '../document.js';
 import { type Schema, shapeRef } from '../schema.js';
 
 const ROOT = join(__dirname, '../../../..');
