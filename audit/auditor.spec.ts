@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LedgerEvent, LedgerEventType, LiveResumed, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { caseCount } from '../contracts/testing/case-count.js';
 import {
@@ -58,7 +58,7 @@ function round(): Happened[] {
   const END = T0 + 120 * SECOND;
   const paidToAlice = [
     { gamerId: ALICE, level: 1, direct: true, cents: 6 },
-  ] satisfies TokenPurchased['data']['allocations'];
+  ] satisfies LedgerEvents['TokenPurchased']['allocations'];
   const at = (time: number, ...events: LedgerEvent[]): Happened[] => events.map((event) => ({ event, at: time }));
   return [
     ...at(T0, ...enrolledGamers(), funded(BOB, 1_000), funded(CAROL, 1_000), depositorUntil(ALICE, END)),
@@ -321,7 +321,7 @@ describe('the auditor', () => {
     expect(findingsIn(sabotage(round())).join('\n')).toContain(says);
   });
 
-  it.each<[string, string | null, Partial<LiveResumed['data']>, number?]>([
+  it.each<[string, string | null, Partial<LedgerEvents['LiveResumed']>, number?]>([
     ['finds no fault in a true outage', null, {}],
     ['finds an outage after zero', 'began after zero', { lastAliveAtEpochMs: T0 + 120 * SECOND }],
     ['finds an event in an outage', 'in which an event was appended', { lastAliveAtEpochMs: T0 - 1 }],

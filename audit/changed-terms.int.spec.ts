@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { Recorded } from '../contracts/events/recorded.js';
 import type { TokenTerms } from '../contracts/limits.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
@@ -67,7 +67,7 @@ function asVersion1(one: Recorded): Recorded {
 const ledgerOf = (log: readonly Recorded[]) =>
   log.filter(({ stream }) => stream === LEDGER_STREAM) as (Recorded & { event: LedgerEvent })[];
 
-const priceOf = ({ costCents, quantity }: TokenPurchased['data']): number => costCents / quantity;
+const priceOf = ({ costCents, quantity }: LedgerEvents['TokenPurchased']): number => costCents / quantity;
 
 it('applies changed constants to new rounds only, to the cent', async () => {
   const worker = await TestWorker.open();

@@ -1,4 +1,4 @@
-import type { GamerEnrolled, GamerRemoved, LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import { termsOf, WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
@@ -64,7 +64,7 @@ export class Entitlements {
     return this.terms?.matrixWidth ?? WIDTH_BEFORE_ROUNDS;
   }
 
-  private enrol({ gamerId, sponsorId, parentId, slot }: GamerEnrolled['data']): string[] {
+  private enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']): string[] {
     const faults: string[] = [];
     if (this.places.has(gamerId)) faults.push(`${gamerId} has a place already`);
     if (this.adminId === null) this.adminId = gamerId;
@@ -75,7 +75,7 @@ export class Entitlements {
   }
 
   /** The children of the removed gamer move one after another (decision 14). */
-  private remove({ gamerId, moved }: GamerRemoved['data']): string[] {
+  private remove({ gamerId, moved }: LedgerEvents['GamerRemoved']): string[] {
     const left = this.places.get(gamerId);
     if (left === undefined || gamerId === this.adminId) return [`${gamerId} cannot be removed`];
     const faults: string[] = [];
@@ -111,7 +111,7 @@ export class Entitlements {
     return [];
   }
 
-  private checkSplit(bought: TokenPurchased['data'], at: number): string[] {
+  private checkSplit(bought: LedgerEvents['TokenPurchased'], at: number): string[] {
     const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
     const { terms } = this;
     if (terms === null) return ['is bought before the first round'];

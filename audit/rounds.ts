@@ -1,12 +1,5 @@
-import type {
-  GameStarted,
-  LedgerEvent,
-  LiveResumed,
-  LiveStarted,
-  RoundEnded,
-  TimeExtended,
-  TokenPurchased,
-} from '../contracts/events/ledger-events.js';
+import type { EventOf } from '../contracts/events/event-of.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import { receivedAtOf, termsOf } from '../contracts/events/upcast.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
@@ -32,7 +25,10 @@ interface OpenRound {
   tree: MerkleTree;
 }
 
-type RoundEvent = LiveStarted | TokenPurchased | TimeExtended | LiveResumed | RoundEnded;
+type RoundEvent = EventOf<
+  LedgerEvents,
+  'LiveStarted' | 'TokenPurchased' | 'TimeExtended' | 'LiveResumed' | 'RoundEnded'
+>;
 
 /** Replays the rounds: the last buyer before the end wins, and nobody else. */
 export class Rounds {
@@ -78,7 +74,7 @@ export class Rounds {
     }
   }
 
-  private begin(started: GameStarted['data'], jackpotCents: Cents): string[] {
+  private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): string[] {
     const { roundId, carriedCents, timers, pregameEndsAtEpochMs } = started;
     const faults = faultsOf([
       [this.open !== null, `begins while round ${this.open?.roundId} is open`],
@@ -129,7 +125,7 @@ export class Rounds {
     }
   }
 
-  private end(open: OpenRound, ended: RoundEnded['data'], at: number, jackpotCents: Cents): string[] {
+  private end(open: OpenRound, ended: LedgerEvents['RoundEnded'], at: number, jackpotCents: Cents): string[] {
     const { roundId, winner, endedAtEpochMs } = ended;
     const [named, right] = [winner, open.last].map((one) => (one ? `${one.gamerId} (${one.purchaseId})` : 'nobody'));
     this.open = null;
@@ -146,7 +142,7 @@ export class Rounds {
   }
 }
 
-function extend(open: OpenRound, { purchaseId, addedSeconds, endsAtEpochMs }: TimeExtended['data']): string[] {
+function extend(open: OpenRound, { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended']): string[] {
   const dueSeconds = (open.last?.quantity ?? 0) * open.secondsPerToken;
   const dueEnd = open.endsAtEpochMs + addedSeconds * 1000;
   open.endsAtEpochMs = endsAtEpochMs;
@@ -170,7 +166,7 @@ function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAt: number, 
  * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
  * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
  */
-function outageFaults(resumed: LiveResumed['data'], dueEnd: number, at: number, lastEventAt: number): string[] {
+function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: number, lastEventAt: number): string[] {
   const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
   if (lastAliveAtEpochMs === undefined) return [];
   const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);

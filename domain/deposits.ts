@@ -1,4 +1,4 @@
-import type { DepositApproved } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { DepositId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
@@ -99,9 +99,9 @@ function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCent
   return valid ? null : { code: 'invalid-deposit-amount' };
 }
 
-type Approving = Omit<DepositApproved['data'], 'depositorUntilEpochMs' | 'purchaseBalanceCents'>;
+type Approving = Omit<LedgerEvents['DepositApproved'], 'depositorUntilEpochMs' | 'purchaseBalanceCents'>;
 
-function approvalOf(state: LedgerState, deposit: Approving, at: number): DepositApproved['data'] {
+function approvalOf(state: LedgerState, deposit: Approving, at: number): LedgerEvents['DepositApproved'] {
   const { gamerId, amountCents, purpose } = deposit;
   return {
     ...deposit,

@@ -1,4 +1,4 @@
-import type { LedgerEvent, TimeExtended, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import { termsOf } from '../contracts/events/upcast.js';
 import type { GamePhase } from '../contracts/http/game.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
@@ -131,7 +131,7 @@ const noPurchases = { purchases: [], purchaseCount: 0, tokenCount: 0, resumed: n
 
 function withPurchase(
   game: Game,
-  { purchaseId, buyerId, quantity, jackpotCents }: TokenPurchased['data'],
+  { purchaseId, buyerId, quantity, jackpotCents }: LedgerEvents['TokenPurchased'],
   at: number,
 ): Partial<Game> {
   const endsAtEpochMs = game.endsAtEpochMs ?? at;
@@ -144,7 +144,10 @@ function withPurchase(
   };
 }
 
-function withExtension(game: Game, { purchaseId, addedSeconds, endsAtEpochMs }: TimeExtended['data']): Partial<Game> {
+function withExtension(
+  game: Game,
+  { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended'],
+): Partial<Game> {
   const [last, ...earlier] = game.purchases;
   if (last?.purchaseId !== purchaseId) {
     throw new Error(`TimeExtended names purchase ${purchaseId}, the last one is ${last?.purchaseId}`);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { LedgerEvent, LedgerEventType, RoundEnded } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../contracts/events/ledger-events.js';
 import { LEDGER_EVENT_TYPES } from '../contracts/http/audit.js';
 import { caseCount, givenSeed } from '../contracts/testing/case-count.js';
 import { decide } from './decide.js';
@@ -177,7 +177,7 @@ function checkMatrix({ gamers, adminId }: LedgerState): void {
 
 /** Each round has one winner: its last buyer, by the history alone. */
 function checkWinners(events: readonly LedgerEvent[]): void {
-  const lastOf = new Map<number, RoundEnded['data']['winner']>();
+  const lastOf = new Map<number, LedgerEvents['RoundEnded']['winner']>();
   const ended = new Set<number>();
   for (const { type, data } of events) {
     if (type === 'TokenPurchased') {

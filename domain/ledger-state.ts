@@ -1,4 +1,4 @@
-import type { DepositRecorded } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { CommandId, DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
@@ -18,7 +18,7 @@ export interface LedgerState {
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). */
   payments: Set<GatewayPaymentId>;
   /** Deposits that wait for the admin. */
-  deposits: Map<DepositId, DepositRecorded['data']>;
+  deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
   /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */

@@ -1,4 +1,4 @@
-import type { GamerEnrolled } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import { WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import type { GamerPlace, LedgerState } from './ledger-state.js';
@@ -34,7 +34,7 @@ export function uplinesOf(state: LedgerState, gamerId: GamerId, most: number): G
   return uplines;
 }
 
-export function enrol(state: LedgerState, enrolled: GamerEnrolled['data'], changes: Changes): void {
+export function enrol(state: LedgerState, enrolled: LedgerEvents['GamerEnrolled'], changes: Changes): void {
   const { gamerId, sponsorId, parentId, slot } = enrolled;
   changes.setEntry(state.gamers, gamerId, {
     sponsorId,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { AuditMerkleProof } from '../contracts/http/audit.js';
 
 /** A perfect subtree. */
@@ -20,7 +20,7 @@ export interface MerkleTree {
 export const emptyTree: MerkleTree = { size: 0, peaks: [] };
 
 /** A purchase's entry in its round's tree. It holds only values of the receipt, so the buyer can prove it. */
-export const merkleEntryOf = ({ purchaseId, buyerId, quantity }: TokenPurchased['data'], at: number): string =>
+export const merkleEntryOf = ({ purchaseId, buyerId, quantity }: LedgerEvents['TokenPurchased'], at: number): string =>
   `${purchaseId} ${buyerId} ${quantity} ${at}`;
 
 const NODE = Buffer.from([1]);

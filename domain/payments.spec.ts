@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentOpened, PaymentSeen } from '../contracts/events/payment-events.js';
+import type { PaymentEvent, PaymentEvents } from '../contracts/events/payment-events.js';
 import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
 import {
   canDecideVerdict,
@@ -18,7 +18,7 @@ import {
 
 const ORDER = 'order000000000000000';
 
-const invoice = (over: Partial<PaymentOpened['data']> = {}): PaymentEvent => ({
+const invoice = (over: Partial<PaymentEvents['PaymentOpened']> = {}): PaymentEvent => ({
   type: 'PaymentOpened',
   data: {
     orderId: ORDER,
@@ -309,7 +309,7 @@ describe('events of version 1, which hold the statuses of NOWPayments', () => {
     ['refunded', '0.25', 'refunded'],
   ])('%s with %s of 0.25 paid is %s', (word, actuallyPaid, status) => {
     const event = version1(word, actuallyPaid);
-    expect(gatewayReport(event.data as PaymentSeen['data'])).toMatchObject({ status, gatewayStatus: word });
+    expect(gatewayReport(event.data as PaymentEvents['PaymentSeen'])).toMatchObject({ status, gatewayStatus: word });
   });
 
   it('keep their verdicts, and are compared by the gateway’s status', () => {

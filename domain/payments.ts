@@ -1,7 +1,7 @@
 import { isCryptoType } from '../contracts/crypto.js';
 import { compareDecimals } from '../contracts/decimal.js';
 import type { ReviewReason } from '../contracts/events/ledger-events.js';
-import type { PaymentEvent, PaymentOpened, PaymentStatus } from '../contracts/events/payment-events.js';
+import type { PaymentEvent, PaymentEvents, PaymentStatus } from '../contracts/events/payment-events.js';
 import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
 import type { GatewayPaymentId, OrderId } from '../contracts/ids.js';
 import { splitDeposit } from '../contracts/money.js';
@@ -37,7 +37,7 @@ export interface ReportedPayment {
 
 export interface PaymentState {
   /** Null for an unknown order. */
-  readonly invoice: PaymentOpened['data'] | null;
+  readonly invoice: PaymentEvents['PaymentOpened'] | null;
   readonly payments: ReadonlyMap<GatewayPaymentId, ReportedPayment>;
   readonly isExpired: boolean;
 }

@@ -1,4 +1,4 @@
-import type { LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import { type LedgerAccount, type Posting, purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
 
@@ -67,7 +67,7 @@ const move = (from: LedgerAccount, to: LedgerAccount, cents: Cents): Posting[] =
   { account: to, cents },
 ];
 
-function purchasePostings(bought: TokenPurchased['data']): Posting[] {
+function purchasePostings(bought: LedgerEvents['TokenPurchased']): Posting[] {
   const paidBy = bought.source === 'balance' ? purchaseAccount(bought.buyerId) : 'world:crypto';
   return [
     { account: paidBy, cents: -bought.costCents },

@@ -1,4 +1,4 @@
-import type { Allocation, LedgerEvent, TokenPurchased } from '../contracts/events/ledger-events.js';
+import type { Allocation, LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId, GatewayPaymentId } from '../contracts/ids.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { DECIDED_WITHIN_MS, type RoundTerms } from '../contracts/limits.js';
@@ -75,7 +75,7 @@ interface Bought {
   paymentId?: GatewayPaymentId;
 }
 
-function purchase(state: LedgerState, bought: Bought, at: number): TokenPurchased['data'] {
+function purchase(state: LedgerState, bought: Bought, at: number): LedgerEvents['TokenPurchased'] {
   const { purchaseId, buyerId, quantity, receivedAt, paymentId } = bought;
   const terms = roundTerms(state.game);
   const costCents = quantity * terms.tokenPriceCents;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { GamerRemoved, LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { enrol, freeSlotUnder, remove } from './matrix.js';
@@ -30,7 +30,7 @@ import { directly, UndoJournal } from './undo-journal.js';
 
 const ENDS = T0 + 120 * SECOND;
 const removing = (gamerId: GamerId) => ({ type: 'RemoveGamer', gamerId }) as const;
-const removed = (gamerId: GamerId, more: Partial<GamerRemoved['data']> = {}): LedgerEvent => ({
+const removed = (gamerId: GamerId, more: Partial<LedgerEvents['GamerRemoved']> = {}): LedgerEvent => ({
   type: 'GamerRemoved',
   data: { gamerId, moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0, ...more },
 });
@@ -263,9 +263,9 @@ function idsBelow(state: LedgerState, id: GamerId): Set<GamerId> {
   return new Set(children.flatMap((child) => [child, ...idsBelow(state, child)]));
 }
 
-function removeFrom(state: LedgerState, gamerId: GamerId): GamerRemoved['data'] {
+function removeFrom(state: LedgerState, gamerId: GamerId): LedgerEvents['GamerRemoved'] {
   const { events = [] } = removeGamer(state, removing(gamerId)) as { events?: LedgerEvent[] };
-  return (events[0] as GamerRemoved).data;
+  return events[0]?.data as LedgerEvents['GamerRemoved'];
 }
 
 describe('the matrix after removals', () => {

@@ -1,4 +1,5 @@
-import type { GameStarted, LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { EventOf } from '../contracts/events/event-of.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import {
   DECIDING_MS,
   FORCED_LIVE_SECONDS,
@@ -107,7 +108,11 @@ export function advanceClock(
   }
 }
 
-function openingOf(game: Game, at: number, pregameSeconds = game.timers.pregameDurationSeconds): GameStarted {
+function openingOf(
+  game: Game,
+  at: number,
+  pregameSeconds = game.timers.pregameDurationSeconds,
+): EventOf<LedgerEvents, 'GameStarted'> {
   return {
     type: 'GameStarted',
     data: {

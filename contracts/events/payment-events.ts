@@ -1,9 +1,8 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, OrderId, PurchaseId, RoundId } from '../ids.js';
 import type { Cents } from '../money.js';
+import type { EventOf } from './event-of.js';
 import type { ReviewReason } from './ledger-events.js';
-
-/** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
 
 /**
  * A payment's status in the gateway port, the same for every gateway. No status is certainly final: a short
@@ -11,10 +10,10 @@ import type { ReviewReason } from './ledger-events.js';
  */
 export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' | 'failed' | 'expired' | 'refunded';
 
-/** Invoice and payment exist at the gateway. `quantity` and `roundId` are a token invoice's. */
-export interface PaymentOpened {
-  type: 'PaymentOpened';
-  data: {
+/** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
+export interface PaymentEvents {
+  /** Invoice and payment exist at the gateway. `quantity` and `roundId` are a token invoice's. */
+  PaymentOpened: {
     orderId: OrderId;
     purpose: 'deposit' | 'tokens';
     gamerId: GamerId;
@@ -32,18 +31,12 @@ export interface PaymentOpened {
     payAddress: string;
     payAmount: string;
   };
-}
 
-/** A correctly signed callback, as received. It is only a hint to fetch the payment. */
-export interface CallbackReceived {
-  type: 'CallbackReceived';
-  data: { orderId: OrderId; body: string };
-}
+  /** A correctly signed callback, as received. It is only a hint to fetch the payment. */
+  CallbackReceived: { orderId: OrderId; body: string };
 
-/** A payment as the gateway showed it. Written when it shows something new. Amounts are decimal text in coins. */
-export interface PaymentSeen {
-  type: 'PaymentSeen';
-  data: {
+  /** A payment as the gateway showed it. Written when it shows something new. Amounts are decimal text in coins. */
+  PaymentSeen: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     parentPaymentId: GatewayPaymentId | null;
@@ -58,36 +51,20 @@ export interface PaymentSeen {
     valueCents: Cents | null;
     seenBy: 'callback' | 'poller' | 'admin';
   };
-}
 
-/** The ledger recorded the payment: as a credited deposit, as tokens, or as a credit to the balance. */
-export interface PaymentSettled {
-  type: 'PaymentSettled';
-  data: {
+  /** The ledger recorded the payment: as a credited deposit, as tokens, or as a credit to the balance. */
+  PaymentSettled: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     outcome: 'deposit' | 'tokens' | 'balance';
     depositId: DepositId | null;
     purchaseId: PurchaseId | null;
   };
+
+  /** The ledger recorded the payment as a deposit that waits for the admin. */
+  PaymentParked: { orderId: OrderId; paymentId: GatewayPaymentId; depositId: DepositId; reason: ReviewReason };
+  /** Nothing arrived in time, or the gateway gave up. Polling goes on for a while: late money is parked for review. */
+  PaymentExpired: { orderId: OrderId; status: string };
 }
 
-/** The ledger recorded the payment as a deposit that waits for the admin. */
-export interface PaymentParked {
-  type: 'PaymentParked';
-  data: { orderId: OrderId; paymentId: GatewayPaymentId; depositId: DepositId; reason: ReviewReason };
-}
-
-/** Nothing arrived in time, or the gateway gave up. Polling goes on for a while: late money is parked for review. */
-export interface PaymentExpired {
-  type: 'PaymentExpired';
-  data: { orderId: OrderId; status: string };
-}
-
-export type PaymentEvent =
-  | PaymentOpened
-  | CallbackReceived
-  | PaymentSeen
-  | PaymentSettled
-  | PaymentParked
-  | PaymentExpired;
+export type PaymentEvent = EventOf<PaymentEvents>;

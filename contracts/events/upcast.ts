@@ -1,7 +1,7 @@
 import { compareDecimals } from '../decimal.js';
 import type { RoundTerms, TokenTerms } from '../limits.js';
-import type { GameStarted, TokenPurchased } from './ledger-events.js';
-import type { PaymentSeen, PaymentStatus } from './payment-events.js';
+import type { LedgerEvents } from './ledger-events.js';
+import type { PaymentEvents, PaymentStatus } from './payment-events.js';
 
 /*
  * What older versions of events mean. Events are upcast when they are folded, and not when they are read: the chain hashes
@@ -22,26 +22,26 @@ const TERMS_OF_VERSION_1: TokenTerms = {
 export const WIDTH_BEFORE_ROUNDS = TERMS_OF_VERSION_1.matrixWidth;
 
 /** The terms of a round, for every version of GameStarted. Before version 3 a round was ended at its countdown's end. */
-export const termsOf = ({ terms, decidingMs }: GameStarted['data']): RoundTerms => ({
+export const termsOf = ({ terms, decidingMs }: LedgerEvents['GameStarted']): RoundTerms => ({
   ...(terms ?? TERMS_OF_VERSION_1),
   decidingMs: decidingMs ?? 0,
 });
 
 /** When a purchase arrived, epoch ms. In version 1 this is its ledger time. @param at the event's ledger time */
-export const receivedAtOf = ({ receivedAtEpochMs }: TokenPurchased['data'], at: number): number =>
+export const receivedAtOf = ({ receivedAtEpochMs }: LedgerEvents['TokenPurchased'], at: number): number =>
   receivedAtEpochMs ?? at;
 
 /** A payment as the gateway showed it, with our status and the gateway's own word. */
-export type GatewayReport = PaymentSeen['data'] & { status: PaymentStatus; gatewayStatus: string };
+export type GatewayReport = PaymentEvents['PaymentSeen'] & { status: PaymentStatus; gatewayStatus: string };
 
 /** Upcasts version 1, which holds NOWPayments' word as its status. */
-export function gatewayReport(data: PaymentSeen['data']): GatewayReport {
+export function gatewayReport(data: PaymentEvents['PaymentSeen']): GatewayReport {
   const gatewayStatus = data.gatewayStatus ?? data.status;
   const status = data.gatewayStatus === undefined ? statusOfVersion1(data) : (data.status as PaymentStatus);
   return { ...data, status, gatewayStatus };
 }
 
-function statusOfVersion1({ status, actuallyPaid, payAmount }: PaymentSeen['data']): PaymentStatus {
+function statusOfVersion1({ status, actuallyPaid, payAmount }: PaymentEvents['PaymentSeen']): PaymentStatus {
   switch (status) {
     case 'waiting':
     case 'failed':

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
+import type { GamerEvent, GamerEvents } from '../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
@@ -102,7 +102,7 @@ export class GamerLog {
   }
 }
 
-export type RegisteredGamer = Extract<GamerEvent, { type: 'GamerRegistered' }>['data'] & { registeredAt: Date };
+export type RegisteredGamer = GamerEvents['GamerRegistered'] & { registeredAt: Date };
 
 /** A gamer as their stream says; null before the registration. */
 export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'> | null;

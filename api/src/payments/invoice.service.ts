@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
-import type { PaymentOpened } from '../../../contracts/events/payment-events.js';
+import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { OrderId } from '../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/limits.js';
@@ -66,7 +66,7 @@ export class InvoiceService {
       (now) => ({ events: now.invoice ? [] : [{ type: 'PaymentOpened', data }] }),
       metadata,
     );
-    return createdInvoice(state.invoice as PaymentOpened['data'], request, position);
+    return createdInvoice(state.invoice as PaymentEvents['PaymentOpened'], request, position);
   }
 
   private mustBeAllowed({ purpose }: InvoiceRequest, { role }: Actor): void {
@@ -80,7 +80,7 @@ export class InvoiceService {
     orderId: OrderId,
     request: InvoiceRequest,
     actor: Actor,
-  ): Promise<PaymentOpened['data']> {
+  ): Promise<PaymentEvents['PaymentOpened']> {
     const { cryptoType, purpose } = request;
     const { amountCents, feeCents } = this.priceOf(request);
     const minimum = await this.gateway.minimumAmount(cryptoType);
@@ -158,7 +158,7 @@ function descriptionOf(request: InvoiceRequest): string {
 }
 
 /** Throws Refused when the invoice was created for another request, under the same idempotency key. */
-function createdInvoice(data: PaymentOpened['data'], request: InvoiceRequest, position: string) {
+function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRequest, position: string) {
   const isSameAmount =
     request.purpose === 'tokens' ? data.quantity === request.quantity : data.amountCents === request.dollars * 100;
   const isSame = isSameAmount && data.purpose === request.purpose && data.cryptoType === request.cryptoType;

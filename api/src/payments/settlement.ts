@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DecimalText } from '../../../contracts/decimal.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
-import type { PaymentEvent, PaymentSeen } from '../../../contracts/events/payment-events.js';
+import type { PaymentEvent, PaymentEvents } from '../../../contracts/events/payment-events.js';
 import { type GatewayReport } from '../../../contracts/events/upcast.js';
 import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
@@ -25,7 +25,7 @@ import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } fr
 import { PaymentLog } from './payment-log.js';
 import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
 
-type SeenBy = PaymentSeen['data']['seenBy'];
+type SeenBy = PaymentEvents['PaymentSeen']['seenBy'];
 type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
 
 /** A payment as the gateway shows it now. */

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { GamerEvent, WalletSaved } from '../../../contracts/events/gamer-events.js';
+import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../contracts/money.js';
@@ -52,7 +52,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
     mustBeWalletAddress(cryptoType, walletAddress);
     const gamerId = metadata.actor.id;
     await this.limits.count('wallet', gamerId);
-    const saved: WalletSaved = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
+    const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),
       // Null before the registration: the stream of a deleted gamer must not start again.

@@ -1,4 +1,4 @@
-import type { WithdrawalRequested } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { DepositId, GamerId, PostId, TicketId, WithdrawalId } from '../../../contracts/ids.js';
@@ -19,7 +19,7 @@ const ofWithdrawal = { key: ({ withdrawalId }: { withdrawalId: WithdrawalId }) =
 const ofTicket = { key: ({ ticketId }: { ticketId: TicketId }) => `ticket ${ticketId}` };
 const ofPost = { key: ({ postId }: { postId: PostId }) => `post ${postId}` };
 
-const ofPayout: Memory<Omit<WithdrawalRequested['data'], 'gamerId'>> = {
+const ofPayout: Memory<Omit<LedgerEvents['WithdrawalRequested'], 'gamerId'>> = {
   ...ofWithdrawal,
   after: ({ amountCents, cryptoType }) => ({ withdrawal: { amountCents, cryptoType, status: 'pending' } }),
 };

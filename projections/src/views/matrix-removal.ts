@@ -1,11 +1,11 @@
-import type { GamerRemoved } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import type { Db } from '../database.js';
 import { integers, texts } from '../sql-rows.js';
 import { countUnder, noChanges, uplinesOf, uplinesUnder, writeChanges } from './matrix-changes.js';
 
-type MovedGamers = GamerRemoved['data']['moved'];
+type MovedGamers = LedgerEvents['GamerRemoved']['moved'];
 
 interface Place {
   id: GamerId;
@@ -17,7 +17,7 @@ interface Place {
  * Removes a gamer and moves the children (decision 14). Gamers up to seven levels below get other uplines: they are
  * subtracted from the counts of the uplines before and added to those of the uplines after. Sums of paid cents stay.
  */
-export async function remove({ gamerId, moved }: GamerRemoved['data'], db: Db): Promise<void> {
+export async function remove({ gamerId, moved }: LedgerEvents['GamerRemoved'], db: Db): Promise<void> {
   const uplines = (await uplinesOf([gamerId], db)).get(gamerId);
   if (!uplines) throw new Error(`${gamerId} was removed without a place in the matrix`);
   const before = await downlineOf(gamerId, db);

@@ -1,4 +1,4 @@
-import type { WithdrawalRequested } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -30,7 +30,7 @@ export const withdrawalsView: View = {
 function request(
   db: Db,
   gamerId: GamerId | null,
-  { withdrawalId, amountCents, cryptoType, walletAddress }: Omit<WithdrawalRequested['data'], 'gamerId'>,
+  { withdrawalId, amountCents, cryptoType, walletAddress }: Omit<LedgerEvents['WithdrawalRequested'], 'gamerId'>,
   atMs: number,
 ) {
   return db.query(

@@ -1,4 +1,4 @@
-import type { LedgerEvent, TokenPurchased } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../../../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../../../contracts/events/metadata.js';
 import { eventsOf } from '../../../../contracts/events/testing/golden.js';
 import { LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
@@ -26,7 +26,7 @@ it.each(golden.map(({ event, metadata }) => [`${event.type}.v${metadata.schema}`
   },
 );
 
-const bought = (data: Partial<TokenPurchased['data']>): LedgerEvent => ({
+const bought = (data: Partial<LedgerEvents['TokenPurchased']>): LedgerEvent => ({
   type: 'TokenPurchased',
   data: {
     purchaseId: 'p',

@@ -1,4 +1,4 @@
-import type { BalanceAdjusted, TokenPurchased } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
@@ -44,7 +44,7 @@ export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeited
   data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
 
 /** "Purchase balance +$5.00, winnings −$1.00". */
-export function adjustmentText({ purchaseCents, winningsCents }: BalanceAdjusted['data']): string {
+export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
   const parts = [
     purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
     winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
@@ -57,7 +57,7 @@ const balanceChange = (changeCents: number, afterCents: number): string =>
   `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
 
 /** "purchase balance $10.00 → $15.00, winnings $2.00 → $1.00". */
-export function balancesChange(data: BalanceAdjusted['data']): string {
+export function balancesChange(data: LedgerEvents['BalanceAdjusted']): string {
   const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
   // Version 1 of the event does not hold the winnings after it.
   const winnings =
@@ -144,7 +144,7 @@ export const depositFacts = (data: {
 });
 
 /** The reason for a purchase's posting to an account. */
-export function purchaseReason(data: TokenPurchased['data'], account: string): string {
+export function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
   const { quantity } = data;
   if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
   if (account === 'house:profit') return `${cents(data.houseShareCents / quantity)} a token`;
@@ -156,7 +156,7 @@ export function purchaseReason(data: TokenPurchased['data'], account: string): s
 }
 
 /** "levels 5 and 7, and direct": the shares that no entitled gamer received. */
-function unclaimedText({ allocations, quantity, unclaimedCents }: TokenPurchased['data']): string {
+function unclaimedText({ allocations, quantity, unclaimedCents }: LedgerEvents['TokenPurchased']): string {
   const paid = new Set(allocations.map(({ level }) => level as number | null));
   const unpaid = Array.from({ length: MATRIX_DEPTH }, (_, i) => i + 1).filter((level) => !paid.has(level));
   if (unpaid.length === 0) return `direct, ${cents(unclaimedCents / quantity)} a token`;

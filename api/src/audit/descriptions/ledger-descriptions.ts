@@ -1,4 +1,4 @@
-import type { LedgerEvent, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -27,8 +27,6 @@ import {
   whole,
 } from './formats.js';
 
-type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
-
 const gamerId = (data: { gamerId: GamerId }): GamerId => data.gamerId;
 const none = (): null => null;
 const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
@@ -37,10 +35,12 @@ const balanceFact = (data: { purchaseBalanceCents: number }) => ({
   'Purchase balance after it': formatCents(data.purchaseBalanceCents),
 });
 
-type Requested = DataOf<'WithdrawalRequested' | 'ProfitWithdrawalRequested'>;
-type Settled = DataOf<
-  'WithdrawalCompleted' | 'WithdrawalReturned' | 'ProfitWithdrawalCompleted' | 'ProfitWithdrawalReturned'
->;
+type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
+type Settled = LedgerEvents[
+  | 'WithdrawalCompleted'
+  | 'WithdrawalReturned'
+  | 'ProfitWithdrawalCompleted'
+  | 'ProfitWithdrawalReturned'];
 
 const requested = (type: LedgerEventType) => ({
   summary: inCoin,
@@ -68,7 +68,7 @@ const profitActivity = (after: string) => ({
 });
 
 /** Every ledger event's description: a new event type without one fails the type check. */
-export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEventDescription<DataOf<T>> } = {
+export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> } = {
   TokenPurchased: {
     subject: (data) => data.buyerId,
     otherGamers: (data) => data.allocations.map((allocation) => allocation.gamerId),
