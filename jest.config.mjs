@@ -1,8 +1,12 @@
-/** Jest runs the sources as CommonJS, compiled by SWC; production runs ESM. The smoke test covers the built output. */
+/**
+ * Jest runs the sources as CommonJS, compiled by SWC; production runs ESM. The smoke test covers the built output.
+ * All test files of a worker share the packages of node_modules: see scripts/jest/environment.mjs.
+ */
 const transform = {
-  '^.+\\.[cm]?[jt]sx?$': [
-    '@swc/jest',
+  '\\.tsx?$': [
+    '<rootDir>/scripts/jest/transform.mjs',
     {
+      sourceMaps: true,
       module: { type: 'commonjs' },
       jsc: {
         target: 'es2022',
@@ -15,9 +19,8 @@ const transform = {
 
 const shared = {
   transform,
-  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|canonicalize|nodemailer|smtp-server|uuid|@sparticuz|@scure)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };

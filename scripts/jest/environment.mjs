@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
+import { compileFunction, createContext } from 'node:vm';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+/** Decorators add to these, and the decorated classes are new in each test file. */
+const METADATA_STORAGES = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
+
+const PARAMETERS = ['module', 'exports', 'require', '__dirname', '__filename', 'jest'];
+
+/** Compiled sources by file name: compiling takes longer than executing. */
+const compiled = new Map();
+
+function compile(code, filename) {
+  const known = compiled.get(filename);
+  if (known?.code === code) return known.execute;
+  const execute = compileFunction(code, PARAMETERS, { filename });
+  compiled.set(filename, { code, execute });
+  return execute;
+}
+
+/** The function that executes the modules of one test file. It remembers which packages the file replaces by mocks. */
+function runnerOfOneFile() {
+  const mocked = new Set();
+  return (code, module, exports, jestRequire, folder, filename, jest) => {
+    const nodeRequire = createRequire(filename);
+    const isOurs = (name) => name.startsWith('.') || isAbsolute(name) || mocked.has(name);
+    const require = Object.assign((name) => (isOurs(name) ? jestRequire : nodeRequire)(name), jestRequire);
+    const mock = (name, ...rest) => {
+      mocked.add(name);
+      return jest.mock(name, ...rest);
+    };
+    compile(code, filename).call(exports, module, exports, require, folder, filename, { ...jest, mock });
+  };
+}
+
+/**
+ * A jest environment in which all test files of a worker share the packages of node_modules.
+ *
+ * Jest gives every test file a new realm with new packages, and loading Nest and TypeORM into it takes two seconds of
+ * processor time for each file. Here Node itself loads a package, once for each worker. For that, the tests and the
+ * sources run in the realm of the packages; otherwise `instanceof Error` or `instanceof Date` would fail between them.
+ * The sources themselves are executed anew for each test file, so their state does not pass from file to file.
+ */
+export default class SharedPackagesEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  /** Jest's older implementation, which no test asks for. */
+  fakeTimers = null;
+  fakeTimersModern;
+  #before = {
+    console: globalThis.console,
+    exit: process.exit,
+    env: { ...process.env },
+    keys: new Set(Reflect.ownKeys(globalThis)),
+  };
+
+  constructor({ projectConfig: config }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+    globalThis.runInWorkerRealm = runnerOfOneFile();
+  }
+
+  async setup() {}
+
+  /** Undoes global changes by jest and the tests. Additions by packages stay, because the packages stay loaded. */
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    globalThis.console = this.#before.console;
+    process.exit = this.#before.exit;
+    for (const name of Object.keys(process.env)) {
+      if (!(name in this.#before.env)) delete process.env[name];
+    }
+    Object.assign(process.env, this.#before.env);
+    for (const key of Reflect.ownKeys(globalThis)) {
+      const ofTestFile = typeof key === 'symbol' || METADATA_STORAGES.includes(key);
+      if (ofTestFile && !this.#before.keys.has(key)) Reflect.deleteProperty(globalThis, key);
+    }
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  /** Jest's own modules, and the calls that transform.mjs makes of our sources, run here. */
+  getVmContext() {
+    return createContext(globalThis);
+  }
+}
