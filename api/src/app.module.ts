@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
+import { getMetadataArgsStorage } from 'typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BalancesModule } from './balances/balances.module.js';
@@ -19,14 +20,13 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { SupportModule } from './support/support.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
-/** Finds the entities that modules name in `TypeOrmModule.forFeature`. */
 const database = TypeOrmModule.forRootAsync({
   // The pool is injected only for the order: it opens after the migrations.
   inject: [Config, Pool],
   useFactory: (config: Config) => ({
     type: 'postgres',
     url: config.databaseUrl,
-    autoLoadEntities: true,
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     synchronize: false,
     applicationName: 'omni-jackpot-api',
     extra: { max: 10, connectionTimeoutMillis: 3_000, statement_timeout: 10_000 },

@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Global, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { GamerRow } from '../../../projections/src/views/gamers.entity.js';
 import { SessionGamers } from '../http/session.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Mailer } from '../mail/mailer.js';
@@ -26,7 +25,7 @@ import { Passwords } from './passwords.js';
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, GamerRow]), LedgerModule],
+  imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController],
   providers: [
     AccountsBootstrap,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, Repository } from 'typeorm';
+import { EntityManager, Raw } from 'typeorm';
 import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../contracts/http/admin.js';
-import { ActivityRow } from '../../../projections/src/views/activity.entity.js';
+import { ActivityRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { describeActivity, typesAbout } from './descriptions/event-descriptions.js';
@@ -11,13 +10,13 @@ import { describeActivity, typesAbout } from './descriptions/event-descriptions.
 @Injectable()
 export class ActivityQueries {
   constructor(
-    @InjectRepository(ActivityRow) private readonly activity: Repository<ActivityRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
   ) {}
 
   async page(page: Page, about?: ActivityTopic): Promise<ActivityResponse> {
     const ofTypes = (types: readonly string[]) => Raw((event) => `${event} ->> 'type' = ANY (:types)`, { types });
-    const [rows, total] = await this.activity.findAndCount({
+    const [rows, total] = await this.tables.findAndCount(ActivityRow, {
       where: about ? { event: ofTypes(typesAbout(about)) } : {},
       order: { position: 'DESC', id: 'ASC' },
       ...rowsOf(page),

@@ -1,7 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ActivityRow } from '../../../projections/src/views/activity.entity.js';
-import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../projections/src/views/ledger-index.entity.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivityQueries } from './activity.queries.js';
 import { AuditController } from './audit.controller.js';
@@ -17,7 +14,6 @@ import { Verification } from './verification.js';
 
 /** The audit screens (decision 35) and the activity log. Events come from the log; read models only index them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ActivityRow, TrialBalanceRow, EventByTypeRow, LedgerRoundRow])],
   controllers: [ActivityController, AuditController, VerificationController],
   providers: [
     ActivityQueries,

@@ -4,7 +4,7 @@ import type { LedgerEventType } from '../../../contracts/events/ledger-events.js
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
-import { ledgerKeyOf } from '../../../projections/src/views/ledger-index.entity.js';
+import { ledgerKeyOf } from '../../../projections/src/views/tables.entity.js';
 import { isIndexedType } from './ledger-index.queries.js';
 import type { RevisionRange } from './raw-events.js';
 

@@ -5,7 +5,7 @@ import type { AuditRound } from '../../../contracts/http/audit.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import { MAX_ROUNDS_MARKED } from '../../../contracts/limits.js';
 import { emptyTrialBalance } from '../../../domain/trial-balance.js';
-import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../projections/src/views/ledger-index.entity.js';
+import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from '../../../projections/src/views/tables.entity.js';
 import type { RevisionRange } from './raw-events.js';
 
 /** Nearly every ledger event is one of these two, so the table `ledger_events_by_type` leaves them out. */

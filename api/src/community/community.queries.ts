@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import type { CommunityPost } from '../../../contracts/http/community.js';
-import { CommunityPostRow } from '../../../projections/src/views/community.entity.js';
+import { CommunityPostRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { PublicReads } from '../http/public-reads.js';
@@ -10,7 +9,7 @@ import { PublicReads } from '../http/public-reads.js';
 @Injectable()
 export class CommunityQueries {
   constructor(
-    @InjectRepository(CommunityPostRow) private readonly posts: Repository<CommunityPostRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly kept: PublicReads,
   ) {}
@@ -21,7 +20,7 @@ export class CommunityQueries {
   }
 
   private async readPage(page: Page): Promise<CommunityPost[]> {
-    const rows = await this.posts.find({
+    const rows = await this.tables.find(CommunityPostRow, {
       where: { isHidden: false },
       order: { position: 'DESC' },
       ...rowsOf(page),

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import type { GameState, StatsResponse, Winner } from '../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
 import { type Game, initialGame } from '../../../domain/game.js';
-import { GameBoard } from '../../../projections/src/views/game-board.entity.js';
-import { StatsRow } from '../../../projections/src/views/stats.entity.js';
-import { WinnerRow } from '../../../projections/src/views/winners.entity.js';
+import { GameBoard, StatsRow, WinnerRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { PublicReads } from '../http/public-reads.js';
@@ -15,9 +12,7 @@ import { gamersOn, gameStateOf } from './game-state.js';
 @Injectable()
 export class GameQueries {
   constructor(
-    @InjectRepository(GameBoard) private readonly boards: Repository<GameBoard>,
-    @InjectRepository(WinnerRow) private readonly winnerRows: Repository<WinnerRow>,
-    @InjectRepository(StatsRow) private readonly statsRows: Repository<StatsRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly kept: PublicReads,
   ) {}
@@ -41,7 +36,7 @@ export class GameQueries {
   }
 
   private async readWinners(page: Page): Promise<Winner[]> {
-    const rows = await this.winnerRows.find({ order: { endedAtMs: 'DESC', roundId: 'DESC' }, ...rowsOf(page) });
+    const rows = await this.tables.find(WinnerRow, { order: { endedAtMs: 'DESC', roundId: 'DESC' }, ...rowsOf(page) });
     const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
     return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
       roundId,
@@ -54,12 +49,12 @@ export class GameQueries {
 
   stats(): Promise<StatsResponse> {
     return this.kept.get('stats', async () => {
-      const row = await this.statsRows.findOneByOrFail({ id: 1 });
+      const row = await this.tables.findOneByOrFail(StatsRow, { id: 1 });
       return { totalGamers: row.totalGamers, totalWinningsDollars: row.totalWinningsCents / 100 };
     });
   }
 
   private async game(): Promise<Game> {
-    return (await this.boards.findOneBy({ id: 1 }))?.game ?? initialGame;
+    return (await this.tables.findOneBy(GameBoard, { id: 1 }))?.game ?? initialGame;
   }
 }

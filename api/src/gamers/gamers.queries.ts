@@ -1,29 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { EntityManager, In } from 'typeorm';
 import type { AdminGamersResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
-import { BalanceRow, GamerTotalsRow } from '../../../projections/src/views/balances.entity.js';
-import { GamerRow } from '../../../projections/src/views/gamers.entity.js';
+import { BalanceRow, GamerRow, GamerTotalsRow } from '../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { Refused } from '../platform/failures.js';
 
 @Injectable()
 export class GamersQueries {
-  constructor(
-    @InjectRepository(GamerRow) private readonly gamers: Repository<GamerRow>,
-    @InjectRepository(BalanceRow) private readonly balances: Repository<BalanceRow>,
-    @InjectRepository(GamerTotalsRow) private readonly totals: Repository<GamerTotalsRow>,
-  ) {}
+  constructor(private readonly tables: EntityManager) {}
 
   /** Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
     const [gamer, centsOf, totals] = await Promise.all([
-      this.gamers.findOneBy({ id: gamerId }),
+      this.tables.findOneBy(GamerRow, { id: gamerId }),
       this.balancesOf([gamerId]),
-      this.totals.findOneBy({ gamerId }),
+      this.tables.findOneBy(GamerTotalsRow, { gamerId }),
     ]);
     if (!gamer || gamer.gamerTag === null) throw new Refused('gamer-not-found');
     return {
@@ -45,8 +39,8 @@ export class GamersQueries {
   /** Gamers whose tag or email contains `text`, by tag, without the admin. */
   async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
     const { skip, take } = rowsOf(page);
-    const [rows, total] = await this.gamers
-      .createQueryBuilder('gamer')
+    const [rows, total] = await this.tables
+      .createQueryBuilder(GamerRow, 'gamer')
       .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
       .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern)', { pattern: containing(text) })
       .orderBy('lower(gamer.gamerTag)')
@@ -71,7 +65,7 @@ export class GamersQueries {
   /** Looks up the balance of an account of these gamers, in cents; 0 for an account without postings. */
   private async balancesOf(gamerIds: GamerId[]): Promise<(account: string) => number> {
     const accounts = gamerIds.flatMap((id) => [purchaseAccount(id), winningsAccount(id)]);
-    const rows = accounts.length === 0 ? [] : await this.balances.findBy({ account: In(accounts) });
+    const rows = accounts.length === 0 ? [] : await this.tables.findBy(BalanceRow, { account: In(accounts) });
     const cents = new Map(rows.map((row) => [row.account, row.cents]));
     return (account) => cents.get(account) ?? 0;
   }

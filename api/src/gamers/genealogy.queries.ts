@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { GenealogyNode, GenealogyResponse, LevelNumber, LevelWinnings } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
-import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/matrix.entity.js';
+import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/tables.entity.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import type { SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';

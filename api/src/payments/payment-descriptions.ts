@@ -1,7 +1,7 @@
 import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
 import { formatCents } from '../../../contracts/money.js';
 import type { PaymentChange } from '../../../domain/payments.js';
-import type { GatewayPaymentRow } from '../../../projections/src/views/payments.entity.js';
+import type { GatewayPaymentRow } from '../../../projections/src/views/tables.entity.js';
 
 const REVIEW_REASONS: Record<ReviewReason, string> = {
   underpaid: 'Less arrived than was due',

@@ -1,7 +1,4 @@
 import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { DepositRow } from '../../../projections/src/views/deposits.entity.js';
-import { GatewayPaymentRow, PaymentRow } from '../../../projections/src/views/payments.entity.js';
 import { Config } from '../platform/config.js';
 import { AdminDepositsController } from './admin-deposits.controller.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -27,7 +24,6 @@ function createGateway({ payments }: Config): PaymentGateway {
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([DepositRow, PaymentRow, GatewayPaymentRow])],
   controllers: [PaymentsController, CallbacksController, AdminDepositsController],
   providers: [
     { provide: PaymentGateway, useFactory: createGateway, inject: [Config] },

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Repository } from 'typeorm';
+import { EntityManager, In, IsNull, Not } from 'typeorm';
 import { isCryptoType } from '../../../contracts/crypto.js';
 import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type {
@@ -12,8 +11,12 @@ import type {
 } from '../../../contracts/http/payments.js';
 import type { GamerId, GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
-import { type DepositOutcome, DepositRow } from '../../../projections/src/views/deposits.entity.js';
-import { GatewayPaymentRow, PaymentRow } from '../../../projections/src/views/payments.entity.js';
+import {
+  type DepositOutcome,
+  DepositRow,
+  GatewayPaymentRow,
+  PaymentRow,
+} from '../../../projections/src/views/tables.entity.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
@@ -29,23 +32,21 @@ const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving
 @Injectable()
 export class PaymentsQueries {
   constructor(
-    @InjectRepository(PaymentRow) private readonly payments: Repository<PaymentRow>,
-    @InjectRepository(DepositRow) private readonly deposits: Repository<DepositRow>,
-    @InjectRepository(GatewayPaymentRow) private readonly gatewayPayments: Repository<GatewayPaymentRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
   ) {}
 
   async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
-    const order = await this.payments.findOneBy({ orderId });
+    const order = await this.tables.findOneBy(PaymentRow, { orderId });
     if (order?.gamerId === undefined || order.gamerId === null) throw new Refused('payment-not-found');
     mustBeOwnOrAdmin(session, order.gamerId);
-    return statusOf(order, await this.gatewayPayments.findBy({ orderId }));
+    return statusOf(order, await this.tables.findBy(GatewayPaymentRow, { orderId }));
   }
 
   /** True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. */
   hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
-    return this.payments
-      .createQueryBuilder('payment')
+    return this.tables
+      .createQueryBuilder(PaymentRow, 'payment')
       .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
       .andWhere(
         `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
@@ -54,7 +55,7 @@ export class PaymentsQueries {
   }
 
   async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
-    return (await this.gatewayPayments.findOneBy({ paymentId }))?.orderId ?? null;
+    return (await this.tables.findOneBy(GatewayPaymentRow, { paymentId }))?.orderId ?? null;
   }
 
   pending(page: Page): Promise<PendingDeposit[]> {
@@ -76,12 +77,12 @@ export class PaymentsQueries {
   }
 
   async changed(page: Page): Promise<ChangedPayment[]> {
-    const rows = await this.gatewayPayments.find({
+    const rows = await this.tables.find(GatewayPaymentRow, {
       where: { changedAtMs: Not(IsNull()), outcome: Not('seen') },
       order: { changedAtMs: 'DESC', paymentId: 'ASC' },
       ...rowsOf(page),
     });
-    const deposits = await this.deposits.findBy({ paymentId: In(rows.map(({ paymentId }) => paymentId)) });
+    const deposits = await this.tables.findBy(DepositRow, { paymentId: In(rows.map(({ paymentId }) => paymentId)) });
     const nameOf = await this.namesIn(deposits);
     const depositsById = new Map(deposits.map((deposit) => [deposit.paymentId, deposit]));
     return rows.map((row) => changedPayment(row, depositsById.get(row.paymentId), nameOf));
@@ -93,7 +94,7 @@ export class PaymentsQueries {
     page: Page,
     itemOf: (row: DepositRow, context: ListContext) => T,
   ): Promise<T[]> {
-    const rows = await this.deposits.find({
+    const rows = await this.tables.find(DepositRow, {
       where: { outcome },
       order: { [orderBy]: 'DESC', paymentId: 'ASC' },
       ...rowsOf(page),
@@ -101,7 +102,7 @@ export class PaymentsQueries {
     const paymentIds = rows.map(({ paymentId }) => paymentId);
     const [nameOf, changed] = await Promise.all([
       this.namesIn(rows),
-      this.gatewayPayments.findBy({ paymentId: In(paymentIds), changedAtMs: Not(IsNull()) }),
+      this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds), changedAtMs: Not(IsNull()) }),
     ]);
     const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
     return rows.map((row) => itemOf(row, { nameOf, changes }));
@@ -190,7 +191,7 @@ export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settl
 @Injectable()
 export class PaymentOutcomes {
   constructor(
-    @InjectRepository(DepositRow) private readonly deposits: Repository<DepositRow>,
+    private readonly tables: EntityManager,
     private readonly ledger: Ledger,
     private readonly checkpoint: ReadCheckpoint,
   ) {}
@@ -203,6 +204,6 @@ export class PaymentOutcomes {
     const { position } = this.ledger.committed;
     const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS);
     if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
-    return this.deposits.findOneBy({ paymentId });
+    return this.tables.findOneBy(DepositRow, { paymentId });
   }
 }

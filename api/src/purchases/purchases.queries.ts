@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { EntityManager, IsNull, Not } from 'typeorm';
 import type { RecentPurchase } from '../../../contracts/http/game.js';
 import { FEED_PURCHASES } from '../../../contracts/limits.js';
-import { RecentPurchaseRow } from '../../../projections/src/views/recent-purchases.entity.js';
+import { RecentPurchaseRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { secondsLeft } from '../game/game-state.js';
 import { PublicReads } from '../http/public-reads.js';
@@ -11,7 +10,7 @@ import { PublicReads } from '../http/public-reads.js';
 @Injectable()
 export class PurchasesQueries {
   constructor(
-    @InjectRepository(RecentPurchaseRow) private readonly purchases: Repository<RecentPurchaseRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly kept: PublicReads,
   ) {}
@@ -22,7 +21,7 @@ export class PurchasesQueries {
   }
 
   private async readRecent(): Promise<RecentPurchase[]> {
-    const rows = await this.purchases.find({
+    const rows = await this.tables.find(RecentPurchaseRow, {
       where: { endsAtMs: Not(IsNull()) },
       order: { revision: 'DESC' },
       take: FEED_PURCHASES,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { FindOptionsWhere, Repository } from 'typeorm';
+import { EntityManager, FindOptionsWhere } from 'typeorm';
 import type { AdminTicket, SupportTicket, TicketStatus } from '../../../contracts/http/support.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { TicketRow } from '../../../projections/src/views/tickets.entity.js';
+import { TicketRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 
@@ -11,7 +10,7 @@ import { type Page, rowsOf } from '../http/page.js';
 @Injectable()
 export class TicketsQueries {
   constructor(
-    @InjectRepository(TicketRow) private readonly tickets: Repository<TicketRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
   ) {}
 
@@ -26,7 +25,7 @@ export class TicketsQueries {
   }
 
   private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {
-    return this.tickets.find({ where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
+    return this.tables.find(TicketRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
   }
 }
 

@@ -1,7 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { WalletRow } from '../../../projections/src/views/wallets.entity.js';
-import { WithdrawalRow } from '../../../projections/src/views/withdrawals.entity.js';
 import {
   RequestProfitWithdrawal,
   RequestWithdrawal,
@@ -13,7 +10,6 @@ import { ProfitWithdrawalsController, WithdrawalsController } from './withdrawal
 import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WalletRow, WithdrawalRow])],
   controllers: [WithdrawalsController, ProfitWithdrawalsController],
   providers: [
     WithdrawalsQueries,

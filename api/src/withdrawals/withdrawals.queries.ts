@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
+import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
 import {
   type CryptoWallets,
   type ProfitWithdrawal,
@@ -9,8 +8,7 @@ import {
   type WithdrawalList,
 } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { WalletRow } from '../../../projections/src/views/wallets.entity.js';
-import { WithdrawalRow } from '../../../projections/src/views/withdrawals.entity.js';
+import { WalletRow, WithdrawalRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 
@@ -18,8 +16,7 @@ import { type Page, rowsOf } from '../http/page.js';
 @Injectable()
 export class WithdrawalsQueries {
   constructor(
-    @InjectRepository(WithdrawalRow) private readonly withdrawals: Repository<WithdrawalRow>,
-    @InjectRepository(WalletRow) private readonly wallets: Repository<WalletRow>,
+    private readonly tables: EntityManager,
     private readonly names: GamerNames,
   ) {}
 
@@ -40,11 +37,11 @@ export class WithdrawalsQueries {
   }
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
-    return (await this.wallets.findOneBy({ gamerId }))?.addresses ?? {};
+    return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
   }
 
   private page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
-    return this.withdrawals.find({ where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
+    return this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
   }
 }
 

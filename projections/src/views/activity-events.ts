@@ -2,7 +2,7 @@ import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { DepositId, GamerId, PostId, TicketId, WithdrawalId } from '../../../contracts/ids.js';
-import type { ActivityBefore } from './activity.entity.js';
+import type { ActivityBefore } from './tables.entity.js';
 
 type Before = ActivityBefore | null;
 

@@ -5,8 +5,8 @@ import { initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities, insertRows, texts } from '../sql-rows.js';
-import { type ActivityBefore, ActivityRow } from './activity.entity.js';
 import { memoryKeyOf, reasonOf, subjectOf, valueAfter } from './activity-events.js';
+import { type ActivityBefore, ActivityRow } from './tables.entity.js';
 import { type Batch, type Projected, type View } from './view.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities } from '../sql-rows.js';
-import { BalanceRow, GamerTotalsRow } from './balances.entity.js';
+import { BalanceRow, GamerTotalsRow } from './tables.entity.js';
 import { add, type Batch, type View } from './view.js';
 import { winningsCredits } from './winnings.js';
 

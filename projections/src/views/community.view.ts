@@ -2,7 +2,7 @@ import { COMMUNITY_STREAM } from '../../../contracts/streams.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { sqlRows, texts } from '../sql-rows.js';
-import { CommunityPostRow } from './community.entity.js';
+import { CommunityPostRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /**

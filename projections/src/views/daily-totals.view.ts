@@ -1,7 +1,7 @@
 import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
 import { createTable } from '../columns.js';
 import { insertEntities } from '../sql-rows.js';
-import { DailyTotalsRow } from './daily-totals.entity.js';
+import { DailyTotalsRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /**

@@ -1,5 +1,5 @@
 import { createTable } from '../columns.js';
-import { DepositRow } from './deposits.entity.js';
+import { DepositRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
 /** Every gateway payment that the ledger recorded: for the admin's lists, and to find the credited gamer. */

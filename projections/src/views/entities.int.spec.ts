@@ -1,13 +1,10 @@
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker, until } from '../testing/worker.js';
-import { GameBoard } from './game-board.entity.js';
+import './tables.entity.js';
 
 // Long enough for a machine that is busy with other things.
 jest.setTimeout(120_000);
-
-/** Every entity: the views import their own, except the game board's view, which needs none. */
-const entities = new Set([GameBoard, ...getMetadataArgsStorage().tables.map(({ target }) => target)]);
 
 let worker: TestWorker;
 let dataSource: DataSource;
@@ -19,7 +16,7 @@ beforeAll(async () => {
   dataSource = await new DataSource({
     type: 'postgres',
     url: worker.database.url,
-    entities: [...entities],
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
   }).initialize();
 });
 

@@ -2,7 +2,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities, integers, texts } from '../sql-rows.js';
-import { GamerRow } from './gamers.entity.js';
+import { GamerRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /**

@@ -5,8 +5,8 @@ import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../.
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Columns, insertEntities, insertRows, sqlRows } from '../sql-rows.js';
-import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from './ledger-index.entity.js';
 import { keysOf } from './ledger-keys.js';
+import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from './tables.entity.js';
 import type { Batch, Projected, View } from './view.js';
 
 /** A trial balance is kept per this many events: computing one as of any event replays fewer events than that. */

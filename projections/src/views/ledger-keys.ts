@@ -1,5 +1,5 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { ledgerKeyOf } from './ledger-index.entity.js';
+import { ledgerKeyOf } from './tables.entity.js';
 
 /**
  * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its

@@ -2,7 +2,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import type { Db } from '../database.js';
 import { insertEntities, sqlRows, texts } from '../sql-rows.js';
-import { MatrixLevelRow } from './matrix.entity.js';
+import { MatrixLevelRow } from './tables.entity.js';
 import { add } from './view.js';
 
 /** Additions to gamers' counts and sums. A gamer's team size is the sum over the levels. */

@@ -4,7 +4,6 @@ import type { RoundId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertRows, integers, sqlRows } from '../sql-rows.js';
-import { MatrixGamerRow, MatrixLevelRow } from './matrix.entity.js';
 import {
   type Changes,
   countUnder,
@@ -15,6 +14,7 @@ import {
   writeChanges,
 } from './matrix-changes.js';
 import { remove } from './matrix-removal.js';
+import { MatrixGamerRow, MatrixLevelRow } from './tables.entity.js';
 import { add, type Batch, type Projected, type ProjectedOf, type View } from './view.js';
 
 /**

@@ -3,7 +3,7 @@ import { gatewayReport } from '../../../contracts/events/upcast.js';
 import { canDecideVerdict } from '../../../domain/payments.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
-import { GatewayPaymentRow, PaymentRow } from './payments.entity.js';
+import { GatewayPaymentRow, PaymentRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
 /** Invoices and their payments: for the waiting gamer, the admin and the poller. */

@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities, sqlRows } from '../sql-rows.js';
-import { RecentPurchaseRow } from './recent-purchases.entity.js';
+import { RecentPurchaseRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /** Number of kept purchases: more than any feed shows. */

@@ -1,5 +1,5 @@
 import { createTable } from '../columns.js';
-import { StatsRow } from './stats.entity.js';
+import { StatsRow } from './tables.entity.js';
 import type { View } from './view.js';
 import { winningsCredits } from './winnings.js';
 

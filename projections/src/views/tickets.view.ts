@@ -2,7 +2,7 @@ import type { TicketStatus } from '../../../contracts/http/support.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { texts } from '../sql-rows.js';
-import { TicketRow } from './tickets.entity.js';
+import { TicketRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import { insertEntities } from '../sql-rows.js';
+import { WalletRow } from './tables.entity.js';
 import type { View } from './view.js';
-import { WalletRow } from './wallets.entity.js';
 
 /**
  * The saved withdrawal addresses, one per coin. A removed gamer's row stays with null: an address that was saved during

@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
 import { insertEntities } from '../sql-rows.js';
+import { WinnerRow } from './tables.entity.js';
 import type { View } from './view.js';
-import { WinnerRow } from './winners.entity.js';
 
 /** The rounds that have a winner. */
 export const winnersView: View = {

@@ -2,8 +2,8 @@ import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
+import { WithdrawalRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
-import { WithdrawalRow } from './withdrawals.entity.js';
 
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {

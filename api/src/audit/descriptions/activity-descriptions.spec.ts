@@ -1,6 +1,6 @@
 import type { OurEvent } from '../../../../contracts/events/recorded.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import type { ActivityBefore } from '../../../../projections/src/views/activity.entity.js';
+import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import { describeActivity } from './event-descriptions.js';
 
 const activityOf = (event: OurEvent, before: ActivityBefore | null = null, gamerTag: string | null = 'alice') =>

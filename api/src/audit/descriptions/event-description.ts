@@ -2,7 +2,7 @@ import type { ActivityTopic } from '../../../../contracts/http/admin.js';
 import type { StatementAccount } from '../../../../contracts/http/audit.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { Posting } from '../../../../contracts/ledger-accounts.js';
-import type { ActivityBefore } from '../../../../projections/src/views/activity.entity.js';
+import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 
 /** An activity text's other data. */

@@ -4,7 +4,7 @@ import type { ActivityTopic } from '../../../../contracts/http/admin.js';
 import type { AuditEvent, AuditGamer, AuditPosting, StatementAccount } from '../../../../contracts/http/audit.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { postings } from '../../../../domain/postings.js';
-import type { ActivityBefore } from '../../../../projections/src/views/activity.entity.js';
+import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 import type { ActivityDescription, LedgerEventDescription } from './event-description.js';
 import { typeText } from './formats.js';

@@ -3,7 +3,7 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
-import type { ActivityBefore } from '../../../../projections/src/views/activity.entity.js';
+import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 
 const inNewYork = (options: Intl.DateTimeFormatOptions) =>
