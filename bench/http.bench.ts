@@ -7,7 +7,7 @@ import { anyFreePort } from '../embedded/postgres/free-port.js';
 import type { Measured } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
-import type { LoadOrder } from './http/load.js';
+import type { LoadOrder, MeasuredLoad } from './http/load.js';
 import { heading } from './report.js';
 import { withSql } from './sql-purchases.js';
 import type { Stores } from './stores.js';
@@ -46,7 +46,9 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
   const load = async (path: string, durationMs: number, connections = REQUESTS): Promise<Measured> => {
     const order: LoadOrder = { port, path, buyersFile, connections, warmUpMs: effort.warmUpMs, durationMs };
     const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
-    return JSON.parse(stdout) as Measured;
+    const { refused, ...measured } = JSON.parse(stdout) as MeasuredLoad;
+    if (refused > 0) throw new Error(`${refused} answers were not 200`);
+    return measured;
   };
   try {
     await load('/api/buy-from-balance', effort.sweepMs);

@@ -7,6 +7,7 @@ import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
 import { heading, say } from './report.js';
 import { startStores } from './stores.js';
+import { benchTwoNodes } from './two-nodes.bench.js';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -35,6 +36,7 @@ try {
   for (const fact of machineFacts(stores.folder)) say(`  ${fact}`);
   if (wants('commands')) await benchCommands(stores, effort);
   if (wants('http')) await benchHttp(stores, effort);
+  if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
   if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
   if (wants('event-store')) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { closedLoop } from '../closed-loop.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closedLoop, type Measured, quantile } from '../closed-loop.js';
 
 export interface Buyer {
   gamerId: string;
@@ -15,12 +16,19 @@ export interface LoadOrder {
   connections: number;
   warmUpMs: number;
   durationMs: number;
+  /** Sends at this rate (an open loop) in place of a closed loop on each connection. */
+  perSecond?: number;
+}
+
+/** `refused`: the answers other than 200, which count as answers in the other figures. */
+export interface MeasuredLoad extends Measured {
+  refused: number;
 }
 
 /*
  * The load generator, in its own process: keep-alive connections with one request in flight each; the buyers take turns.
  * It writes requests and splits answers by hand, because an HTTP client would take CPU from the measured server.
- * argv[2] is a LoadOrder as JSON. Prints the measured figures as JSON; fails on any answer other than 200.
+ * argv[2] is a LoadOrder as JSON. Prints a MeasuredLoad as JSON.
  */
 const order = JSON.parse(process.argv[2] as string) as LoadOrder;
 const buyers = JSON.parse(await readFile(order.buyersFile, 'utf8')) as Buyer[];
@@ -38,55 +46,84 @@ const requests = buyers.map(({ gamerId, cookie }) => {
 
 const lines = await Promise.all(Array.from({ length: order.connections }, () => openLine(order.port)));
 const turns = new Array<number>(order.connections).fill(0);
-const measured = await closedLoop({
-  buyers: order.connections,
-  warmUpMs: order.warmUpMs,
-  durationMs: order.durationMs,
-  buy: (line) => {
-    const turn = (turns[line] as number) * order.connections + line;
-    turns[line] = (turns[line] as number) + 1;
-    return (lines[line] as Line).send(requests[turn % requests.length] as string);
-  },
-});
+let refused = 0;
+const measured =
+  order.perSecond === undefined
+    ? await closedLoop({ ...order, buyers: order.connections, buy })
+    : await openLoop(order, order.perSecond);
 for (const line of lines) line.close();
-console.log(JSON.stringify(measured));
+console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
+
+/** Buys on one connection, whose requests come from the buyers in turn. */
+async function buy(line: number): Promise<void> {
+  const turn = (turns[line] as number) * order.connections + line;
+  turns[line] = (turns[line] as number) + 1;
+  const status = await (lines[line] as Line).send(requests[turn % requests.length] as string);
+  if (status !== 200) refused += 1;
+}
+
+/** Sends at a steady rate, whatever the answers take; each wait counts from the time at which the request was due. */
+async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSecond: number): Promise<Measured> {
+  const startMs = performance.now();
+  const tookMs: number[] = [];
+  const sending: Promise<void>[] = [];
+  const count = Math.round(((warmUpMs + durationMs) / 1_000) * perSecond);
+  for (let index = 0; index < count; index += 1) {
+    const dueMs = startMs + (index * 1_000) / perSecond;
+    await sleep(Math.max(0, dueMs - performance.now()));
+    const bought = buy(index % connections).then(() => {
+      if (dueMs - startMs >= warmUpMs) tookMs.push(performance.now() - dueMs);
+    });
+    sending.push(bought);
+  }
+  await Promise.all(sending);
+  return {
+    perSecond: (tookMs.length / durationMs) * 1_000,
+    p50Ms: quantile(tookMs, 0.5),
+    p99Ms: quantile(tookMs, 0.99),
+  };
+}
 
 interface Line {
-  send(request: string): Promise<void>;
+  /** Resolves with the status of the answer, after the answers to earlier requests. */
+  send(request: string): Promise<number>;
   close(): void;
 }
 
 async function openLine(port: number): Promise<Line> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  let answered: { resolve(): void; reject(error: Error): void } | undefined;
+  const answered: { resolve(status: number): void; reject(error: Error): void }[] = [];
   let received = '';
   socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     received += text;
-    if (!isWhole(received)) return;
-    const answer = received;
-    received = '';
-    if (answer.startsWith('HTTP/1.1 200 ')) answered?.resolve();
-    else answered?.reject(new Error(answer));
+    for (let length = lengthOfAnswer(received); length > 0; length = lengthOfAnswer(received)) {
+      answered.shift()?.resolve(Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
+      received = received.slice(length);
+    }
   });
-  socket.on('error', (error) => answered?.reject(error));
-  socket.on('close', () => answered?.reject(new Error('the connection was closed')));
+  const fail = (error: Error) => {
+    for (const one of answered.splice(0)) one.reject(error);
+  };
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the connection was closed')));
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        answered = { resolve, reject };
+        answered.push({ resolve, reject });
         socket.write(request);
       }),
     close: () => socket.destroy(),
   };
 }
 
-/** Whether the answer is complete; Express sends the length of every JSON answer. */
-function isWhole(text: string): boolean {
+/** The length of the first whole answer, 0 before it is whole; Express sends the length of every JSON answer. */
+function lengthOfAnswer(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n');
-  if (headEnd < 0) return false;
+  if (headEnd < 0) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(text);
   if (!length) throw new Error(`an answer without a length: ${text.slice(0, headEnd)}`);
-  return text.length >= headEnd + 4 + Number(length[1]);
+  const whole = headEnd + 4 + Number(length[1]);
+  return text.length >= whole ? whole : 0;
 }
