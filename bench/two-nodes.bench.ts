@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { verify } from '../audit/verify.js';
+import { builtFile } from '../embedded/launcher/built-files.js';
+import { startProcess } from '../embedded/launcher/supervised-process.js';
+import { anyFreePort } from '../embedded/postgres/free-port.js';
+import { EventLog } from '../event-log/event-log.js';
+import type { Effort } from './commands.bench.js';
+import type { LoadOrder, MeasuredLoad } from './http/load.js';
+import { heading, ms, say, sayMeasured } from './report.js';
+import type { Stores } from './stores.js';
+
+const run = promisify(execFile);
+/** Purchases in flight on the busy node. */
+const BUSY = 150;
+/** Purchases a second on the quiet node. */
+const QUIET_PER_SECOND = 10;
+const BUYERS = 256;
+const QUIET_CONNECTIONS = 10;
+
+/**
+ * Measures whether a busy node starves another (decision 43): the busy node alone; the busy node with ten purchases a second
+ * on a second node; both nodes busy. The rounds alternate. At the end the auditor's program checks the whole log.
+ */
+export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
+  heading('Two api processes on one log; the loads come from their own processes');
+  const store = await stores.startEventStore('bench_two_nodes_events');
+  const buyersFile = join(stores.folder, 'two-nodes-buyers.json');
+  const env = {
+    DATABASE_URL: await stores.createDatabase('bench_two_nodes_api'),
+    EVENT_STORE_URL: store.url,
+    SESSION_SECRET: 'known to this run alone',
+    RATE_LIMITS: 'off',
+    NODE_ENV: 'production',
+    BENCH_SQL_URL: await stores.createDatabase('bench_two_nodes_sql'),
+    BENCH_BUYERS: String(BUYERS),
+    BENCH_BUYERS_FILE: buyersFile,
+  };
+  const startNode = async (script: string, log: string, isReady: (port: number) => { healthUrl?: string }) => {
+    const port = await anyFreePort();
+    const node = await startProcess({
+      name: 'api',
+      script: builtFile(script),
+      env: { ...env, PORT: String(port) },
+      logFile: join(stores.folder, log),
+      notify: console.error,
+      ...isReady(port),
+    });
+    return { port, stop: () => node.stop() };
+  };
+  const a = await startNode('bench/http/server.js', 'node-a.log', () => ({}));
+  const b = await startNode('api/src/main.js', 'node-b.log', (port) => ({
+    healthUrl: `http://127.0.0.1:${port}/api/health`,
+  }));
+  const path = '/api/buy-from-balance';
+  const load = async (port: number, connections: number, perSecond?: number, warmMs = warmUpMs) => {
+    const order: LoadOrder = { port, path, buyersFile, connections, warmUpMs: warmMs, durationMs: roundMs, perSecond };
+    const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
+    return JSON.parse(stdout) as MeasuredLoad;
+  };
+  try {
+    const alone: MeasuredLoad[] = [];
+    const unequal: [MeasuredLoad, MeasuredLoad][] = [];
+    const equal: [MeasuredLoad, MeasuredLoad][] = [];
+    // Until both nodes have compiled their code.
+    for (const { port } of [a, b, a, b]) await load(port, BUSY, undefined, 3_000);
+    for (let round = 0; round < rounds; round += 1) {
+      alone.push(await load(a.port, BUSY));
+      unequal.push(await Promise.all([load(a.port, BUSY), load(b.port, QUIET_CONNECTIONS, QUIET_PER_SECOND)]));
+      equal.push(await Promise.all([load(a.port, BUSY / 2), load(b.port, BUSY / 2)]));
+    }
+    report(alone, unequal, equal);
+    const log = new EventLog(store.url);
+    const { findings } = await verify(log, null);
+    await log.close();
+    if (findings.length > 0) throw new Error(`the auditor found ${findings.length} errors`);
+    say('  audit verify: no findings');
+  } finally {
+    await Promise.all([a.stop(), b.stop()]);
+    await store.stop();
+  }
+}
+
+function report(
+  alone: MeasuredLoad[],
+  unequal: [MeasuredLoad, MeasuredLoad][],
+  equal: [MeasuredLoad, MeasuredLoad][],
+): void {
+  for (const [round, single] of alone.entries()) {
+    const [busy, quiet] = unequal[round] as [MeasuredLoad, MeasuredLoad];
+    const [first, second] = equal[round] as [MeasuredLoad, MeasuredLoad];
+    say(`\n  round ${round + 1}`);
+    const lines: [string, MeasuredLoad][] = [
+      [`A alone, ${BUSY} in flight`, single],
+      [`A, ${BUSY} in flight`, busy],
+      [`  B beside it, ${QUIET_PER_SECOND} a second`, quiet],
+      [`A, ${BUSY / 2} in flight`, first],
+      [`  B beside it, ${BUSY / 2} in flight`, second],
+    ];
+    for (const [name, measured] of lines) {
+      sayMeasured(name, measured);
+      if (measured.refused > 0) say(`    of them refused: ${measured.refused}`);
+    }
+    const share = (both: MeasuredLoad[]) => both.reduce((sum, one) => sum + one.perSecond, 0) / single.perSecond;
+    const ratio = (quiet.p99Ms / busy.p99Ms).toFixed(2);
+    say(`  B’s p99 is ${ratio} times A’s (${ms(quiet.p99Ms)} to ${ms(busy.p99Ms)})`);
+    say(
+      `  of A’s rate alone: ${share([busy, quiet]).toFixed(2)} with B quiet, ${share([first, second]).toFixed(2)} with both busy`,
+    );
+  }
+}
