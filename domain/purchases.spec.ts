@@ -1,4 +1,6 @@
 import type { Allocation } from '../contracts/events/ledger-events.js';
+import { DECIDING_MS } from '../contracts/limits.js';
+import { refusalText } from '../contracts/refusals.js';
 import {
   ADMIN,
   ALICE,
@@ -23,6 +25,7 @@ import { given, type Past } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
 const buy = (buyerId: string, quantity: number) => ({ type: 'BuyTokens', buyerId, quantity }) as const;
+const BEING_DECIDED = refusalText({ code: 'round-being-decided' });
 const fresh = { freshId: 'p1' };
 const liveFor = (gamerId: string, cents: number): Past[] => [enrolledGamers(), funded(gamerId, cents), roundLive(ENDS)];
 
@@ -69,7 +72,7 @@ describe('buying tokens', () => {
   it('refuses a purchase that arrived at zero', () => {
     given(...liveFor(BOB, 60))
       .when(buy(BOB, 1), { receivedAt: ENDS, at: ENDS + 1 })
-      .thenRefused('Game has ended. Please wait for the next round.');
+      .thenRefused(BEING_DECIDED);
   });
 
   it('does not decide a purchase later than six seconds after its arrival', () => {
@@ -165,17 +168,17 @@ describe('a purchase is refused', () => {
   });
 
   it('in downtime', () => {
-    given(...liveFor(BOB, 100), ENDS)
-      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS })
+    given(...liveFor(BOB, 100))
+      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS + DECIDING_MS }, { at: ENDS + DECIDING_MS })
       .andThen()
       .when(buy(BOB, 1))
       .thenRefused('Game has ended. Please wait for the next round.');
   });
 
-  it('from the millisecond of the end on, even before RoundEnded', () => {
+  it('from the millisecond of the end on, while the round is being decided', () => {
     given(...liveFor(BOB, 100))
       .when(buy(BOB, 1), { at: ENDS })
-      .thenRefused('Game has ended. Please wait for the next round.');
+      .thenRefused(BEING_DECIDED);
     given(...liveFor(BOB, 100))
       .when(buy(BOB, 1), { at: ENDS - 1 })
       .andThen();

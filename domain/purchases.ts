@@ -14,7 +14,10 @@ import { placeOf, uplinesOf } from './matrix.js';
  *
  * A token is bought only while the game is live. The purchase must arrive strictly before the countdown's end (decision
  * 16): its arrival counts, and not the time of its decision, so a busy or slow node costs nobody a purchase (decision
- * 41). A purchase that was not decided six seconds after its arrival is not made at all. Its price and split
+ * 41). A purchase that arrives after zero, before the round is ended, is refused as long as that is undecided: the ledger
+ * decides it again when a purchase that arrived before zero has extended the countdown, or an outage is found, or the round
+ * is ended. So it does not matter which of two purchases is decided first, only when each arrived.
+ * A purchase that was not decided six seconds after its arrival is not made at all. Its price and split
  * are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of the seven
  * uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level. A
  * missing upline or sponsor, the admin, and a gamer who is not an active depositor are not paid: their cents go to
@@ -33,7 +36,7 @@ export function buyTokens(
   if (at - receivedAt > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = whyClosed(game, receivedAt);
-  if (closed) return refuse(closed);
+  if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {

@@ -15,6 +15,7 @@ import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { Config } from './platform/config.js';
+import { GENERAL_POOL } from './platform/general-pool.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { SupportModule } from './support/support.module.js';
@@ -29,7 +30,7 @@ const database = TypeOrmModule.forRootAsync({
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     synchronize: false,
     applicationName: 'omni-jackpot-api',
-    extra: { max: 10, connectionTimeoutMillis: 3_000, statement_timeout: 10_000 },
+    extra: GENERAL_POOL,
   }),
 });
 

@@ -3,6 +3,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
+import { answerInTime } from './http/answer-deadline.js';
 import { recordArrivals } from './http/arrival.js';
 import { parseBodies } from './http/body.js';
 import { createLogger, requestLogging } from './http/logging.js';
@@ -40,6 +41,7 @@ export function configureHttp(app: NestExpressApplication): void {
   const rates = requestRates(config);
   app.use(rates.byAddress);
   parseBodies(app);
+  app.use(answerInTime);
   app.use('/api', neverCached, session);
   app.use(rates.byGamer);
   app.useGlobalPipes(validation());

@@ -116,7 +116,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       buyerId === admin && 'admin-cannot-buy',
       !gamers.has(buyerId) && 'gamer-not-found',
       phase !== 'live' && `game-${phase}`,
-      phase === 'live' && at >= endsAt && 'game-downtime',
+      phase === 'live' && at >= endsAt && 'round-being-decided',
       quantity * 30 > (gamers.get(buyerId)?.purchase ?? 0) && 'insufficient-balance',
     ],
     carryOut: (model, { buyerId, quantity }, at) => model.buy(buyerId, quantity, at),

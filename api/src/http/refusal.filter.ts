@@ -21,13 +21,9 @@ export class RefusalFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const failure = this.failureOf(exception);
-    if (response.headersSent) {
-      // Part of the response is sent already: a broken connection shows that it is incomplete.
-      response.destroy();
-      return;
-    }
-    if (failure.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(failure.retryAfterSeconds));
-    response.status(failure.status).json(failure.body);
+    if (!response.headersSent) send(response, failure);
+    // Part of the response is sent already: a broken connection shows that it is incomplete.
+    else if (!response.writableEnded) response.destroy();
   }
 
   private failureOf(exception: unknown): Failure {
@@ -43,6 +39,13 @@ export class RefusalFilter implements ExceptionFilter {
     this.logger.error(exception instanceof Error ? exception.stack : exception);
     return refused(new Refused('unexpected'));
   }
+}
+
+export const sendRefusal = (response: Response, refusal: Refused): void => send(response, refused(refusal));
+
+function send(response: Response, { status, body, retryAfterSeconds }: Failure): void {
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  response.status(status).json(body);
 }
 
 function refused({ refusal, message }: Refused): Failure {
@@ -62,12 +65,13 @@ function thrownByNest(exception: HttpException): Failure {
 }
 
 /**
- * Postgres: the connection classes 08 and 57P, too many connections, and an undefined table, which the worker is still
- * creating. Sockets: refused, reset, timed out.
+ * Postgres: the connection classes 08 and 57P, a statement or a lock that took too long, too many connections, and an
+ * undefined table, which the worker is still creating. Sockets: refused, reset, timed out.
  */
-const OUTAGE_CODES = /^(08...|57P0.|53300|42P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
+const OUTAGE_CODES =
+  /^(08...|57P0.|57014|55P03|53300|42P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 const OUTAGE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
 function isOutage(exception: unknown): exception is Error {
   if (!(exception instanceof Error)) return false;

@@ -111,6 +111,71 @@ describe('the ledger', () => {
       expect(memory.ledger.at(-2)?.event.data).toMatchObject({ receivedAtEpochMs: endsAt - 1 });
     });
 
+    describe('holds a purchase that arrives after zero until the round is decided', () => {
+      it('and counts it when one that arrived before zero is decided after it', async () => {
+        const one = await liveGame();
+        const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
+        time.skip(endsAt + 50 - time.now());
+        const late = one.send(buy(1));
+        await time.pass(100);
+        const arrival = {
+          actor: { id: 'bob', role: 'gamer' },
+          commandId: 'in-time',
+          receivedAtMs: endsAt - 1,
+        } as const;
+        const inTime = one.ledger.execute(buy(1), arrival);
+        expect(await time.until(Promise.all([inTime, late]))).toEqual([
+          expect.objectContaining({ revision: 6 }),
+          done(8),
+        ]);
+        expect(one.ledger.committed.game.endsAtEpochMs).toBe(endsAt + 60_000);
+      });
+
+      it('and refuses it when the round ends', async () => {
+        const one = await liveGame();
+        const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
+        time.skip(endsAt - time.now());
+        let isAnswered = false;
+        const late = one.send(buy(1)).finally(() => {
+          isAnswered = true;
+        });
+        await time.pass(300);
+        expect(isAnswered).toBe(false);
+        await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() });
+        expect(await time.until(late)).toEqual({ refused: 'Game has ended. Please wait for the next round.' });
+        expect(typesIn(memory).at(-1)).toBe('RoundEnded');
+      });
+
+      it('also when both are decided in one batch', async () => {
+        const one = await liveGame();
+        time.skip((one.ledger.committed.game.endsAtEpochMs as number) + 300 - time.now());
+        const sent = [one.send(buy(1)), one.send({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() })];
+        expect(await time.until(Promise.all(sent))).toEqual([
+          { refused: 'Game has ended. Please wait for the next round.' },
+          done(5),
+        ]);
+      });
+
+      it('and counts it when the round goes on after an outage', async () => {
+        const one = await liveGame();
+        const lastAliveAtEpochMs = (one.ledger.committed.game.endsAtEpochMs as number) - 1_000;
+        time.skip(lastAliveAtEpochMs + 4_000 - time.now());
+        const late = one.send(buy(1));
+        await time.pass(300);
+        await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs });
+        expect(await time.until(late)).toEqual(done(7));
+        expect(typesIn(memory).slice(-3)).toEqual(['LiveResumed', 'TokenPurchased', 'TimeExtended']);
+      });
+
+      it('and answers within six seconds when the round is not decided', async () => {
+        const one = await liveGame();
+        time.skip((one.ledger.committed.game.endsAtEpochMs as number) - time.now());
+        const startedAtMs = time.now();
+        expect(await one.do(buy(1))).toEqual({ unavailable: 'the log did not accept the command in time' });
+        expect(time.now() - startedAtMs).toBeLessThanOrEqual(6_000);
+      });
+    });
+
     it('appends nothing for AdvanceClock when nothing is due', async () => {
       const one = await liveGame();
       const ended = await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() });

@@ -4,10 +4,12 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
+import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
-import { Draft, type Outcome, type Submission } from './draft.js';
+import { CommandQueue, type Pending } from './command-queue.js';
+import { Draft, type Outcome } from './draft.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { Turns } from './turns.store.js';
 
@@ -51,13 +53,6 @@ const EXPIRY_INTERVAL_MS = 250;
 const CATCH_UP_INTERVAL_MS = 50;
 const RETRY_MS = 200;
 
-interface Waiting extends Submission {
-  /** By the monotonic clock. */
-  expiresAtMs: number;
-  resolve(result: CommandResult): void;
-  reject(error: Error): void;
-}
-
 /**
  * The sequencer: the only way to change the ledger.
  *
@@ -68,9 +63,7 @@ interface Waiting extends Submission {
  * once its events are in the log.
  */
 export class Ledger {
-  private readonly waiting: Waiting[] = [];
-  /** Commands of the batch under way. */
-  private batch: Waiting[] = [];
+  private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private stopping = false;
@@ -89,6 +82,7 @@ export class Ledger {
     this.announced = { game: replica.state.game, position: replica.position };
     this.sleep = sources.sleep ?? timer;
     this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
+    this.queue = new CommandQueue(this.monotonicMs);
   }
 
   /** Catches up with the log, then begins to decide commands. */
@@ -97,8 +91,7 @@ export class Ledger {
     void this.expireRegularly();
     this.running = this.run().catch((error: Error) => {
       this.stopping = true;
-      for (const { reject } of [...this.batch, ...this.waiting.splice(0)])
-        reject(new Unavailable('the ledger stopped'));
+      this.queue.rejectAll(new Unavailable('the ledger stopped'));
       this.onBroken(error);
     });
   }
@@ -108,6 +101,7 @@ export class Ledger {
     this.stopping = true;
     this.wake();
     await this.running;
+    this.queue.rejectAll(new Unavailable('the ledger stopped'));
   }
 
   /**
@@ -118,13 +112,13 @@ export class Ledger {
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
     if (this.clockFault !== null) return Promise.reject(new Refused('clock-untrusted'));
-    if (this.waiting.length >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
+    if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
     return new Promise((resolve, reject) => {
       const nowMs = this.sources.now();
       const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
       const expiresAtMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
-      this.waiting.push({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
+      this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
       this.wake();
     });
   }
@@ -150,7 +144,7 @@ export class Ledger {
 
   /** Commands not acknowledged yet. */
   get waitingCommands(): number {
-    return this.waiting.length + this.batch.length;
+    return this.queue.size;
   }
 
   /** When the log last answered, epoch ms. */
@@ -160,8 +154,8 @@ export class Ledger {
 
   private async run(): Promise<void> {
     for (;;) {
-      this.rejectExpired();
-      if (this.waiting.length > 0) await this.takeTurn();
+      this.queue.rejectExpired();
+      if (this.queue.isWaiting) await this.takeTurn();
       else if (this.stopping) return;
       else if (this.sources.now() - this.contactAtMs >= CATCH_UP_INTERVAL_MS) await this.tryCatchUp();
       else await this.untilWokenOr(CATCH_UP_INTERVAL_MS);
@@ -187,48 +181,43 @@ export class Ledger {
       // The other nodes appended during their turns.
       if (endTurn && !(await this.tryCatchUp())) return;
       if (this.clockFault === null) return await this.decideWaiting();
-      for (const { reject } of this.waiting.splice(0)) reject(new Refused('clock-untrusted'));
+      this.queue.rejectWaiting(new Refused('clock-untrusted'));
     } finally {
       endTurn?.();
     }
   }
 
   private async decideWaiting(): Promise<void> {
-    this.batch = this.waiting.splice(0, MAX_DRAFT_COMMANDS);
+    this.queue.takeBatch(MAX_DRAFT_COMMANDS);
     let draft = this.draftBatch();
     if (draft.isEmpty) {
       // An append would prove that the state was current. Without events nothing proves it, so read the log and decide again.
-      if (!(await this.tryCatchUp())) return this.requeue();
+      if (!(await this.tryCatchUp())) return this.queue.requeue();
       draft = this.draftBatch();
     }
     const position = draft.isEmpty ? this.replica.position : await this.append(draft);
-    if (position === null) return this.requeue();
+    if (position === null) return this.queue.requeue();
     const { committed, outcomes } = draft.commit(position);
     forgetOld(this.replica.state);
+    // First acknowledged, which may hold purchases back; the announced events may release them at once.
+    this.acknowledge(this.queue.batch.splice(0), outcomes);
     if (committed.length > 0) this.announce(committed);
-    this.acknowledge(this.batch.splice(0), outcomes);
-  }
-
-  /** Returns the commands of the batch to the head of the queue. */
-  private requeue(): void {
-    this.waiting.unshift(...this.batch.splice(0));
   }
 
   /** Decides the batch. Commands beyond the size of one append return to the queue; one whose decision throws is rejected. */
   private draftBatch(): Draft {
+    const { batch } = this.queue;
     for (;;) {
       const draft = new Draft(this.replica, this.sources.newEventId, this.sources.now());
       let count = 0;
       try {
-        for (; count < this.batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) {
-          draft.add(this.batch[count] as Waiting);
-        }
-        this.waiting.unshift(...this.batch.splice(count));
+        for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);
+        this.queue.requeue(count);
         return draft;
       } catch (error) {
         // A bug in one decision: its sender gets the error, and the others are decided again without it.
         draft.undo();
-        this.batch.splice(count, 1)[0]?.reject(error as Error);
+        batch.splice(count, 1)[0]?.reject(error as Error);
       }
     }
   }
@@ -247,8 +236,8 @@ export class Ledger {
 
   /** Rejects expired commands of an append with unknown outcome; false when all are rejected and the ledger is stopping. */
   private async keepWaiting(): Promise<boolean> {
-    this.rejectExpired();
-    if (this.stopping && this.batch.every(this.isExpired)) return false;
+    this.queue.rejectExpired();
+    if (this.stopping && this.queue.isBatchExpired) return false;
     await this.sleep(RETRY_MS);
     return true;
   }
@@ -273,14 +262,20 @@ export class Ledger {
 
   private announce(committed: readonly CommittedEvent[]): void {
     const last = committed.at(-1);
-    if (last) this.announced = { game: last.game, position: last.recorded.position };
+    if (last) {
+      // Another end, or another phase: what was held can be decided.
+      if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.announced.game)) this.queue.release();
+      this.announced = { game: last.game, position: last.recorded.position };
+    }
     for (const listener of this.listeners) listener(committed);
   }
 
-  private acknowledge(batch: Waiting[], outcomes: Outcome[]): void {
-    for (const [index, { resolve, reject }] of batch.entries()) {
+  private acknowledge(batch: Pending[], outcomes: Outcome[]): void {
+    for (const [index, submission] of batch.entries()) {
+      const { command, resolve, reject } = submission;
       const outcome = outcomes[index] as Outcome;
-      if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
+      if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
+      else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
       else if (outcome.kind === 'replayed') this.firstResult(outcome.revision).then(resolve, reject);
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
@@ -317,21 +312,9 @@ export class Ledger {
   private async expireRegularly(): Promise<void> {
     while (!this.stopping) {
       await this.sleep(EXPIRY_INTERVAL_MS);
-      this.rejectExpired();
+      this.queue.rejectExpired();
     }
   }
-
-  /** Rejects commands that arrived too long ago. Those that wait are dropped: their events were never sent. */
-  private rejectExpired(): void {
-    for (const command of this.batch)
-      if (this.isExpired(command)) command.reject(new Unavailable('the outcome of the append is unknown'));
-    if (!this.waiting.some(this.isExpired)) return;
-    for (const command of this.waiting.splice(0))
-      if (this.isExpired(command)) command.reject(new Unavailable('the log did not accept the command in time'));
-      else this.waiting.push(command);
-  }
-
-  private readonly isExpired = ({ expiresAtMs }: Waiting): boolean => expiresAtMs < this.monotonicMs();
 
   private get clockFault(): string | null {
     return this.sources.clockFault?.() ?? null;
@@ -347,6 +330,9 @@ export class Ledger {
     this.wake = () => {};
   }
 }
+
+const isUndecided = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
 
 /** Reused abort reason: the default one records a stack trace, at every wake-up. */
 const WOKEN = new Error('woken');

@@ -5,6 +5,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { Clock } from './clock.js';
 import { ClockComparison } from './clock-comparison.js';
 import { Config } from './config.js';
+import { GENERAL_POOL } from './general-pool.js';
 import { migrate } from './migrations.js';
 import { PriorityPool } from './priority-pool.store.js';
 
@@ -51,9 +52,7 @@ async function openPool(config: Config): Promise<Pool> {
     new Pool({
       connectionString: config.databaseUrl,
       application_name: 'omni-jackpot-api',
-      max: 10,
-      connectionTimeoutMillis: 3_000,
-      statement_timeout: 10_000,
+      ...GENERAL_POOL,
     }),
   );
 }

@@ -207,3 +207,26 @@ it('answers within 6 s while the event log is half open, and then buys once for 
   }
   expect(node.app.get(Ledger).committed.game.tokenCount).toBe(20);
 });
+
+it('answers every request within 6 s while Postgres is half open, and works again after it', async () => {
+  const { node, database } = await startNode();
+  const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
+  expect((await visitor.get('/api/support/tickets')).status).toBe(200);
+  const paths = ['/api/support/tickets', `/api/genealogy/${alice.id}`, `/api/gamer/${alice.id}/withdrawals`];
+  const request = async (send: () => Promise<{ status: number }>) => {
+    const startedAtMs = performance.now();
+    const { status } = await send();
+    expect(performance.now() - startedAtMs).toBeLessThan(6_000);
+    return status;
+  };
+  database.freeze();
+  // More than the connections of both pools.
+  const statuses = await Promise.all([
+    ...Array.from({ length: 40 }, (_, index) => request(() => visitor.get(paths[index % paths.length] as string))),
+    request(() => visitor.post('/api/login', { username: 'alice', password: 'a wrong pass phrase' })),
+  ]);
+  expect([...new Set(statuses)]).toEqual([503]);
+  database.thaw();
+  while ((await visitor.get('/api/support/tickets')).status !== 200) await sleep(100);
+  for (const path of paths) expect((await visitor.get(path)).status).toBe(200);
+});

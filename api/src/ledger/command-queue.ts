@@ -1,0 +1,84 @@
+import { Unavailable } from '../platform/failures.js';
+import type { Submission } from './draft.js';
+import type { CommandResult } from './ledger.js';
+
+/** A command whose sender has no answer yet. */
+export interface Pending extends Submission {
+  /** By the monotonic clock. */
+  expiresAtMs: number;
+  resolve(result: CommandResult): void;
+  reject(error: Error): void;
+}
+
+/** The commands of a ledger that are not answered yet, in order of arrival. */
+export class CommandQueue {
+  /** Not decided yet. */
+  private waiting: Pending[] = [];
+  /** Under way: decided, or being appended. */
+  batch: Pending[] = [];
+  /** Purchases that arrived after zero of a round that is not ended yet: only its end, or a new zero, decides them. */
+  private held: Pending[] = [];
+
+  /** @param monotonicMs milliseconds of a monotonic clock */
+  constructor(private readonly monotonicMs: () => number) {}
+
+  get size(): number {
+    return this.waiting.length + this.batch.length + this.held.length;
+  }
+
+  get isWaiting(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  add(command: Pending): void {
+    this.waiting.push(command);
+  }
+
+  /** Makes the first waiting commands the batch. */
+  takeBatch(maxCount: number): void {
+    this.batch = this.waiting.splice(0, maxCount);
+  }
+
+  /** Returns the batch, or all but its first commands, to the head of the queue. */
+  requeue(keptCount = 0): void {
+    this.waiting.unshift(...this.batch.splice(keptCount));
+  }
+
+  hold(command: Pending): void {
+    this.held.push(command);
+  }
+
+  /** What was held is decided again, before what arrived later. */
+  release(): void {
+    this.waiting.unshift(...this.held.splice(0));
+  }
+
+  rejectWaiting(error: Error): void {
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+
+  rejectAll(error: Error): void {
+    for (const { reject } of [...this.batch, ...this.waiting.splice(0), ...this.held.splice(0)]) reject(error);
+  }
+
+  /** Rejects the commands that arrived too long ago. Those that wait or are held are dropped: their events were never sent. */
+  rejectExpired(): void {
+    for (const command of this.batch)
+      if (this.isExpired(command)) command.reject(new Unavailable('the outcome of the append is unknown'));
+    this.waiting = this.withoutExpired(this.waiting);
+    this.held = this.withoutExpired(this.held);
+  }
+
+  get isBatchExpired(): boolean {
+    return this.batch.every(this.isExpired);
+  }
+
+  private withoutExpired(commands: Pending[]): Pending[] {
+    if (!commands.some(this.isExpired)) return commands;
+    for (const command of commands.filter(this.isExpired))
+      command.reject(new Unavailable('the log did not accept the command in time'));
+    return commands.filter((command) => !this.isExpired(command));
+  }
+
+  private readonly isExpired = ({ expiresAtMs }: Pending): boolean => expiresAtMs < this.monotonicMs();
+}
