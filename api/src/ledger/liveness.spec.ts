@@ -8,9 +8,10 @@ class LivenessInMemory {
   readonly streaks = new Map<string, { aliveSince: number; lastAliveAtMs: number }>();
   isAway = false;
 
-  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<void> {
+  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<boolean> {
     if (this.isAway) throw new Error('the tables are unavailable');
     this.streaks.set(streakId, { aliveSince, lastAliveAtMs });
+    return true;
   }
 
   async deleteBefore(epochMs: number): Promise<void> {

@@ -1,16 +1,24 @@
 import type { Pool } from 'pg';
 
+const MAX_DELAY_MS = 1_000;
+
 /** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. Epoch ms. */
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
-  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<void> {
-    await this.pool.query(
-      `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at) VALUES ($1, $2, $3)
+  /**
+   * Records that the node was alive; false when Postgres got the message more than a second later by its own clock: it was
+   * out of reach at that time, and the message does not show that the node could be used.
+   */
+  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)
+       SELECT $1, $2::bigint, $3::bigint WHERE extract(epoch FROM clock_timestamp()) * 1000 - $3::bigint <= ${MAX_DELAY_MS}
        ON CONFLICT (node_id) DO UPDATE SET
          alive_since = EXCLUDED.alive_since, last_alive_at = GREATEST(ledger.liveness.last_alive_at, EXCLUDED.last_alive_at)`,
       [streakId, aliveSince, lastAliveAtMs],
     );
+    return rowCount === 1;
   }
 
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */

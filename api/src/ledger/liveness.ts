@@ -50,14 +50,14 @@ export class Liveness {
     return lastAlive < deadlineEpochMs && now - lastAlive <= MAX_GAP_MS ? null : lastAlive;
   }
 
-  /** Records that this node is alive; false when the log is out of reach. */
+  /** Records that this node is alive; false when the log or Postgres is out of reach. */
   private async beat(): Promise<boolean> {
     const now = this.now();
     if (now - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
     const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
     const aliveSince = isNewStreak ? now : this.aliveSince;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
-    await this.store.record(`${this.nodeId}@${aliveSince}`, aliveSince, now);
+    if (!(await this.store.record(`${this.nodeId}@${aliveSince}`, aliveSince, now))) return false;
     if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
     this.aliveSince = aliveSince;
     this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);

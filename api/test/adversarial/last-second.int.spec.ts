@@ -162,7 +162,28 @@ it('counts a purchase that arrives before zero while Postgres stands still, and 
   second.close();
 });
 
+it('goes on with the round when Postgres stood still for more than three seconds, and counts the purchase then', async () => {
+  const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
+  await startLive();
+  const { body } = await first.buy();
+  const zero = body.endsAtEpochMs as number;
+  await until(zero - 1_000);
+  postgres.freeze();
+  await until(zero - 800);
+  const buying = second.buy();
+  await until(zero + 2_500);
+  postgres.thaw();
+  // The client repeats a purchase without a definite answer.
+  let bought = await buying;
+  while (bought.status === 503) bought = await second.buy();
+  expect(bought).toMatchObject({ status: 200, body: { roundId: body.roundId } });
+  expect(bought.body.endsAtEpochMs).toBeGreaterThanOrEqual(zero + 30_000);
+  first.close();
+  second.close();
+});
+
 it.each([
+  ['twenty seconds slow', -20_000],
   ['a minute fast', 60_000],
   ['ten years fast', TEN_YEARS_MS],
 ])('decides nothing on a node whose clock is %s, and the game goes on', async (_name, aheadMs) => {

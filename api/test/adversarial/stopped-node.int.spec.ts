@@ -1,0 +1,101 @@
+/*
+ * A lone node, in a process of its own, that the system stops (SIGSTOP) across zero. Nobody could buy meanwhile: the round
+ * goes on, and what was sent while the node was stopped is counted (decisions 20 and 46).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verify } from '../../../audit/verify.js';
+import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import { builtFile } from '../../../embedded/launcher/built-files.js';
+import { anyFreePort } from '../../../embedded/postgres/free-port.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { ADMIN_PASSWORD, type Stores, startStores } from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+
+jest.setTimeout(120_000);
+
+let stores: Stores;
+let node: ChildProcess;
+let url: string;
+let admin: Visitor;
+
+beforeAll(async () => {
+  stores = await startStores();
+  const port = await anyFreePort();
+  url = `http://127.0.0.1:${port}`;
+  node = spawn(process.execPath, [builtFile('api/src/main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: stores.databaseUrl,
+      EVENT_STORE_URL: stores.eventStoreUrl,
+      SESSION_SECRET: 'a secret that only tests know',
+      ADMIN_PASSWORD,
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+    },
+    stdio: 'inherit',
+  });
+  while (!(await isLive())) await sleep(100);
+  admin = new Visitor(url);
+  expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+});
+
+afterAll(async () => {
+  node.kill('SIGCONT');
+  const ended = once(node, 'exit');
+  node.kill('SIGTERM');
+  await ended;
+  const log = new EventLog(stores.eventStoreUrl);
+  expect((await verify(log, null)).findings).toEqual([]);
+  await log.close();
+  await stores.close();
+});
+
+const isLive = () =>
+  fetch(`${url}/api/health/live`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function gamer(gamerTag: string) {
+  const visitor = new Visitor(url);
+  const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame', referralCode: null };
+  const { id } = (await visitor.post<{ id: string }>('/api/register', body)).body;
+  const money = { purchaseBalanceCents: 1_000, totalWinningsCents: 0, reason: 'play money' };
+  expect((await admin.post(`/api/admin/mini/gamers/${id}/adjust`, money)).status).toBe(200);
+  return {
+    buy: () => visitor.post<PurchaseReceipt & { code?: string }>('/api/buy-from-balance', { quantity: 1, userId: id }),
+  };
+}
+
+const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
+
+it('goes on with the round, and counts the purchase that was sent meanwhile', async () => {
+  const [alice, bob] = [await gamer('alice'), await gamer('bob')];
+  const timers = {
+    pregameDurationSeconds: 1,
+    liveDurationSeconds: 4,
+    downtimeDurationSeconds: 3_600,
+    tokenExtensionSeconds: 1,
+  };
+  expect((await admin.post('/api/admin/timers', timers)).status).toBe(200);
+  expect((await admin.post('/api/admin/game/start')).status).toBe(200);
+  let first = await bob.buy();
+  while (first.body.code === 'game-pregame') first = await bob.buy();
+  expect(first.status).toBe(200);
+  const zero = first.body.endsAtEpochMs;
+
+  await until(zero - 1_000);
+  node.kill('SIGSTOP');
+  await until(zero - 800);
+  const buying = alice.buy();
+  await until(zero + 2_600);
+  node.kill('SIGCONT');
+
+  const second = await buying;
+  expect(second).toMatchObject({ status: 200, body: { roundId: first.body.roundId } });
+  // At least 30 seconds are left after an outage, and the purchase adds one.
+  expect(second.body.endsAtEpochMs).toBeGreaterThanOrEqual(zero + 2_600 + 30_000);
+  expect((await bob.buy()).body.endsAtEpochMs).toBe(second.body.endsAtEpochMs + 1_000);
+});
