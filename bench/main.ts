@@ -2,6 +2,7 @@ import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
 import { benchEventStoreStart } from './event-store-start.bench.js';
 import { benchFastClient } from './fast-client.bench.js';
+import { benchFloods } from './floods.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
@@ -37,6 +38,7 @@ try {
   if (wants('commands')) await benchCommands(stores, effort);
   if (wants('http')) await benchHttp(stores, effort);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
+  if (wants('floods')) await benchFloods(stores, effort);
   if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
   if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
   if (wants('event-store')) {

@@ -1,22 +1,19 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { verify } from '../audit/verify.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { startProcess } from '../embedded/launcher/supervised-process.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { EventLog } from '../event-log/event-log.js';
 import type { Effort } from './commands.bench.js';
-import type { LoadOrder, MeasuredLoad } from './http/load.js';
+import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
+import type { MeasuredLoad } from './http/load.js';
 import { heading, ms, say, sayMeasured } from './report.js';
 import type { Stores } from './stores.js';
 
-const run = promisify(execFile);
 /** Purchases in flight on the busy node. */
 const BUSY = 150;
 /** Purchases a second on the quiet node. */
 const QUIET_PER_SECOND = 10;
-const BUYERS = 256;
 const QUIET_CONNECTIONS = 10;
 
 /**
@@ -25,40 +22,18 @@ const QUIET_CONNECTIONS = 10;
  */
 export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
   heading('Two api processes on one log; the loads come from their own processes');
-  const store = await stores.startEventStore('bench_two_nodes_events');
-  const buyersFile = join(stores.folder, 'two-nodes-buyers.json');
-  const env = {
-    DATABASE_URL: await stores.createDatabase('bench_two_nodes_api'),
-    EVENT_STORE_URL: store.url,
-    SESSION_SECRET: 'known to this run alone',
-    RATE_LIMITS: 'off',
-    NODE_ENV: 'production',
-    BENCH_SQL_URL: await stores.createDatabase('bench_two_nodes_sql'),
-    BENCH_BUYERS: String(BUYERS),
-    BENCH_BUYERS_FILE: buyersFile,
-  };
-  const startNode = async (script: string, log: string, isReady: (port: number) => { healthUrl?: string }) => {
-    const port = await anyFreePort();
-    const node = await startProcess({
-      name: 'api',
-      script: builtFile(script),
-      env: { ...env, PORT: String(port) },
-      logFile: join(stores.folder, log),
-      notify: console.error,
-      ...isReady(port),
+  const a = await startBenchApi(stores, 'two_nodes', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
+  const b = await startSecondNode(stores, a);
+  const load = (port: number, connections: number, perSecond?: number, warmMs = warmUpMs) =>
+    runLoad({
+      port,
+      path: BUY_PATH,
+      buyersFile: a.buyersFile,
+      connections,
+      warmUpMs: warmMs,
+      durationMs: roundMs,
+      perSecond,
     });
-    return { port, stop: () => node.stop() };
-  };
-  const a = await startNode('bench/http/server.js', 'node-a.log', () => ({}));
-  const b = await startNode('api/src/main.js', 'node-b.log', (port) => ({
-    healthUrl: `http://127.0.0.1:${port}/api/health`,
-  }));
-  const path = '/api/buy-from-balance';
-  const load = async (port: number, connections: number, perSecond?: number, warmMs = warmUpMs) => {
-    const order: LoadOrder = { port, path, buyersFile, connections, warmUpMs: warmMs, durationMs: roundMs, perSecond };
-    const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
-    return JSON.parse(stdout) as MeasuredLoad;
-  };
   try {
     const alone: MeasuredLoad[] = [];
     const unequal: [MeasuredLoad, MeasuredLoad][] = [];
@@ -71,15 +46,28 @@ export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs 
       equal.push(await Promise.all([load(a.port, BUSY / 2), load(b.port, BUSY / 2)]));
     }
     report(alone, unequal, equal);
-    const log = new EventLog(store.url);
+    const log = new EventLog(a.eventStoreUrl);
     const { findings } = await verify(log, null);
     await log.close();
     if (findings.length > 0) throw new Error(`the auditor found ${findings.length} errors`);
     say('  audit verify: no findings');
   } finally {
-    await Promise.all([a.stop(), b.stop()]);
-    await store.stop();
+    await b.stop();
+    await a.stop();
   }
+}
+
+async function startSecondNode(stores: Stores, { env }: BenchApi) {
+  const port = await anyFreePort();
+  const node = await startProcess({
+    name: 'api',
+    script: builtFile('api/src/main.js'),
+    env: { ...env, PORT: String(port) },
+    logFile: join(stores.folder, 'second-node.log'),
+    healthUrl: `http://127.0.0.1:${port}/api/health`,
+    notify: console.error,
+  });
+  return { port, stop: () => node.stop() };
 }
 
 function report(

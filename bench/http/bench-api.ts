@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { builtFile } from '../../embedded/launcher/built-files.js';
+import { startProcess } from '../../embedded/launcher/supervised-process.js';
+import { anyFreePort } from '../../embedded/postgres/free-port.js';
+import type { Stores } from '../stores.js';
+import type { LoadOrder, MeasuredLoad } from './load.js';
+
+const run = promisify(execFile);
+
+/** Few enough that each buyer buys again within the two seconds for which the api caches a session. */
+export const BUYERS = 256;
+export const BUY_PATH = '/api/buy-from-balance';
+
+/** An api process with buyers, on stores of its own. */
+export interface BenchApi {
+  port: number;
+  /** The environment of a further process of the same application; it lacks PORT. */
+  env: Record<string, string>;
+  eventStoreUrl: string;
+  /** Holds a `Buyer[]` as JSON. */
+  buyersFile: string;
+  /** Of the SQL way's database. */
+  sqlUrl: string;
+  stop(): Promise<void>;
+}
+
+/** @param name of the databases and the log file */
+export async function startBenchApi(stores: Stores, name: string, more: Record<string, string>): Promise<BenchApi> {
+  const store = await stores.startEventStore(`bench_${name}_events`);
+  const sqlUrl = await stores.createDatabase(`bench_${name}_sql`);
+  const buyersFile = join(stores.folder, `${name}-buyers.json`);
+  const port = await anyFreePort();
+  const env = {
+    DATABASE_URL: await stores.createDatabase(`bench_${name}_api`),
+    EVENT_STORE_URL: store.url,
+    SESSION_SECRET: 'known to this run alone',
+    NODE_ENV: 'production',
+    ...more,
+  };
+  const api = await startProcess({
+    name: 'api',
+    script: builtFile('bench/http/server.js'),
+    env: {
+      ...env,
+      PORT: String(port),
+      BENCH_SQL_URL: sqlUrl,
+      BENCH_BUYERS: String(BUYERS),
+      BENCH_BUYERS_FILE: buyersFile,
+    },
+    logFile: join(stores.folder, `${name}.log`),
+    notify: console.error,
+  });
+  const stop = async () => {
+    await api.stop();
+    await store.stop();
+  };
+  return { port, env, eventStoreUrl: store.url, buyersFile, sqlUrl, stop };
+}
+
+/** Runs a load in its own process. */
+export async function runLoad(order: LoadOrder): Promise<MeasuredLoad> {
+  const { stdout } = await run(process.execPath, [builtFile('bench/http/load.js'), JSON.stringify(order)]);
+  return JSON.parse(stdout) as MeasuredLoad;
+}
