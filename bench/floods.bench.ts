@@ -13,7 +13,7 @@ import { heading, say, sayMeasured } from './report.js';
 import type { Stores } from './stores.js';
 
 const run = promisify(execFile);
-/** Purchases a second of the gamers beside the flood. */
+/** Purchases a second of the gamers during the flood. */
 const PER_SECOND = 10;
 const CONNECTIONS = 10;
 const WATCHERS = 5;
@@ -21,10 +21,10 @@ const FLOODS: (FloodName | null)[] = [null, 'genealogy reads', 'time:sync messag
 
 /**
  * Measures what other gamers' purchases wait while one gamer or one address floods the server, with the limits as they are by
- * default (decision 44), and how many of the purchases the watchers are told. The kinds of flood take turns.
+ * default (decision 44), and how many of the purchases reach the watchers. The kinds of flood take turns.
  */
 export async function benchFloods(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
-  heading('Ten purchases a second beside a flood of one gamer or one address; limits as by default');
+  heading('Ten purchases a second during a flood of one gamer or one address; limits as by default');
   const api = await startBenchApi(stores, 'floods', { TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   const worker = await startProcess({
     name: 'projections',
@@ -48,7 +48,7 @@ export async function benchFloods(stores: Stores, { rounds, roundMs, warmUpMs }:
     await runLoad({ ...order, warmUpMs: 3_000, durationMs: roundMs });
     for (let round = 0; round < rounds; round += 1) {
       for (const flood of FLOODS) {
-        for (const watcher of watchers) watcher.told = 0;
+        for (const watcher of watchers) watcher.received = 0;
         const [measured, counts] = await Promise.all([
           runLoad({ ...order, warmUpMs, durationMs: roundMs }),
           flood === null ? '' : runFlood(api, flood, warmUpMs + roundMs),
@@ -57,7 +57,7 @@ export async function benchFloods(stores: Stores, { rounds, roundMs, warmUpMs }:
         await sleep(1_000);
         sayMeasured(`round ${round + 1}, ${flood === null ? 'no flood' : flood}`, measured);
         const bought = Math.round(((warmUpMs + roundMs) / 1_000) * PER_SECOND) - measured.refused;
-        const missed = Math.max(...watchers.map(({ told }) => bought - told));
+        const missed = Math.max(...watchers.map(({ received }) => bought - received));
         say(
           `    refused ${measured.refused}; a watcher missed at most ${missed} of ${bought}; the flood: ${counts || 'none'}`,
         );
@@ -76,13 +76,13 @@ async function runFlood({ port, buyersFile }: BenchApi, flood: FloodName, durati
   return stdout.trim();
 }
 
-/** A socket that counts the purchases it is told. */
+/** A socket that counts the purchases it receives. */
 class Watcher {
-  told = 0;
+  received = 0;
 
   private constructor(private readonly socket: Socket) {
     socket.on('purchase:added', () => {
-      this.told += 1;
+      this.received += 1;
     });
   }
 

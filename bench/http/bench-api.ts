@@ -21,7 +21,7 @@ export interface BenchApi {
   eventStoreUrl: string;
   /** Holds a `Buyer[]` as JSON. */
   buyersFile: string;
-  /** Of the SQL way's database. */
+  /** The URL of the SQL way's database. */
   sqlUrl: string;
   stop(): Promise<void>;
 }

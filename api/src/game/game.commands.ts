@@ -3,7 +3,7 @@ import type { StartLiveResponse } from '../../../contracts/http/admin.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
-import type { CommandResult } from '../ledger/ledger.js';
+import type { CommandResult } from '../ledger/command-queue.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 
 export const StartGame = ledgerCommand(

@@ -1,6 +1,15 @@
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { Unavailable } from '../platform/failures.js';
 import type { Submission } from './draft.js';
-import type { CommandResult } from './ledger.js';
+
+/** The result of an accepted command. `events` is empty when it changed nothing. */
+export interface CommandResult {
+  events: RecordedLedgerEvent[];
+  /** Revision of the last event this command appended. */
+  revision: number;
+  /** Log position of the append that holds the last event. */
+  position: string;
+}
 
 /** A command whose sender has no answer yet. */
 export interface Pending extends Submission {
@@ -48,7 +57,7 @@ export class CommandQueue {
     this.held.push(command);
   }
 
-  /** What was held is decided again, before what arrived later. */
+  /** Returns the held purchases to the head of the queue: they are decided again, before later commands. */
   release(): void {
     this.waiting.unshift(...this.held.splice(0));
   }

@@ -1,7 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
-import { type CommandResult, Ledger } from './ledger.js';
+import type { CommandResult } from './command-queue.js';
+import { Ledger } from './ledger.js';
 
 type LedgerCommandOf<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
 

@@ -116,7 +116,7 @@ describe('the ledger', () => {
         const one = await liveGame();
         const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
         time.skip(endsAt + 50 - time.now());
-        const late = one.send(buy(1));
+        const afterZero = one.send(buy(1));
         await time.pass(100);
         const arrival = {
           actor: { id: 'bob', role: 'gamer' },
@@ -124,7 +124,7 @@ describe('the ledger', () => {
           receivedAtMs: endsAt - 1,
         } as const;
         const inTime = one.ledger.execute(buy(1), arrival);
-        expect(await time.until(Promise.all([inTime, late]))).toEqual([
+        expect(await time.until(Promise.all([inTime, afterZero]))).toEqual([
           expect.objectContaining({ revision: 6 }),
           done(8),
         ]);
@@ -136,13 +136,13 @@ describe('the ledger', () => {
         const endsAt = one.ledger.committed.game.endsAtEpochMs as number;
         time.skip(endsAt - time.now());
         let isAnswered = false;
-        const late = one.send(buy(1)).finally(() => {
+        const afterZero = one.send(buy(1)).finally(() => {
           isAnswered = true;
         });
         await time.pass(300);
         expect(isAnswered).toBe(false);
         await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs: time.now() });
-        expect(await time.until(late)).toEqual({ refused: 'Game has ended. Please wait for the next round.' });
+        expect(await time.until(afterZero)).toEqual({ refused: 'Game has ended. Please wait for the next round.' });
         expect(typesIn(memory).at(-1)).toBe('RoundEnded');
       });
 
@@ -160,10 +160,10 @@ describe('the ledger', () => {
         const one = await liveGame();
         const lastAliveAtEpochMs = (one.ledger.committed.game.endsAtEpochMs as number) - 1_000;
         time.skip(lastAliveAtEpochMs + 4_000 - time.now());
-        const late = one.send(buy(1));
+        const afterZero = one.send(buy(1));
         await time.pass(300);
         await one.do({ type: 'AdvanceClock', lastAliveAtEpochMs });
-        expect(await time.until(late)).toEqual(done(7));
+        expect(await time.until(afterZero)).toEqual(done(7));
         expect(typesIn(memory).slice(-3)).toEqual(['LiveResumed', 'TokenPurchased', 'TimeExtended']);
       });
 

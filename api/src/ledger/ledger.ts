@@ -8,19 +8,10 @@ import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
-import { CommandQueue, type Pending } from './command-queue.js';
+import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
 import { Draft, type Outcome } from './draft.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { Turns } from './turns.store.js';
-
-/** The result of an accepted command. `events` is empty when it changed nothing. */
-export interface CommandResult {
-  events: RecordedLedgerEvent[];
-  /** Revision of the last event this command appended. */
-  revision: number;
-  /** Log position of the append that holds the last event. */
-  position: string;
-}
 
 /** Sources of time and randomness, and the turns of the nodes. */
 export interface LedgerSources {

@@ -19,7 +19,8 @@ import {
   unknownOrderOf,
   unsettled,
 } from '../../../domain/payments.js';
-import { type CommandResult, Ledger } from '../ledger/ledger.js';
+import type { CommandResult } from '../ledger/command-queue.js';
+import { Ledger } from '../ledger/ledger.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';

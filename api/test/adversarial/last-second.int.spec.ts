@@ -173,7 +173,7 @@ it('goes on with the round when Postgres stood still for more than three seconds
   const buying = second.buy();
   await until(zero + 2_500);
   postgres.thaw();
-  // The client repeats a purchase without a definite answer.
+  // The client sends a purchase without a definite answer again.
   let bought = await buying;
   while (bought.status === 503) bought = await second.buy();
   expect(bought).toMatchObject({ status: 200, body: { roundId: body.roundId } });

@@ -1,5 +1,5 @@
 /*
- * A lone node, in a process of its own, that the system stops (SIGSTOP) across zero. Nobody could buy meanwhile: the round
+ * A lone node, in a process of its own, that the system stops (SIGSTOP) across zero. It is the only node, so this is an outage: the round
  * goes on, and what was sent while the node was stopped is counted (decisions 20 and 46).
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -2,7 +2,8 @@ import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
-import { type CommandResult, Ledger, type LedgerSources } from '../ledger.js';
+import type { CommandResult } from '../command-queue.js';
+import { Ledger, type LedgerSources } from '../ledger.js';
 import { type CommittedEvent, LedgerReplica } from '../ledger-replica.js';
 import { FaultyLog, type Line } from './faulty-log.js';
 import type { StreamsInMemory } from './streams-in-memory.js';
