@@ -1,35 +1,28 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { DESKTOP } from './test-app.js';
 
 /** Widths of a phone, a tablet and a desktop. */
 const WIDTHS = [360, 768, 1280] as const;
-const HEIGHT = 900;
 const DIALOG = '[role=dialog], [role=alertdialog]';
-/** In campaigns (CAMPAIGNS=full) axe also runs at 768 pixels and in both motion modes, and pictures are kept. */
+/** In campaigns (CAMPAIGNS=full) axe runs at each width and with motion, and pictures are kept. */
 const IS_FULL = process.env.CAMPAIGNS === 'full';
 
-/**
- * Expects no overflow at each width, and no axe violation on the phone with reduced motion and on the desktop with motion.
- * Leaves the page at its own size.
- */
+/** Expects no overflow at each width, and no axe violation at the page's own width. Leaves the page at its own size. */
 export async function checkPage(page: Page, name: string): Promise<void> {
-  const own = page.viewportSize();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT });
-    if (width === 1280 && !IS_FULL) await page.emulateMedia({ reducedMotion: 'no-preference' });
-    if (!(await hasDialog(page))) await page.evaluate(() => window.scrollTo(0, 0));
+  const own = page.viewportSize() ?? DESKTOP;
+  for (const width of [...WIDTHS.filter((each) => each !== own.width), own.width]) {
+    await page.setViewportSize({ width, height: width === own.width ? own.height : DESKTOP.height });
     await untilStill(page);
     await keepPicture(page, name, width);
     expect.soft(await page.evaluate(overflowing), `${name}: overflows at ${width}`).toEqual([]);
-    if (width !== 768 || IS_FULL) expect.soft(await violations(page), `${name}: axe at ${width}`).toEqual([]);
+    if (IS_FULL || width === own.width) expect.soft(await violations(page), `${name}: axe at ${width}`).toEqual([]);
   }
-  if (IS_FULL) {
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await untilStill(page);
-    expect.soft(await violations(page), `${name}: axe with motion`).toEqual([]);
-  }
-  if (own) await page.setViewportSize(own);
+  if (!IS_FULL) return;
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await untilStill(page);
+  expect.soft(await violations(page), `${name}: axe with motion`).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
 }
 
 /** Keeps a picture in e2e/artefacts/screens, in campaigns only: a full page takes a second. */
@@ -40,14 +33,15 @@ export async function keepPicture(page: Page, name: string, width: number): Prom
 
 const hasDialog = async (page: Page): Promise<boolean> => (await page.locator(DIALOG).count()) > 0;
 
-/** Waits until fonts are loaded and animations have ended: axe measures contrast on the final picture. */
+/** Scrolls to the top and waits until fonts are loaded and animations have ended: axe measures contrast on the final picture. */
 async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(async (dialog) => {
+    if (document.querySelector(dialog) === null) window.scrollTo(0, 0);
     await document.fonts.ready;
     // Two frames: resize and intersection observers have run by then.
     for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
     await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-  });
+  }, DIALOG);
 }
 
 /** Describes each violation that axe finds, with its selector. With an open dialog only the dialog is checked. */

@@ -244,6 +244,8 @@ test('shares links, dismisses toasts and logs out', async ({ browser }) => {
 
 /** Swipes the toast to the right. */
 async function swipeToast(page: Page, pixels: number): Promise<void> {
+  // Waits until the toast stands still: a new one may just replace the one before.
+  await toastOf(page).hover();
   const box = await toastOf(page).boundingBox();
   if (box === null) throw new Error('no toast is shown');
   const [x, y] = [box.x + 20, box.y + box.height / 2];

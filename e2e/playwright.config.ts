@@ -8,6 +8,8 @@ export default defineConfig({
   // Each test file starts its own application, of several processes.
   workers: 2,
   forbidOnly: true,
+  // A test that passes only when tried again is named at the end of the run.
+  retries: 1,
   timeout: 60_000,
   // Generous, because two tests share a small machine.
   expect: { timeout: 10_000 },
@@ -15,6 +17,7 @@ export default defineConfig({
   use: {
     launchOptions: await browserForTests(),
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace costs a third of the time, so only the second try of a failed test keeps one.
+    trace: 'on-first-retry',
   },
 });

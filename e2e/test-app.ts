@@ -103,7 +103,9 @@ export class TestApp {
 
   /** Opens an empty page in a new browser context, logged in as `gamer` when given. */
   async blankPage(browser: Browser, gamer?: HttpGamer): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESKTOP, baseURL: this.url });
+    // Without animations, which the tests' browser draws without a graphics card.
+    const options = { viewport: DESKTOP, baseURL: this.url, reducedMotion: 'reduce' } as const;
+    const context = await browser.newContext(options);
     this.contexts.push(context);
     if (gamer) await gamer.enterWith(context, this.url);
     return context.newPage();
