@@ -1,39 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Client } from 'pg';
+import { builtFile } from '../launcher/built-files.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect } from './conformance/store-under-test.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
-import { buildForNode } from './testing/build-for-node.js';
 
 // A laptop may be busy with other things.
 jest.setTimeout(60_000);
 
 let database: TestDatabase;
-let build: string;
-let main: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
-  build = await buildForNode();
-  main = join(build, 'embedded', 'event-store', 'main.js');
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 afterAll(async () => {
   await database.drop();
-  await rm(build, { recursive: true });
 });
 
 async function startProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
   const env = { ...process.env, EVENT_STORE_DATABASE_URL: database.url, EVENT_STORE_PORT: '0' };
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [builtFile('embedded/event-store/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   started.push(child);
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
   return { child, connectionString: (JSON.parse(line) as { connectionString: string }).connectionString };
