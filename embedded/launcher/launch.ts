@@ -35,8 +35,6 @@ export interface Application {
   stop(): Promise<void>;
   /** Stops one process normally and starts it again. */
   restart(name: ProcessName): Promise<void>;
-  /** Kills one process as a crash would; resolves when it is ready again. */
-  kill9(name: ProcessName): Promise<void>;
 }
 
 const DEFAULT_PORT = 3000;
@@ -152,7 +150,6 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
       dataFolders: `${folder}/`.startsWith(`${data.folder}/`) ? [data.folder] : [data.folder, folder],
       stop,
       restart: (name) => processNamed(name).restart(),
-      kill9: (name) => processNamed(name).kill9(),
     };
   } catch (error) {
     await stop();

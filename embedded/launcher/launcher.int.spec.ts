@@ -2,25 +2,32 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoginRequest } from '../../contracts/http/accounts.js';
-import { anyFreePort } from '../postgres/free-port.js';
-import { projectRoot } from './built-files.js';
-import { type Application, launch } from './launch.js';
+import { builtFile, projectRoot } from './built-files.js';
+import type { ProcessName } from './supervised-process.js';
 
 jest.setTimeout(180_000);
+
+/** Printed when Postgres cannot use the data folder. */
+const DATA_ELSEWHERE = /Data +.+ and (\S+)\n/;
 
 /** Environment variable that marks every process of one start. */
 const MARK = 'OMNI_LAUNCHER_TEST';
 
-function processesMarked(mark: string): string[] {
+interface MarkedProcess {
+  pid: number;
+  command: string;
+}
+
+function processesMarked(mark: string): MarkedProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => readProc(pid, 'environ').includes(`${MARK}=${mark}`))
-    .map((pid) => `${pid}: ${readProc(pid, 'cmdline').replaceAll('\0', ' ')}`);
+    .map((pid) => ({ pid: Number(pid), command: readProc(pid, 'cmdline').replaceAll('\0', ' ') }));
 }
 
 function readProc(pid: string, file: string): string {
@@ -40,29 +47,56 @@ interface NpmStart {
   exitCode: Promise<number | null>;
 }
 
+/** A start that has printed its addresses. */
+interface Game extends NpmStart {
+  url: string;
+  password: string;
+}
+
+const SCRIPTS: Record<ProcessName, string> = {
+  'event store': 'embedded/event-store/main.js',
+  'payment gateway': 'embedded/payments/main.js',
+  'mail box': 'embedded/mail/main.js',
+  projections: 'projections/src/main.js',
+  api: 'api/src/main.js',
+};
+
+/** A start takes seconds, so the tests share one: each that ends it starts it again on the same data. */
 describe('npm start', () => {
   let parent: string;
   let dataDir: string;
+  let occupant: Server;
+  let game: Game;
+  /** On other data, below a folder that other users cannot enter. */
+  let other: Game;
+  let firstPassword: string;
   const starts: NpmStart[] = [];
 
-  beforeAll(() => {
+  beforeAll(async () => {
     // Jest's NODE_ENV would build the development version of React.
     const env = { ...process.env, NODE_ENV: 'production' };
     execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot(), env });
-  });
-
-  beforeEach(() => {
+    occupant = createServer().listen(3000, '127.0.0.1');
+    await Promise.race([once(occupant, 'listening'), once(occupant, 'error')]); // Another program may hold it already.
     parent = mkdtempSync(join(tmpdir(), 'omni launch '));
     chmodSync(parent, 0o711);
     dataDir = join(parent, 'the data');
+    mkdirSync(join(parent, 'closed'), { mode: 0o700 });
+    [game, other] = await Promise.all([
+      running(npmStart()),
+      running(npmStart({ DATA_DIR: join(parent, 'closed', 'other data') })),
+    ]);
+    firstPassword = game.password;
   });
 
-  afterEach(async () => {
-    for (const start of starts.splice(0)) {
+  afterAll(async () => {
+    occupant.close();
+    for (const start of starts) {
       start.npm.kill('SIGKILL');
       await gone(start);
     }
-    rmSync(parent, { recursive: true, force: true });
+    const elsewhere = other?.output().match(DATA_ELSEWHERE)?.[1];
+    for (const folder of [parent, elsewhere]) if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
   function npmStart(env: Record<string, string> = {}): NpmStart {
@@ -100,9 +134,9 @@ describe('npm start', () => {
     return start;
   }
 
-  async function running(start: NpmStart): Promise<{ url: string; password: string }> {
+  async function running(start: NpmStart): Promise<Game> {
     const [, url, password] = await start.untilPrinted(/Address +(\S+)\n +Admin +admin, password (.+)\n/);
-    return { url: url!, password: password! };
+    return { ...start, url: url!, password: password! };
   }
 
   /** Waits until no process of the start is left. */
@@ -111,7 +145,11 @@ describe('npm start', () => {
       if (processesMarked(start.mark).length === 0) return;
       await delay(50);
     }
-    throw new Error(`still running:\n${processesMarked(start.mark).join('\n')}`);
+    throw new Error(
+      `still running:\n${processesMarked(start.mark)
+        .map(({ command }) => command)
+        .join('\n')}`,
+    );
   }
 
   const launcherPid = (): number =>
@@ -124,26 +162,38 @@ describe('npm start', () => {
       body: JSON.stringify({ username: 'admin', password } satisfies LoginRequest),
     });
 
-  it('serves the game from an empty folder, and again from the data of the first start', async () => {
-    const first = npmStart();
-    const { url, password } = await running(first);
-    expect((await fetch(`${url}/api/health`)).status).toBe(200);
-    const page = await fetch(url);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect((await logIn(url, password)).status).toBe(200);
+  const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-    first.npm.kill('SIGTERM');
-    await first.exitCode;
-    await gone(first);
-
-    const second = npmStart();
-    const again = await running(second);
-    expect(again.password).toBe('as set at first start');
-    expect((await logIn(again.url, password)).status).toBe(200);
+  it('serves the game from an empty folder', async () => {
+    expect(await statusOf(`${game.url}/api/health`)).toBe(200);
+    expect((await fetch(game.url)).headers.get('content-type')).toContain('text/html');
+    expect((await logIn(game.url, firstPassword)).status).toBe(200);
   });
 
-  it('makes its secrets readable by their owner only', async () => {
-    await running(npmStart());
+  it('takes the next free port when PORT is not set', () => {
+    for (const { url } of [game, other]) expect(Number(new URL(url).port)).toBeGreaterThan(3000);
+  });
+
+  it('serves the game and the practice pages of two concurrent starts at six addresses', async () => {
+    const pages = [game, other].flatMap((start) => {
+      const [, payments] = start.output().match(/Payments +(\S+) /)!;
+      const [, mail] = start.output().match(/Mail +(\S+) /)!;
+      return [start.url, payments!, mail!];
+    });
+    expect(new Set(pages).size).toBe(6);
+    for (const page of pages) {
+      const { status, headers } = await fetch(page);
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    }
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip;
+  asRoot('works as root below a folder that others cannot enter', async () => {
+    expect(other.output()).toMatch(DATA_ELSEWHERE);
+    expect(await statusOf(`${other.url}/api/health`)).toBe(200);
+  });
+
+  it('makes its secrets readable by their owner only', () => {
     const mode = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
     const files = [['session-secret'], ['payments-secret'], ['running.json'], ['postgres', 'postgres.password']];
     expect(files.map((path) => mode(...path))).toEqual(files.map(() => '600'));
@@ -152,126 +202,51 @@ describe('npm start', () => {
   });
 
   it('refuses a second start on the same data, and prints the running one’s address', async () => {
-    const { url } = await running(npmStart());
     const second = npmStart();
     expect(await second.exitCode).toBe(1);
-    expect(second.output()).toContain(`Omni Jackpot is already running on this data at ${url}`);
-    expect((await fetch(`${url}/api/health`)).status).toBe(200);
+    expect(second.output()).toContain(`Omni Jackpot is already running on this data at ${game.url}`);
+    expect(await statusOf(`${game.url}/api/health`)).toBe(200);
   });
 
   it('refuses to start when PORT is taken', async () => {
-    const port = await anyFreePort();
-    const occupant = createServer().listen(port, '127.0.0.1');
-    await once(occupant, 'listening');
-    const start = npmStart({ PORT: String(port) });
+    const { port } = new URL(game.url);
+    const start = npmStart({ PORT: port, DATA_DIR: join(parent, 'unused data') });
     expect(await start.exitCode).toBe(1);
     expect(start.output()).toContain(`port ${port} of 127.0.0.1 is taken`);
-    occupant.close();
     await gone(start);
   });
 
-  it('takes the next free port when PORT is not set', async () => {
-    const occupant = createServer().listen(3000, '127.0.0.1');
-    await Promise.race([once(occupant, 'listening'), once(occupant, 'error')]); // Another program may hold it already.
-    const { url } = await running(npmStart());
-    expect(Number(new URL(url).port)).toBeGreaterThan(3000);
-    occupant.close();
-  });
-
-  it('starts concurrently with another start on other data', async () => {
-    const [one, other] = [npmStart(), npmStart({ DATA_DIR: join(parent, 'other data') })];
-    const pages = await Promise.all(
-      [one, other].map(async (start) => {
-        const { url } = await running(start);
-        const [, payments] = await start.untilPrinted(/Payments +(\S+) /);
-        const [, mail] = await start.untilPrinted(/Mail +(\S+) /);
-        return [url, payments!, mail!];
-      }),
-    );
-    expect(new Set(pages.flat()).size).toBe(6);
-    for (const page of pages.flat()) expect((await fetch(page)).status).toBe(200);
-  });
-
-  describe.each<[string, (start: NpmStart) => void]>([
-    ['Ctrl-C', (start) => process.kill(-start.npm.pid!, 'SIGINT')],
-    ['TERM to npm', (start) => start.npm.kill('SIGTERM')],
-    ['kill -9 of npm', (start) => start.npm.kill('SIGKILL')],
-    ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
-  ])('ended by %s', (_, end) => {
-    it('leaves no process running, and starts again', async () => {
-      const start = npmStart();
-      await running(start);
-      expect(processesMarked(start.mark).length).toBeGreaterThan(5);
-      end(start);
-      await gone(start);
-      const { url } = await running(npmStart());
-      expect((await fetch(`${url}/api/health`)).status).toBe(200);
-    });
-  });
-
-  it('leaves no process running when it is stopped during its start', async () => {
-    const start = npmStart();
-    while (!existsSync(join(dataDir, 'postgres', 'postgres.lock'))) await delay(5);
-    process.kill(-start.npm.pid!, 'SIGINT');
-    await gone(start);
-    await running(npmStart());
-  });
-
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot(
-    'works as root below a folder that others cannot enter',
-    async () => {
-      chmodSync(parent, 0o700);
-      const start = npmStart();
-      const { url } = await running(start);
-      const [, elsewhere] = await start.untilPrinted(/Data +.+ and (\S+)\n/);
-      expect((await fetch(`${url}/api/health`)).status).toBe(200);
-      start.npm.kill('SIGTERM');
-      await gone(start);
-      rmSync(elsewhere!, { recursive: true });
-    },
-    60_000,
-  );
-});
-
-describe('a running application', () => {
-  let dataDir: string;
-  let application: Application;
-  const notices: string[] = [];
-
-  beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'omni-launch-'));
-    mkdirSync(join(dataDir, 'logs'));
-    application = await launch({
-      dataDir,
-      port: { number: 0, exact: true },
-      env: { NODE_ENV: 'production', RATE_LIMITS: 'off' },
-      notify: (line) => notices.push(line),
-    });
-  });
-
-  afterAll(async () => {
-    await application.stop();
-    for (const folder of application.dataFolders) rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('serves the practice pages of payments and mail', async () => {
-    for (const page of [application.paymentsUrl, application.mailUrl]) {
-      const { status, headers } = await fetch(page!);
-      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+  it.each(Object.keys(SCRIPTS) as ProcessName[])('restarts the %s after kill -9', async (name) => {
+    const { pid } = processesMarked(game.mark).find(({ command }) => command.includes(builtFile(SCRIPTS[name])))!;
+    process.kill(pid, 'SIGKILL');
+    await game.untilPrinted(new RegExp(`The ${name} is back\\.`));
+    for (let tries = 0; (await statusOf(`${game.url}/api/health`)) !== 200; tries++) {
+      expect(tries).toBeLessThan(400);
+      await delay(50);
     }
   });
 
-  it.each(['event store', 'payment gateway', 'mail box', 'projections', 'api'] as const)(
-    'restarts the %s after kill -9',
-    async (name) => {
-      await application.kill9(name);
-      expect(notices.join('\n')).toContain(`The ${name} is back.`);
-      for (let tries = 0; (await fetch(`${application.url}/api/health`)).status !== 200; tries++) {
-        expect(tries).toBeLessThan(400);
-        await delay(50);
-      }
-    },
-    60_000,
-  );
+  it.each<[string, () => void]>([
+    ['Ctrl-C', () => process.kill(-game.npm.pid!, 'SIGINT')],
+    ['TERM to npm', () => game.npm.kill('SIGTERM')],
+    ['kill -9 of npm', () => game.npm.kill('SIGKILL')],
+    ['kill -9 of the launcher', () => process.kill(launcherPid(), 'SIGKILL')],
+  ])('leaves no process running after %s, and starts again from the data of the first start', async (_, end) => {
+    expect(processesMarked(game.mark).length).toBeGreaterThan(5);
+    end();
+    await gone(game);
+    game = await running(npmStart());
+    expect(game.password).toBe('as set at first start');
+    expect((await logIn(game.url, firstPassword)).status).toBe(200);
+  });
+
+  it('leaves no process running when it is stopped during its first start, and starts again', async () => {
+    const emptyFolder = { DATA_DIR: join(parent, 'data of an interrupted start') };
+    const start = npmStart(emptyFolder);
+    while (!existsSync(join(emptyFolder.DATA_DIR, 'postgres', 'postgres.lock'))) await delay(5);
+    process.kill(-start.npm.pid!, 'SIGINT');
+    await gone(start);
+    const { url } = await running(npmStart(emptyFolder));
+    expect(await statusOf(`${url}/api/health`)).toBe(200);
+  });
 });
