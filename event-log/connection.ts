@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -91,6 +92,8 @@ class Session {
     private readonly client: EventStoreDBClient,
     private readonly onDrop: () => void,
   ) {
+    // One listener for each open call, and any number of calls may be open. Node warns above 10 by default.
+    setMaxListeners(0, this.dropping.signal);
     // The client does not await this. It rejects when no server of the cluster is found, and an unhandled rejection ends
     // the process. The failed call reports its error itself.
     const { handleError } = this.internals;

@@ -62,6 +62,7 @@ export async function* subscribe(
   prefixes: readonly string[],
   signal?: AbortSignal,
 ): AsyncGenerator<Recorded | 'caught up', void> {
+  let stop = (): void => {};
   const openSubscription = (client: EventStoreDBClient): Read<AllStreamRecordedEvent> => {
     const filter = streamNameFilter({ prefixes: [...prefixes] });
     const subscription = client.subscribeToAll(
@@ -70,17 +71,22 @@ export async function* subscribe(
     );
     // Pushed into the stream's buffer, 'caught up' comes after the events that wait there.
     subscription.on('caughtUp', () => subscription.push({ caughtUp: true }));
-    if (signal?.aborted) subscription.destroy();
-    signal?.addEventListener('abort', () => subscription.destroy(), { once: true });
+    stop = () => void subscription.destroy();
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
     return {
       stream: subscription as unknown as DeliveryStream<AllStreamRecordedEvent>,
       cancel: () => subscription.unsubscribe(),
     };
   };
-  for await (const { caughtUp, event } of deliveries(connection, openSubscription)) {
-    if (caughtUp) yield 'caught up';
-    // A tombstone is the server's own event `$streamDeleted` in its stream.
-    else if (event && !event.type.startsWith('$')) yield toRecorded(event);
+  try {
+    for await (const { caughtUp, event } of deliveries(connection, openSubscription)) {
+      if (caughtUp) yield 'caught up';
+      // A tombstone is the server's own event `$streamDeleted` in its stream.
+      else if (event && !event.type.startsWith('$')) yield toRecorded(event);
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -72,22 +72,28 @@ export class ReadCheckpoint implements OnApplicationBootstrap, OnApplicationShut
 
   /** Resolves when the process stops; throws when the connection fails. */
   private async listenWith(client: Client, onConnected: () => void): Promise<void> {
+    let stop = (): void => {};
     const ended = new Promise<void>((resolve, reject) => {
       client.on('error', reject);
       client.on('end', resolve);
-      this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      stop = resolve;
     });
+    this.stopping.signal.addEventListener('abort', stop);
     // It may reject before it is awaited below.
     ended.catch(() => {});
     client.on('notification', ({ payload }) => {
       if (payload !== undefined) this.moveTo(BigInt(payload));
     });
-    await client.connect();
-    onConnected();
-    await client.query('LISTEN projections');
-    // After LISTEN, so that no notification between the two is missed.
-    await this.readNow(client);
-    await ended;
+    try {
+      await client.connect();
+      onConnected();
+      await client.query('LISTEN projections');
+      // After LISTEN, so that no notification between the two is missed.
+      await this.readNow(client);
+      await ended;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', stop);
+    }
   }
 
   private async readNow(client: Client): Promise<void> {
