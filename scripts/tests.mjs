@@ -15,31 +15,69 @@ import { root, runTool } from './processes.mjs';
 const NO_REPORT = { passed: 0, failed: 1, skipped: 0 };
 
 /**
- * Runs one of the projects of jest.config.mjs.
+ * Runs one of the projects of jest.config.mjs. Files of `int` with failures run once more, alone, and that result counts:
+ * their tests measure times of real processes, and may fail on a busy machine.
  *
  * @param {'pure' | 'int'} project
  * @param {string[]} [args] further arguments for jest
  * @param {{ workers?: number, env?: Record<string, string> }} [options] workers: how many files run at the same time
  * @returns {Promise<Result>}
  */
-export function runJest(project, args = [], { workers = 2, env = {} } = {}) {
+export async function runJest(project, args = [], { workers = 2, env = {} } = {}) {
+  const { failures = [], ...first } = await runJestOnce(project, args, { workers, env });
+  // Full campaigns choose their cases at random: a second run would not try the cases that failed.
+  const mayTryAgain = project === 'int' && (env.CAMPAIGNS ?? process.env.CAMPAIGNS) !== 'full';
+  if (!mayTryAgain || failures.length === 0) return first;
+
+  const failedFiles = failures.map(({ file }) => file);
+  console.log(`\nTrying again, alone: ${failedFiles.join(', ')}`);
+  const again = await runJestOnce(project, ['--runTestsByPath', ...failedFiles], { workers: 1, env });
+  const isFine = ({ file }) => again.failures?.every((failure) => failure.file !== file);
+  for (const { file, tests } of failures.filter(isFine)) {
+    for (const name of tests.length > 0 ? tests : [file]) console.log(`passed only when tried again: ${name}`);
+  }
+  const passedBefore = failures.reduce((sum, { passed }) => sum + passed, 0);
+  const skippedBefore = failures.reduce((sum, { skipped }) => sum + skipped, 0);
+  return {
+    passed: first.passed - passedBefore + again.passed,
+    failed: again.failed,
+    skipped: first.skipped - skippedBefore + again.skipped,
+    files: first.files,
+  };
+}
+
+/** Like `runJest`, without a second try. The result also has the files with failures. */
+function runJestOnce(project, args, { workers, env }) {
   return withReport(async (report) => {
     const flags = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--passWithNoTests'];
     const { ok } = await runTool('jest/bin/jest.js', [...flags, '--json', `--outputFile=${report}`, ...args], { env });
     return (result) => {
       // A file that cannot be loaded counts as one failure.
       const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+      const files = result.testResults.map(fileResult);
       return {
         passed: result.numPassedTests,
         failed: ok ? failed : Math.max(1, failed),
         skipped: result.numPendingTests + result.numTodoTests,
-        files: result.testResults.map(({ name, startTime, endTime }) => ({
-          name: relative(root, name),
-          seconds: (endTime - startTime) / 1000,
-        })),
+        files: files.map(({ file, seconds }) => ({ name: file, seconds })),
+        failures: files.filter(({ hasFailed }) => hasFailed),
       };
     };
   });
+}
+
+/** One file of jest's report. `tests` are its failed tests by name; none when the file could not be loaded. */
+function fileResult({ name, startTime, endTime, status, assertionResults }) {
+  const file = relative(root, name);
+  const count = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status)).length;
+  return {
+    file,
+    seconds: (endTime - startTime) / 1000,
+    hasFailed: status === 'failed',
+    tests: assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => `${file}: ${fullName}`),
+    passed: count('passed'),
+    skipped: count('pending', 'todo'),
+  };
 }
 
 /**
