@@ -15,7 +15,7 @@ export interface Tables {
   winners: Map<RoundId, WinnerRow>;
 }
 
-/** Reads all tables in one transaction: the worker commits tables and checkpoint together, so they fit this position. */
+/** Reads all tables in one transaction: the worker commits tables and checkpoint together, so the rows are as of it. */
 export async function readTables(database: ClientBase): Promise<Tables> {
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -58,14 +58,14 @@ const byAccount = (rows: AccountRow[]): Map<LedgerAccount, Cents> =>
 export function differencesFrom(auditor: Auditor, tables: Tables): string[] {
   const held = new Map(auditor.accounts.held());
   return [
-    ...accountsOf('balances', tables.balances, held),
-    ...accountsOf('journal', tables.journal, held),
-    ...winnersOf(auditor, tables),
+    ...accountDifferences('balances', tables.balances, held),
+    ...accountDifferences('journal', tables.journal, held),
+    ...winnerDifferences(auditor, tables),
   ];
 }
 
 /** An empty account may have a row or not. */
-function accountsOf(
+function accountDifferences(
   table: string,
   rows: ReadonlyMap<LedgerAccount, Cents>,
   held: ReadonlyMap<LedgerAccount, Cents>,
@@ -73,11 +73,11 @@ function accountsOf(
   const accounts = [...new Set([...rows.keys(), ...held.keys()])].sort();
   return accounts.flatMap((account) => {
     const [inTable, inLog] = [rows.get(account) ?? 0, held.get(account) ?? 0];
-    return inTable === inLog ? [] : [`${table}: ${account} is ${cents(inTable)}, and ${cents(inLog)} by the log`];
+    return inTable === inLog ? [] : [`${table}: ${account} is ${cents(inTable)}, but ${cents(inLog)} in the log`];
   });
 }
 
-function winnersOf({ rounds }: Auditor, { winners }: Tables): string[] {
+function winnerDifferences({ rounds }: Auditor, { winners }: Tables): string[] {
   const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
   const known = new Set(won.map(({ roundId }) => roundId));
   const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));
@@ -88,8 +88,8 @@ function winnersOf({ rounds }: Auditor, { winners }: Tables): string[] {
     if (same) return [];
     const inTable = row ? `${row.winnerId} with ${cents(row.jackpotCents)}` : 'nobody';
     return [
-      `winners: round ${roundId} was won by ${inTable}, and by ${winnerId} with ${cents(jackpotCents)} by the log`,
+      `winners: round ${roundId} was won by ${inTable}, but in the log by ${winnerId} with ${cents(jackpotCents)}`,
     ];
   });
-  return [...different, ...unknown.map((roundId) => `winners: round ${roundId} has no winner by the log`)];
+  return [...different, ...unknown.map((roundId) => `winners: round ${roundId} has no winner in the log`)];
 }

@@ -100,12 +100,12 @@ it.each<[string, string, string]>([
   [
     'a balance a cent too high',
     "UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:profit'",
-    'balances: house:profit is $0.05, and $0.04 by the log',
+    'balances: house:profit is $0.05, but $0.04 in the log',
   ],
   [
     'a missing line of the journal',
     "DELETE FROM read.journal WHERE account = 'jackpot' AND cents < 0",
-    'journal: jackpot is $0.26, and $0.00 by the log',
+    'journal: jackpot is $0.26, but $0.00 in the log',
   ],
   [
     'a prize a cent too low',
@@ -115,7 +115,7 @@ it.each<[string, string, string]>([
   [
     'a winner of a round that does not exist',
     'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
-    'winners: round 7 has no winner by the log',
+    'winners: round 7 has no winner in the log',
   ],
 ])('finds %s in the tables', async (_name, sql, expected) => {
   const findings = await sabotaged(sql, findingTexts);

@@ -13,15 +13,15 @@ import { heading, say, sayMeasured } from './report.js';
 import type { Stores } from './stores.js';
 
 const run = promisify(execFile);
-/** Purchases a second of the gamers during the flood. */
+/** Purchases a second during the flood, of all gamers together. */
 const PER_SECOND = 10;
 const CONNECTIONS = 10;
 const WATCHERS = 5;
 const FLOODS: (FloodName | null)[] = [null, 'genealogy reads', 'time:sync messages', 'logins'];
 
 /**
- * Measures what other gamers' purchases wait while one gamer or one address floods the server, with the limits as they are by
- * default (decision 44), and how many of the purchases reach the watchers. The kinds of flood take turns.
+ * Measures how long other gamers' purchases wait while one gamer or one address floods the server, with the default limits
+ * (decision 44), and how many of the purchases reach the watchers. The kinds of flood take turns.
  */
 export async function benchFloods(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
   heading('Ten purchases a second during a flood of one gamer or one address; limits as by default');

@@ -16,7 +16,7 @@ const wants = (name: string): boolean => only.length === 0 || only.includes(name
 
 /**
  * `--events=5000000`: number of events in the log that the event store starts on.
- * `--slower-disk-ms=2`: added to each forced write, to play a slower disk.
+ * `--slower-disk-ms=2`: added to each forced write, to simulate a slower disk.
  */
 function numberNamed(name: 'events' | 'slower-disk-ms'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
@@ -51,7 +51,7 @@ try {
   await stop();
 }
 
-/** Runs the purchases again, shorter: the SQL way holds the round's row during each forced write, ours shares the write. */
+/** Runs the purchases again, shorter: SQL locks the round's row during each forced write, the ledger shares the write. */
 async function onSlowerDisk(ms: number): Promise<void> {
   heading(`Purchases where each forced write takes ${ms} ms more, for both ways`);
   await stores.slowDisk(ms);

@@ -5,7 +5,7 @@ import { DEFAULT_TIMERS, DEPOSITOR_STATUS_MS, FORCED_LIVE_SECONDS } from '../con
 import { say, whole } from './report.js';
 import { type Scenario, STAKE_CENTS } from './scenario.js';
 
-/** Tables and the function that buys: why they are fast, and what they leave out, is said there. */
+/** The tables and the function that buys. The file's comments say why they are fast and what they leave out. */
 const SCHEMA = readFileSync(new URL('./sql-purchases.sql', import.meta.url), 'utf8');
 
 const CALL = {
@@ -22,7 +22,7 @@ export class SqlPurchases {
       connectionString: databaseUrl,
       max: clients,
       application_name: 'bench sql way',
-      // Every query finds its row by key; also tables of one row must be read by index, or they slow down with row versions.
+      // Forces index reads: a scan of a table with one row also reads its dead row versions, and slows down with each update.
       options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off',
     });
   }

@@ -14,7 +14,7 @@ import {
   refuse,
 } from './ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger-state.js';
-import { boughtBy, isOpenFor } from './purchases.js';
+import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*
  * Deposits and paid token invoices.
@@ -80,7 +80,9 @@ export function settleInvoice(
   if (code) return refuse({ code });
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
   if (isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
-    return accept(...boughtBy(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAt, paymentId }, at));
+    return accept(
+      ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAt, paymentId }, at),
+    );
   }
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
   const data = { paymentId, gamerId, quantity, amountCents, cryptoType, purchaseBalanceCents };

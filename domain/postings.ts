@@ -4,7 +4,7 @@ import type { Cents } from '../contracts/money.js';
 
 /**
  * The double entry of an event: signed cents per account, which sum to zero. Throws when they do not.
- * The only place with money arithmetic: deciders fold these postings, the journal stores them, the auditor recomputes them.
+ * The only place with money arithmetic: `evolve` folds these postings, the journal stores them, the auditor recomputes them.
  */
 export const postings = (event: LedgerEvent): Posting[] => balanced(event, linesOf(event));
 

@@ -14,13 +14,14 @@ import { placeOf, uplinesOf } from './matrix.js';
  *
  * A token is bought only while the game is live. The purchase must arrive strictly before the countdown's end (decision
  * 16): its arrival counts, and not the time of its decision, so a busy or slow node costs nobody a purchase (decision
- * 41). A purchase that arrives after zero, before the round is ended, is refused as long as that is undecided: the ledger
- * decides it again when a purchase that arrived before zero has extended the countdown, or an outage is found, or the round
- * is ended. So it does not matter which of two purchases is decided first, only when each arrived.
- * A purchase that was not decided six seconds after its arrival is not made at all. Its price and split
- * are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of the seven
- * uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level. A
- * missing upline or sponsor, the admin, and a gamer who is not an active depositor are not paid: their cents go to
+ * 41). A purchase that arrives after zero while the round is still live is refused with `round-being-decided`. The ledger
+ * holds it and decides it again when an earlier arrival has extended the countdown, an outage is found, or the round has
+ * ended. So only the order of arrival matters, not the order of decision. A purchase that is still undecided six seconds
+ * after its arrival is refused.
+ *
+ * Price and split are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of
+ * the seven uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level.
+ * A missing upline or sponsor, the admin, and a gamer who is not an active depositor are not paid: their cents go to
  * `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
  * to the countdown. The admin cannot buy (decision 25).
  */
@@ -42,14 +43,14 @@ export function buyTokens(
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(...boughtBy(state, { purchaseId: freshId, buyerId, quantity, receivedAt }, at));
+  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAt }, at));
 }
 
 /** True when a purchase that arrived at this time is in time. */
 export const isOpenFor = (game: Game, receivedAt: number): boolean => whyClosed(game, receivedAt) === null;
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
-export function boughtBy(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
+export function purchaseEvents(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
   return [
     { type: 'TokenPurchased', data: purchase(state, bought, at) },
     { type: 'TimeExtended', data: extension(state.game, bought) },

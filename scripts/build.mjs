@@ -5,7 +5,7 @@ import { compressAssets } from './compress.mjs';
 import { SERVER_PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
 
-/** Limit of the scripts that the main page loads first, as gzip sends them: it must open fast on a phone. */
+/** Limit of the gzipped scripts of the first load: the main page must open fast on a phone. */
 const FIRST_LOAD_BYTES = 170_000;
 const dist = join(root, 'dist');
 
@@ -84,7 +84,7 @@ function assertFirstLoad(folder) {
   const scripts = page.match(/\/assets\/[^"]+\.js(?=")/g) ?? [];
   const bytes = scripts.reduce((sum, script) => sum + statSync(join(folder, sentFile(folder, script))).size, 0);
   if (scripts.length === 0 || bytes > FIRST_LOAD_BYTES)
-    throw new Error(`the main page's ${scripts.length} scripts are ${bytes} bytes; at most ${FIRST_LOAD_BYTES} may be`);
+    throw new Error(`the main page's ${scripts.length} scripts have ${bytes} bytes; the limit is ${FIRST_LOAD_BYTES}`);
 }
 
 /** The file the api sends for a script: a small script has no compressed copy. */

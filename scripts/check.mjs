@@ -43,7 +43,7 @@ const staticChecks = {
 };
 
 /**
- * Runs types, lint and package boundaries at the same time; each counts as one test.
+ * Runs types, lint, words and package boundaries at the same time; each counts as one test.
  *
  * @returns {Promise<import('./tests.mjs').Result>}
  */
@@ -62,7 +62,7 @@ export async function runStaticChecks() {
   return { passed, failed: outcomes.length - passed, skipped: 0 };
 }
 
-/** Everything that needs neither a database nor a browser, generated tests with a tenth of their usual cases. */
+/** Runs the checks that need neither database nor browser; generated tests run a tenth of their usual cases. */
 export async function check() {
   return Promise.all([
     runStaticChecks(),

@@ -22,8 +22,8 @@ const SOCKETS = 200;
 const MESSAGES_PER_SECOND = 200;
 
 /*
- * One gamer, or one address, that floods the server, in its own process. argv[2] is a FloodOrder as JSON. Prints the number
- * of answers by status, or of messages sent.
+ * Floods the server as one gamer or from one address, in a process of its own. argv[2] is a FloodOrder as JSON. Prints the
+ * number of answers by status, or of messages sent.
  */
 const order = JSON.parse(process.argv[2] as string) as FloodOrder;
 const [gamer] = JSON.parse(await readFile(order.buyersFile, 'utf8')) as [Buyer];
@@ -43,7 +43,7 @@ await floods[order.flood]();
 console.log(JSON.stringify(counts));
 process.exit();
 
-/** Sends so many requests at once, and again a second later at the earliest. */
+/** Sends `atOnce` requests in parallel, and again when all are answered, at most once a second. */
 async function eachSecond(atOnce: number, method: string, path: string, headers: object, body?: object): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const send = () =>

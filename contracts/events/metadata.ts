@@ -1,6 +1,6 @@
 import type { CommandId, GamerId } from '../ids.js';
 
-/** The sender of a command. `system` is the timekeeper and the first start. */
+/** The sender of a command. `system` is the timekeeper or the bootstrap. */
 export interface Actor {
   id: GamerId | 'system';
   role: 'gamer' | 'admin' | 'auditor' | 'system';

@@ -12,7 +12,7 @@ export type PaymentStatus = 'waiting' | 'arriving' | 'paid' | 'short' | 'over' |
 
 /** The events of a stream `payment-{order}`: one invoice at the gateway, from its creation to the cents it became. */
 export interface PaymentEvents {
-  /** Invoice and payment exist at the gateway. `quantity` and `roundId` are a token invoice's. */
+  /** Invoice and payment exist at the gateway. `quantity` and `roundId` are null for a deposit. */
   PaymentOpened: {
     orderId: OrderId;
     purpose: 'deposit' | 'tokens';
@@ -35,14 +35,14 @@ export interface PaymentEvents {
   /** A correctly signed callback, as received. It is only a hint to fetch the payment. */
   CallbackReceived: { orderId: OrderId; body: string };
 
-  /** A payment as the gateway showed it. Written when it shows something new. Amounts are decimal text in coins. */
+  /** A payment as the gateway reported it, written when something has changed. Amounts are decimal text in coins. */
   PaymentSeen: {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     parentPaymentId: GatewayPaymentId | null;
-    /** Version 1: the word of NOWPayments. Since version 2: a PaymentStatus. */
+    /** Version 1: the status of NOWPayments. Since version 2: a PaymentStatus. */
     status: string;
-    /** Since version 2: the gateway's own word. */
+    /** Since version 2: the gateway's own status. */
     gatewayStatus?: string;
     payCurrency: string;
     payAmount: string;

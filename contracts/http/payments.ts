@@ -15,7 +15,7 @@ export interface CreateDepositInvoiceRequest {
   userId: GamerId;
 }
 
-/** The response to both. The page at `payment_url` opens in a new tab. */
+/** The response to both requests. The page at `payment_url` opens in a new tab. */
 export interface InvoiceResponse {
   success: true;
   payment_url: string;
@@ -33,7 +33,7 @@ export interface PaymentStatusResponse {
   orderId: string;
   purpose: 'deposit' | 'tokens';
   status: 'waiting' | 'confirming' | 'settled' | 'review' | 'expired';
-  /** The outcome as a sentence; null before. */
+  /** The outcome as a sentence; null without one. */
   message: string | null;
 }
 

@@ -3,10 +3,9 @@ import { fromUnits, mulDivFloor } from '../../contracts/decimal.js';
 import { placesOf } from './coins.js';
 import type { Invoice, Payment } from './records.js';
 
-/**
- * Records as the API and the callbacks show them. The types vary as the real gateway's do: an id is a string in the
- * response that creates it and a number in later ones.
- */
+// JSON shapes of the API and the callbacks. Their types vary as the real gateway's do: an id is a string in the response
+// that creates it, and a number in later ones.
+
 const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();
 const numberOrNull = (id: string | null): number | null => (id === null ? null : Number(id));
 /** A fraction of the paid amount, rounded down to eight decimal places. */
@@ -92,7 +91,7 @@ export function callbackBody(payment: Payment): string {
   const fields = {
     ...paymentFields(payment),
     ...receiptFields(payment),
-    actually_paid_at_fiat: 0, // The real gateway sends zero too, so the shop must not rely on it.
+    actually_paid_at_fiat: 0, // The real gateway sends zero too, so the merchant must not rely on it.
     fee: {
       currency: payment.payCurrency,
       depositFee: 0,

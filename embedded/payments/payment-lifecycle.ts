@@ -32,7 +32,7 @@ const ACTION_RULES = {
   'pay-late': {
     isPossible: (payment) => payment.status === 'waiting' || (payment.status === 'expired' && !hasReceived(payment)),
     obstacle: 'Only while nothing has arrived',
-    consequence: 'It expires, then the money arrives. No callback tells of it; only asking finds it.',
+    consequence: 'It expires, then the money arrives. No callback reports it; only a poll finds it.',
   },
   'pay-again': {
     isPossible: hasReceived,

@@ -6,7 +6,9 @@ await runViewCommand(async (views, options) => {
   for (const { table, rows, onlyServing, onlyRebuilt } of await compareViews(views, options)) {
     const isEqual = onlyServing === 0 && onlyRebuilt === 0;
     if (!isEqual) process.exitCode = 1;
-    const verdict = isEqual ? 'equal' : `DIFFERENT: ${onlyServing} rows serve only, ${onlyRebuilt} are rebuilt only`;
+    const verdict = isEqual
+      ? 'equal'
+      : `DIFFERENT: ${onlyServing} rows only in the serving table, ${onlyRebuilt} only in the rebuilt one`;
     console.log(`${table}: ${rows} rows, ${verdict}`);
   }
 });

@@ -45,7 +45,7 @@ export async function inTransaction<T>(db: Db, work: () => Promise<T>, begin = '
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error, rollback. */
 const TRANSIENT = /^(08|53|57|58|40)/;
 
-/** True for an error that a later attempt may not have, such as a lost connection; false for a faulty statement. */
+/** True for an error that may be gone at the next attempt, such as a lost connection; false for a faulty statement. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code !== undefined && TRANSIENT.test(error.code);
   if (!(error instanceof Error)) return false;

@@ -18,7 +18,7 @@ const RESTORE_BATCH = 500;
 /** The fields of an account that may change. */
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
-/** The tables within one transaction. */
+/** The entity manager of one transaction. */
 export type Tables = EntityManager;
 
 /** The table `auth.accounts`; no other file reads or writes it. */
@@ -60,7 +60,7 @@ export class AccountsStore implements SessionGamers {
       .getOne();
   }
 
-  /** Codes are upper case; the given text need not be. */
+  /** Ignores case: stored codes are upper case. */
   findByRefCode(refCode: string): Promise<Account | null> {
     return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
   }

@@ -9,14 +9,14 @@ import type { Tables } from './accounts.store.js';
 export class PasswordResetsStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Stores a token's digest; false when email or password have changed since the request, so that no mail must be sent. */
+  /** Stores a token's digest; false when email or password has changed since the request, so that no mail must be sent. */
   async add(
     tokenHash: Buffer,
     { gamerId, email, passwordHash }: Pick<Account, 'gamerId' | 'email' | 'passwordHash'>,
     { now, expiresAt }: { now: Date; expiresAt: Date },
   ): Promise<boolean> {
     await this.pool.query('DELETE FROM auth.password_resets WHERE expires_at <= $1', [now]);
-    // FOR SHARE waits for a concurrent change of the account, which could not see this row to delete it.
+    // FOR SHARE waits for a concurrent change of the account: it would not see this row, and so not delete it.
     const { rowCount } = await this.pool.query(
       `INSERT INTO auth.password_resets (token_hash, gamer_id, expires_at)
        SELECT $1, gamer_id, $3 FROM auth.accounts

@@ -43,7 +43,7 @@ export class ResetPassword extends Command<WithPosition<MessageResponse>> {
   }
 }
 
-/** The admin's command. */
+/** The admin sets a gamer's password. */
 export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string }, MessageResponse> {}
 
 interface PasswordChange {
@@ -63,7 +63,7 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Changes a password, ends all sessions of the gamer and voids their reset links; answers with the event's position.
+   * Changes a password, ends all sessions of the gamer and voids their reset links. Returns the event's position.
    * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
   async execute(

@@ -8,7 +8,7 @@ import { ledgerKeyOf } from '../../../projections/src/views/tables.entity.js';
 import { isIndexedType } from './ledger-index.queries.js';
 import type { RevisionRange } from './raw-events.js';
 
-/** A shorter beginning would match too many keys. */
+/** A shorter prefix would match too many keys. */
 const PREFIX_MIN_LENGTH = 4;
 const AFTER_EVERY_LETTER = '\u{10ffff}';
 
@@ -21,11 +21,11 @@ export interface EventSearch {
   accounts: LedgerAccount[];
   /** Whole keys: the text itself, and the ids of the gamers. */
   keys: string[];
-  /** A beginning of keys; null when the text is too short, or a number. */
+  /** A prefix of keys; null when the text is too short, or a number. */
   prefix: string | null;
 }
 
-/** Finds events by a search text: a number, a gamer, or the beginning of an id, an address or a hash. */
+/** Finds events by a search text: a number, a gamer, or the prefix of an id, an address or a hash. */
 @Injectable()
 export class EventSearchQueries {
   constructor(private readonly database: DataSource) {}
@@ -54,8 +54,8 @@ export class EventSearchQueries {
   }
 
   /**
-   * The newest revisions in a range that may match, newest first. Each part walks its index from the newest entry, so a
-   * gamer with a million purchases is found as fast as one with ten. The caller checks the types that have no index.
+   * The newest revisions in a range that may match, newest first. Each part of the UNION reads its index from the newest
+   * entry, so a gamer with a million purchases is found as fast as one with ten. The caller checks types without an index.
    */
   async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
     const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';
@@ -85,7 +85,7 @@ export class EventSearchQueries {
   }
 }
 
-/** True if the event contains the whole search text: the index holds only the beginnings of keys. */
+/** True if a text in the event starts with the whole search text: the index holds only prefixes of keys. */
 export function matches(one: RecordedLedgerEvent, { text }: EventSearch): boolean {
   return ledgerKeyOf(text) === text || contains(one, text);
 }

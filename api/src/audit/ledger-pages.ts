@@ -10,7 +10,7 @@ import { type EventSearch, EventSearchQueries, matches } from './event-search.qu
 import { isIndexedType, LedgerIndexQueries } from './ledger-index.queries.js';
 import { RawEvents, type RevisionRange } from './raw-events.js';
 
-/** The most events read for one page: then the page is returned as it is, and the next page continues. */
+/** Upper limit of events read for one page. A page that reaches it is returned short, and the next page continues. */
 const MAX_READ_PER_PAGE = 5_000;
 const READ_AT_ONCE = 500;
 

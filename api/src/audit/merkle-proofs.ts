@@ -6,7 +6,7 @@ import { assertEventExists } from './audit-events.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { RawEvents, type RevisionRange } from './raw-events.js';
 
-/** Each proof reads a whole round, so a longer queue would outlast a browser's patience. */
+/** Back-pressure limit: each proof reads a whole round, so the last of a longer queue would time out. */
 const MAX_WAITING = 10;
 
 /** Proves purchases against their rounds' Merkle roots, one at a time: a proof needs every purchase of the round. */

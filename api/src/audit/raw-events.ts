@@ -14,7 +14,7 @@ export interface RevisionRange {
   to: number;
 }
 
-/** The ledger's events as recorded in the log. Throws LogUnavailable. */
+/** The ledger's events as recorded in the log. Throws LogUnavailable or Unavailable. */
 @Injectable()
 export class RawEvents {
   constructor(private readonly log: EventLog) {}
@@ -27,7 +27,7 @@ export class RawEvents {
     }
   }
 
-  /** The events at these revisions, in this order. Reads neighbours together, and a few ranges in parallel. */
+  /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */
   async at(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
     const wanted = new Set(revisions);
     const found = new Map<number, RecordedLedgerEvent>();

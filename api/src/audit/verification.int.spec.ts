@@ -99,7 +99,7 @@ describe('a verification', () => {
     await ok(auditor.post(PATH));
     expect((await finished()).verdict).toMatchObject({
       findingCount: 1,
-      findings: ['balances: house:adjustments is −$4.99, and −$5.00 by the log', 'Event 1,234: TimeExtended is late'],
+      findings: ['balances: house:adjustments is −$4.99, but −$5.00 in the log', 'Event 1,234: TimeExtended is late'],
     });
   });
 

@@ -33,8 +33,8 @@ export class GenealogyQueries {
 }
 
 /**
- * The admin opens everyone; a gamer themselves and their own downline (decision 39). A gamer learns nothing about other
- * ids, not even whether they exist.
+ * The admin may open every gamer; a gamer only their own id and their downline's (decision 39). A gamer learns nothing
+ * about other ids, not even whether they exist.
  */
 const mayOpen = (root: MatrixGamerRow | null, gamerId: GamerId, viewer: SessionGamer): boolean =>
   viewer.role === 'admin' || gamerId === viewer.gamerId || (root?.uplines.includes(viewer.gamerId) ?? false);

@@ -17,7 +17,7 @@ const COLUMNS = 'gamer_id AS "gamerId", actor_id AS "actorId", command_id AS "co
 export class RemovalsStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Stores the intent; answers with the stored one when the gamer's removal began before. */
+  /** Stores the intent. Idempotent: returns the stored intent when the gamer's removal has begun before. */
   async begin({ gamerId, actorId, commandId, begunAt }: BegunRemoval): Promise<BegunRemoval> {
     const { rows } = await this.pool.query<BegunRemoval>(
       `INSERT INTO auth.removals (gamer_id, actor_id, command_id, begun_at) VALUES ($1, $2, $3, $4)

@@ -33,7 +33,7 @@ export class Erasure {
     await this.log.tombstoneStream(gamerStream(gamerId));
   }
 
-  /** Finds the gamer's tickets and posts in the log, because the read models have erased theirs already. */
+  /** Finds the gamer's tickets and posts in the log, because the read models have already erased them. */
   async eraseTicketsAndPosts(gamerId: GamerId): Promise<void> {
     const streams = new Set<string>();
     for await (const { stream, event } of this.log.readAll([ticketStream(''), postStream('')])) {
@@ -45,7 +45,7 @@ export class Erasure {
 }
 
 const SWEEP_INTERVAL_MS = 10_000;
-/** After this time every node has dropped the gamer's session and role (two seconds) and finished their last requests. */
+/** By then every node has dropped the gamer's session and role (after two seconds) and finished the gamer's requests. */
 const SETTLED_AFTER_MS = 20_000;
 
 export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
@@ -99,7 +99,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     }
   }
 
-  /** Finishes the removals begun more than SETTLED_AFTER_MS ago. One that fails does not hold up the others. */
+  /** Finishes the removals begun more than SETTLED_AFTER_MS ago. A failed removal does not hold up the others. */
   async sweep(now: Date): Promise<void> {
     for (const begun of await this.removals.begunBefore(new Date(now.getTime() - SETTLED_AFTER_MS))) {
       await this.finish(begun).catch((error: Error) => {

@@ -27,7 +27,7 @@ export class PositionInterceptor implements NestInterceptor {
 
 /**
  * Read-your-writes: a query with `X-After-Position` waits until the tables have reached that position, for two seconds at
- * most, and is then answered in any case. Every response carries the position the tables had at least (`X-Position`).
+ * most, and is then answered in any case. `X-Position` of its response is a position that the tables had reached.
  */
 @Injectable()
 export class AfterPositionInterceptor implements NestInterceptor {

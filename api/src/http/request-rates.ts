@@ -7,7 +7,7 @@ import { addressOf, networkOf } from './client-address.js';
 /** Requests are counted over this time. */
 const WINDOW_SECONDS = 10;
 
-/** `long` reads take Postgres or this process tens of milliseconds each. */
+/** `longReads` take Postgres or this process tens of milliseconds each. */
 type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
 const LONG_READS = /^\/api\/(?:genealogy|audit|admin)\//;
@@ -19,12 +19,12 @@ function kindOf({ method, path }: Request): RequestKind {
   return LONG_READS.test(path) ? 'longReads' : 'reads';
 }
 
-/** So many long reads run at once; so many more wait, and each further one is answered with 503. */
+/** Limits of concurrent and of waiting long reads. A long read beyond both is answered with 503. */
 const LONG_READS_AT_ONCE = 4;
 const LONG_READS_WAITING = 60;
 
 /**
- * Limits every route's requests per gamer and per address on this node, so that one of them cannot keep the others waiting
+ * Limits every route's requests per gamer and per address on this node, so that one client cannot keep the others waiting
  * (decision 44). Above a limit the answer is 429 with Retry-After. Middleware: `byAddress` before the session, `byGamer`
  * after it.
  */
@@ -75,7 +75,7 @@ function count(limiter: RateLimiterMemory, key: string, next: NextFunction): voi
   );
 }
 
-/** Runs few long reads at once: purchases then find the process and Postgres free. */
+/** Runs few long reads at once, so that purchases find the process and Postgres free. */
 class LongReads {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

@@ -15,7 +15,7 @@ export interface SessionGamer {
   role: Role;
 }
 
-/** Finds the gamer of a session; the accounts provide it. */
+/** Finds the gamer of a session; `accounts/` implements it. */
 export abstract class SessionGamers {
   /** Null when there is no session, or its account is gone. */
   abstract gamerOfSession(gamerId: GamerId | undefined): Promise<SessionGamer | null>;

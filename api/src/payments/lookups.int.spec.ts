@@ -91,7 +91,7 @@ it('credits an unnoticed payment on lookup, replays the response to a repeated l
     type: 'PaymentSeen',
     actorId: admin.id,
     subjectId: paymentId,
-    summary: `Looked payment ${paymentId} up: finished, with ${actuallyPaid} LTC paid`,
+    summary: `Looked up payment ${paymentId}: finished, with ${actuallyPaid} LTC paid`,
   });
 });
 

@@ -197,7 +197,7 @@ export class PaymentOutcomes {
   ) {}
 
   /**
-   * The payment's outcome; null when the ledger has none. As new as the ledger itself.
+   * The payment's outcome; null when the ledger has none. Waits until the read models have reached the ledger's last event.
    * Throws Unavailable when the read models are behind.
    */
   async find(paymentId: GatewayPaymentId): Promise<PaymentOutcome | null> {

@@ -14,8 +14,8 @@ export interface ReadPlan {
   stream: string | undefined;
   direction: 'forwards' | 'backwards';
   /**
-   * A revision of the stream, or a position in `$all`. Subscriptions to a stream begin after it, subscriptions to `$all`
-   * at the first event at or after it: to the position of an event that the client has read, 1 is added.
+   * A revision of the stream, or a position in `$all`. A subscription to a stream begins after the revision. A subscription
+   * to `$all` begins at the position: decoding adds 1 to the position of an event that the client has read.
    */
   from: 'start' | 'end' | number;
   /** The position in `$all` that the request names, if it names one. */

@@ -41,7 +41,7 @@ export async function subscribe(call: GrpcCall, log: EventLog, plan: ReadPlan, o
       await output.frames(CAUGHT_UP);
     }
     await output.flush();
-    if (source.atEnd) await growth(log, source, call.gone);
+    if (source.atEnd) await waitForGrowth(log, source, call.gone);
   }
 }
 
@@ -101,7 +101,7 @@ async function sourceOf(log: EventLog, { stream, from }: ReadPlan): Promise<AllS
 }
 
 /** Resolves when the log has grown, or the client has gone. */
-function growth(log: EventLog, source: { atEnd: boolean }, gone: AbortSignal): Promise<void> {
+function waitForGrowth(log: EventLog, source: { atEnd: boolean }, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!source.atEnd || gone.aborted) return resolve();
     const done = () => {

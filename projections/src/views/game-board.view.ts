@@ -3,7 +3,7 @@ import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { evolveGame, type Game, initialGame } from '../../../domain/game.js';
 import type { View } from './view.js';
 
-/** The public board, in one row, by the same fold as in deciders and sockets. No row before the first ledger event. */
+/** The public board in one row, folded by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
   version: 2,

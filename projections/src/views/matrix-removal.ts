@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * Removes a gamer and moves the children (decision 14). Gamers up to seven levels below get other uplines: they are
- * subtracted from the counts of the uplines before and added to those of the uplines after. Sums of paid cents stay.
+ * Removes a gamer and moves the children (decision 14). Gamers up to seven levels below get other uplines: each
+ * moves from the counts of the old uplines to those of the new ones. Sums of paid cents stay.
  */
 export async function remove({ gamerId, moved }: LedgerEvents['GamerRemoved'], db: Db): Promise<void> {
   const uplines = (await uplinesOf([gamerId], db)).get(gamerId);

@@ -4,8 +4,8 @@ import { dateTimeText } from './format.js';
 type Value = string | number | null;
 
 /**
- * One column of a list of the admin or the auditor. `value` is text, cents or epoch milliseconds. The list is sorted by
- * it, and the cell's text, the search and the export are derived from it.
+ * One column of a list of the admin or the auditor. `value` is text, cents or epoch milliseconds: sorting, the cell's
+ * text, the search and the export use it.
  */
 export interface Column<Row> {
   label: string;

@@ -5,7 +5,7 @@ import type { Posting } from '../../../../contracts/ledger-accounts.js';
 import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 
-/** An activity text's other data. */
+/** Data for an activity text that the event itself does not hold. */
 export interface ActivityContext {
   before: ActivityBefore | null;
   /** The tag of the event's gamer; "no gamer" if it has none. */

@@ -112,7 +112,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
   LiveResumed: {
     subject: none,
     summary: (data) =>
-      `Resumed after ${seconds(data.outageSeconds)} nobody could buy in, ends ${timeOfDay(data.endsAtEpochMs)}`,
+      `Resumed after an outage of ${seconds(data.outageSeconds)}, ends ${timeOfDay(data.endsAtEpochMs)}`,
     facts: (data) => ({
       'Ends at': dateAndTime(data.endsAtEpochMs),
       'Nobody could buy for': seconds(data.outageSeconds),
@@ -183,7 +183,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     topic: 'money',
     subject: gamerId,
     summary: (data) =>
-      data.untilEpochMs === null ? 'Depositor no more' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
+      data.untilEpochMs === null ? 'No longer a depositor' : `Depositor until ${dateAndTime(data.untilEpochMs)}`,
     facts: (data) => ({
       'Depositor until': data.untilEpochMs === null ? 'no more' : dateAndTime(data.untilEpochMs),
     }),
@@ -207,7 +207,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
       'Winnings after it': data.winningsBalanceCents === undefined ? null : formatCents(data.winningsBalanceCents),
     }),
     postingReasons: (_, { account }) =>
-      account === 'house:adjustments' ? 'what the admin granted or took' : 'adjusted by the admin',
+      account === 'house:adjustments' ? 'granted or taken by the admin' : 'adjusted by the admin',
     statement: (data) => (data.reason ? `Adjusted: ${data.reason}` : 'Adjusted'),
     activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}`,
   },

@@ -6,7 +6,7 @@ import { replacedNote, ticketChange } from './formats.js';
 type StreamEventType = Exclude<OurEvent['type'], LedgerEventType>;
 type DataOf<T extends StreamEventType> = Extract<OurEvent, { type: T }>['data'];
 
-/** The descriptions of the events of gamers, payments, tickets and posts, which only the activity log shows. */
+/** Descriptions of the events outside the ledger. Only the activity log shows them. */
 export const STREAM_DESCRIPTIONS: { readonly [T in StreamEventType]: ActivityDescription<DataOf<T>> } = {
   GamerRegistered: {},
   AdminSignedIn: { topic: 'gamers', activity: () => 'Signed in' },
@@ -32,7 +32,7 @@ export const STREAM_DESCRIPTIONS: { readonly [T in StreamEventType]: ActivityDes
     topic: 'money',
     activity: (data) => {
       const paid = `${data.actuallyPaid} ${data.payCurrency.toUpperCase()} paid`;
-      return `Looked payment ${data.paymentId} up: ${data.gatewayStatus ?? data.status}, with ${paid}`;
+      return `Looked up payment ${data.paymentId}: ${data.gatewayStatus ?? data.status}, with ${paid}`;
     },
   },
   PaymentSettled: {},

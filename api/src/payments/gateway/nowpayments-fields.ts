@@ -30,17 +30,17 @@ const word = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value !== 'null' ? value : null;
 
 /**
- * NOWPayments' words in their usual order: waiting, confirming, confirmed, sending, then finished or partially_paid; or
+ * Maps NOWPayments' statuses. Usual order: waiting, confirming, confirmed, sending, then finished or partially_paid; or
  * expired after waiting. `finished` only means that the gateway is done. `cancelled` is a partly paid payment that the
- * merchant relabelled. An unknown word counts as arriving: it settles nothing, and a later poll may return a known word.
+ * merchant relabelled. An unknown status counts as arriving: it settles nothing, and a later poll may return a known one.
  */
-function statusOf(word: string, actuallyPaid: DecimalText, payAmount: DecimalText): PaymentStatus {
-  switch (word) {
+function statusOf(gatewayStatus: string, actuallyPaid: DecimalText, payAmount: DecimalText): PaymentStatus {
+  switch (gatewayStatus) {
     case 'waiting':
     case 'failed':
     case 'expired':
     case 'refunded':
-      return word;
+      return gatewayStatus;
     case 'finished': {
       const difference = compareDecimals(actuallyPaid, payAmount);
       return difference === 0 ? 'paid' : difference < 0 ? 'short' : 'over';

@@ -22,7 +22,7 @@ export interface NowPaymentsOptions {
   /** Email and password of the account: the API key alone may not list payments. */
   email: string;
   password: string;
-  /** For a whole call with all its requests. */
+  /** Limit of a whole call with all its requests. */
   timeoutMs?: number;
   /** Wait after a 429; the published limits are per second. */
   rateLimitPauseMs?: number;
@@ -60,7 +60,7 @@ export class NowPaymentsGateway implements PaymentGateway {
 
   async createInvoice(order: InvoiceOrder): Promise<GatewayInvoice> {
     if (!Number.isSafeInteger(order.amountCents) || order.amountCents <= 0) {
-      throw new Error(`an invoice over ${order.amountCents} cents`);
+      throw new Error(`an invoice cannot be over ${order.amountCents} cents`);
     }
     const request: HttpRequest = {
       method: 'POST',

@@ -23,7 +23,7 @@ const columns: TableColumn<ActivityEntry>[] = [
   text('Whom', (row) => row.subjectGamerTag ?? row.subjectId),
   text('Summary', (row) => row.summary, {
     className: 'said',
-    // In one element, because a folded row spreads its children.
+    // One element, because a folded row would spread several over its width.
     cell: (row) => (
       <span>
         <ArrowsAsIcons text={row.summary} />
@@ -62,7 +62,7 @@ const activityKey = ['/api', 'admin', 'activity'] as const;
 
 export function ActivityPanel({ title }: { title: ReactNode }) {
   const client = useQueryClient();
-  // Each command of this page is an entry of the log.
+  // Each successful command of this page adds an entry to the log.
   useEffect(
     () =>
       client.getMutationCache().subscribe((event) => {

@@ -182,7 +182,7 @@ function ProofDialog({ event: { number, roundId }, onClose }: { event: AuditEven
       onClose={onClose}
       wide
       title={`Merkle proof of round ${roundId}`}
-      description={`That event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
+      description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
     >
       <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
         {(proof) => <Proof proof={proof} />}

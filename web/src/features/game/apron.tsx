@@ -15,6 +15,7 @@ interface ApronProps {
   isLost: boolean;
   myId: GamerId | null;
   onJoin: (() => void) | null;
+  /** The reason why this gamer may never buy; null for everyone but the admin. */
   neverBuys: string | null;
   shareWin: (result: RoundResult) => ReactNode;
   /** Shown at the bottom: the purchase balance, or that the board could not be loaded. */

@@ -130,7 +130,7 @@ function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   );
 }
 
-/** A purchase counts when it reaches the server before zero, so the network costs its sender some time. */
+/** The latest time to press Buy: the purchase must reach the server before zero, and the network takes some time. */
 function LastSafe() {
   useServerNow(1_000);
   const takesMs = sendingMs();

@@ -3,8 +3,8 @@ import type { ServerToClient } from '../../../../contracts/live.js';
 import { createStore, useStore } from '../store.js';
 
 /**
- * `connecting` is the first attempt, which shows nothing on screen. `lost` counts the running attempt of ten. `given-up`
- * waits for a person to press Reconnect, or for the browser to come online.
+ * `connecting` is the first attempt, which shows nothing on screen. `lost` has the number of the running attempt, of ten.
+ * `given-up` waits until somebody presses Reconnect, or the browser comes online.
  */
 type Connection =
   | { state: 'connecting' }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A part that a button opens. It closes with Escape, by a press outside it, and when the focus leaves it. */
+/** State of a menu or panel that a button opens. Escape, a press outside and losing the focus close it. */
 export function useDisclosure() {
   const [open, setOpen] = useState(false);
-  /** The element around the button and the part that it opens. */
+  /** The element around the button and the panel. */
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

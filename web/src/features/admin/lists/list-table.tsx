@@ -191,7 +191,7 @@ export function listTab<Row extends ListRow>(
   return { title, rows: list.query.data, content: <NewestTable {...{ list, name, what, ...table }} /> };
 }
 
-/** Lists of which one is shown, such as pending and completed. Each tab shows its number of rows. */
+/** Tabs with one list each, such as pending and completed. Each tab shows its number of rows. */
 export function ListTabs({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) {
   return (
     <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
