@@ -58,7 +58,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
 
   await test.step('the admin sets short timers, credits balances, makes Alice a depositor', async () => {
     await login(admin, { gamerTag: 'admin', password: app.application.adminPassword ?? '' });
-    await setTimers(admin, { pregame: 4, live: 20, downtime: 3600, extension: 3 });
+    await setTimers(admin, { pregame: 5, live: 15, downtime: 3600, extension: 1 });
     await editGamer(admin, 'Bob', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
     await editGamer(admin, 'Carol', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
     await editGamer(admin, 'Alice', makeDepositor);
@@ -77,7 +77,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
     await expect(stageOf(carol).locator('.jackpot')).toContainText('$0.39');
     const { endsAtEpochMs } = await stateFor(carol);
     await buy(carol, 1);
-    expect((await stateFor(carol)).endsAtEpochMs).toBe((endsAtEpochMs ?? 0) + 3_000);
+    expect((await stateFor(carol)).endsAtEpochMs).toBe((endsAtEpochMs ?? 0) + 1_000);
     await expectServerCountdown(carol, () => stateFor(carol));
     for (const page of pages) {
       await expect(stageOf(page).locator('.jackpot')).toContainText('$0.52');
