@@ -60,7 +60,7 @@ export class SnapshotCheck {
     if (snapshot.chain !== metadata.chain) return ['has a snapshot after it that is of another log'];
     if (snapshot.state === undefined) return ['has a snapshot after it that cannot be read'];
     if (!isDeepStrictEqual(snapshot.state, this.state))
-      return ['has a snapshot after it that is not what the log comes to'];
+      return ['has a snapshot after it that differs from the replayed state'];
     return [];
   }
 

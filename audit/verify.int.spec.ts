@@ -152,7 +152,7 @@ describe('a snapshot', () => {
     [
       'a balance in it differs',
       () => keep({ ...middle.state, balances: new Map([...middle.state.balances, ['jackpot', 1]]) }),
-      'not what the log comes to',
+      'differs from the replayed state',
     ],
     [
       'its chain is of another log',

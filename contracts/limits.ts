@@ -79,7 +79,7 @@ export const DEFAULT_TIMERS: TimerSettings = {
 
 /** A phase lasts a year at most. */
 export const MAX_TIMER_SECONDS = 31_536_000;
-/** A token adds a day at most. With this limit no affordable sum of purchases exceeds the safe integers. */
+/** A token adds a day at most, so that the countdown's end stays a safe integer whatever gamers can afford. */
 export const MAX_EXTENSION_SECONDS = 86_400;
 
 /** Decision 18: Force Start Live is labelled '5min'. */

@@ -106,6 +106,7 @@ export class Statements {
       throw error;
     }
   }
+
   private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
     if (!isGamers(account)) return null;
     if (gamer === undefined) throw new Refused('statement-needs-gamer');
@@ -156,7 +157,7 @@ function linesOf(openingCents: number, groups: readonly JournalGroup[], texts: r
 
 /**
  * The account's balance at the start of the day. A saved trial balance has it for all but the gamers' accounts, so only a
- * few postings need adding up. The journal's key is the revision; the trial balances tell which revisions a time has.
+ * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
  */
 async function openingOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
   const [before] = await tables.query<{ revision: string; trialBalance: TrialBalance }[]>(
@@ -179,7 +180,7 @@ async function openingOf(tables: EntityManager, account: LedgerAccount, startMs:
 const firstSavedRevisionFrom = (time: string): string =>
   `(SELECT coalesce(min(revision) FILTER (WHERE at_ms >= ${time}), max(revision)) FROM read.ledger_trial_balances)`;
 
-/** Rounds are numbered from 1 in the order they started, so the number of rounds started by then is the round. */
+/** The period's changes. Rounds are numbered from 1, so the round of a revision is the number of rounds started up to it. */
 async function groupsOf(tables: EntityManager, account: LedgerAccount, period: Period): Promise<JournalGroup[]> {
   const { dayStarts, endMs } = period;
   const rows = await tables.query<Record<keyof JournalGroup, string | null>[]>(

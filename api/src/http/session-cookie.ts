@@ -10,7 +10,7 @@ const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** Hidden from scripts, and not sent with requests of other sites. */
 const COOKIE_ATTRIBUTES = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
 
-/** Over https only, when all public origins are https; when some are, as the request's protocol says. */
+/** The cookie attribute `Secure`: set when all public origins are https; when only some are, set on https requests. */
 function secure(config: Config): boolean | 'auto' {
   return config.isHttpsOnly || (config.publicOrigins.some((origin) => origin.startsWith('https://')) && 'auto');
 }

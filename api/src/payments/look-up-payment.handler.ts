@@ -43,7 +43,7 @@ export class EarlierLookups {
 }
 
 /**
- * Decision 31. A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
+ * Looks up a payment (decision 31). A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
  * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
  * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. Idempotent: a
  * repeated lookup that credited is answered with the replayed response.
@@ -82,7 +82,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     return account.gamerId;
   }
 
-  /** The response of this very command's first run; null when another command or the gateway's callback credited it. */
+  /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
   private async replayedResponse(known: PaymentOutcome, assignedTo: GamerId | null, metadata: CommandMetadata) {
     const report = await this.earlier.find(metadata, known.paymentId);
     if (known.reason === null) {
@@ -168,7 +168,7 @@ interface LookupState {
 
 /** The payment's state in the response. */
 interface Shown {
-  /** The gateway's own word; the ledger's outcome when the payment was known before. */
+  /** The gateway's own status; the ledger's outcome when the payment was known before. */
   status: string;
   payCurrency?: string;
   /** The change since the verdict, as a sentence. */
@@ -180,7 +180,7 @@ const shownIn = ({ gatewayStatus, payCurrency }: Pick<GatewayReport, 'gatewaySta
   payCurrency,
 });
 
-/** The amount is what was credited, or what an approval would credit. The ledger does not hold the coin of bought tokens. */
+/** The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. */
 function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
   { status, payCurrency = '' }: Shown,

@@ -41,7 +41,7 @@ function SignedInAs() {
 
 function Content() {
   const session = useSession();
-  if (session === undefined) return <Loading label="Loading the books" rows={8} />;
+  if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
   if (session === null) return <LogInFirst />;
   return session.role === 'gamer' ? <NotYours /> : <AuditScreens forbidden={<NotYours />} />;
 }

@@ -38,7 +38,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
     <>
       {!hasEvents && <h1 className="sr">Audit</h1>}
       <Verification />
-      {isPending && <Loading label="Loading the books" rows={8} />}
+      {isPending && <Loading label="Loading the ledger" rows={8} />}
       {!isPending && data === undefined && (
         <LoadFailure text="The books could not be loaded" onRetry={() => void refetch()} />
       )}

@@ -39,7 +39,7 @@ describe('the description of a verification', () => {
   it('reports findings as bad', () => {
     const [tone, text] = described({ ...done, verdict: { ...verdict, findingCount: 1, findings: ['event 9: …'] } });
     expect(tone).toBe('bad');
-    expect(text).toContain('1 finding: the books are not as they must be');
+    expect(text).toContain('1 finding: the ledger or its tables are wrong');
     expect(text).not.toContain('unbroken');
   });
 

@@ -27,8 +27,8 @@ export function describeVerification(
       return { tone: 'plain', headline, details: ['the whole log is replayed'], button: null };
     }
     case 'failed': {
-      const headline = 'The verification did not come to its end';
-      const details = [`broke off${when(finishedAtEpochMs)}; it says nothing about the books`];
+      const headline = 'The verification did not finish';
+      const details = [`stopped${when(finishedAtEpochMs)}; it proves nothing about the ledger`];
       return { tone: 'bad', headline, details, button: 'Verify again' };
     }
     case 'done': {
@@ -43,7 +43,7 @@ function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescrip
   const { events, findingCount, comparedEvents } = verdict;
   const replayed = `${counted(events, 'event')} replayed`;
   if (findingCount > 0) {
-    const headline = `${counted(findingCount, 'finding')}: the books are not as they must be`;
+    const headline = `${counted(findingCount, 'finding')}: the ledger or its tables are wrong`;
     return { tone: 'bad', headline, details: [replayed] };
   }
   const details = [replayed, 'chain unbroken'];
