@@ -153,7 +153,7 @@ it('a deposit of $20 in LTC costs $21, and makes a depositor for 30 days', async
 it('an invoice paid during its round buys tokens; one paid later is credited to the balance', async () => {
   const timers = {
     pregameDurationSeconds: 1,
-    liveDurationSeconds: 15,
+    liveDurationSeconds: 10,
     downtimeDurationSeconds: 3_600,
     tokenExtensionSeconds: 1,
   };
