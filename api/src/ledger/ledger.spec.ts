@@ -202,6 +202,19 @@ describe('the ledger', () => {
     });
   });
 
+  it('reads the log each second while it is alone, and twenty times as often next to another node', async () => {
+    const one = await liveGame();
+    const readsIn = async (ms: number) => {
+      const before = one.log.reads;
+      await time.pass(ms);
+      return one.log.reads - before;
+    };
+    expect(await readsIn(10_000)).toBeGreaterThan(150);
+    one.ledger.isAlone = true;
+    await time.pass(1_000);
+    expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
+  });
+
   describe('with a clock that must not be trusted', () => {
     it('decides nothing, not even what waited already, until the clock is right again', async () => {
       const line = new ScriptedLine();

@@ -42,6 +42,8 @@ const GIVE_UP_MS = 5_000;
 const EXPIRY_INTERVAL_MS = 250;
 /** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
 const CATCH_UP_INTERVAL_MS = 50;
+/** While no other node is alive, the log is read only to know that it answers. */
+const CATCH_UP_ALONE_INTERVAL_MS = 1_000;
 const RETRY_MS = 200;
 
 /**
@@ -54,6 +56,8 @@ const RETRY_MS = 200;
  * once its events are in the log.
  */
 export class Ledger {
+  /** Whether no other node is alive, which could append. A wrong value costs time, and no decision. */
+  isAlone = false;
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
@@ -148,9 +152,13 @@ export class Ledger {
       this.queue.rejectExpired();
       if (this.queue.isWaiting) await this.takeTurn();
       else if (this.stopping) return;
-      else if (this.sources.now() - this.contactAtMs >= CATCH_UP_INTERVAL_MS) await this.tryCatchUp();
-      else await this.untilWokenOr(CATCH_UP_INTERVAL_MS);
+      else if (this.sources.now() - this.contactAtMs >= this.catchUpIntervalMs) await this.tryCatchUp();
+      else await this.untilWokenOr(this.catchUpIntervalMs);
     }
+  }
+
+  private get catchUpIntervalMs(): number {
+    return this.isAlone ? CATCH_UP_ALONE_INTERVAL_MS : CATCH_UP_INTERVAL_MS;
   }
 
   /** Reads what other nodes wrote; false when the log is unavailable. */

@@ -14,6 +14,10 @@ class LivenessInMemory {
     return true;
   }
 
+  async hasOtherNodes(nodeId: string, sinceMs: number): Promise<boolean> {
+    return [...this.streaks].some(([id, { lastAliveAtMs }]) => !id.startsWith(nodeId) && lastAliveAtMs >= sinceMs);
+  }
+
   async deleteBefore(epochMs: number): Promise<void> {
     for (const [streakId, { lastAliveAtMs }] of this.streaks)
       if (lastAliveAtMs < epochMs) this.streaks.delete(streakId);
@@ -28,7 +32,7 @@ class LivenessInMemory {
 describe('liveness', () => {
   let now: number;
   let table: LivenessInMemory;
-  let ledger: { lastContactAtMs: number; lastEventAtMs: number };
+  let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
   const errors: Error[] = [];
   const nodes: Liveness[] = [];
 
@@ -36,7 +40,7 @@ describe('liveness', () => {
     jest.useFakeTimers();
     now = 100 * SECOND;
     table = new LivenessInMemory();
-    ledger = { lastContactAtMs: now, lastEventAtMs: 0 };
+    ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
     errors.length = 0;
   });
 
@@ -141,6 +145,18 @@ describe('liveness', () => {
     node('one');
     await jest.advanceTimersByTimeAsync(0);
     expect([...table.streaks.keys()]).toEqual([`one@${now}`]);
+  });
+
+  it('tells the ledger whether another node was alive in the last three seconds', async () => {
+    node('one');
+    await passSeconds(1);
+    expect(ledger.isAlone).toBe(true);
+    const two = node('two');
+    await passSeconds(1);
+    expect(ledger.isAlone).toBe(false);
+    two.stop();
+    await passSeconds(5);
+    expect(ledger.isAlone).toBe(true);
   });
 
   it('does not count time in which the tables were unavailable', async () => {

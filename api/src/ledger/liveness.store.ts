@@ -21,6 +21,15 @@ export class LivenessStore {
     return rowCount === 1;
   }
 
+  /** Whether a node other than this one was alive at `sinceMs` or after it. */
+  async hasOtherNodes(nodeId: string, sinceMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'SELECT 1 FROM ledger.liveness WHERE last_alive_at >= $1 AND NOT starts_with(node_id, $2) LIMIT 1',
+      [sinceMs, `${nodeId}@`],
+    );
+    return rowCount === 1;
+  }
+
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */
   async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
     const {

@@ -11,7 +11,7 @@ const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 /**
  * Records when the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during an
  * outage. A node is alive while it reaches both the log and the tables, which hold the sessions. It records this every
- * second; a gap of more than three seconds starts a new streak.
+ * second; a gap of more than three seconds starts a new streak. It also tells the ledger whether other nodes are alive.
  */
 export class Liveness {
   private aliveSince = 0;
@@ -21,7 +21,7 @@ export class Liveness {
   constructor(
     private readonly nodeId: string,
     private readonly store: LivenessStore,
-    private readonly ledger: Pick<Ledger, 'lastContactAtMs' | 'lastEventAtMs'>,
+    private readonly ledger: Pick<Ledger, 'lastContactAtMs' | 'lastEventAtMs' | 'isAlone'>,
     private readonly now: () => number,
     private readonly onError: (error: Error) => void,
   ) {}
@@ -58,6 +58,7 @@ export class Liveness {
     const aliveSince = isNewStreak ? now : this.aliveSince;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
     if (!(await this.store.record(`${this.nodeId}@${aliveSince}`, aliveSince, now))) return false;
+    this.ledger.isAlone = !(await this.store.hasOtherNodes(this.nodeId, now - MAX_GAP_MS));
     if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
     this.aliveSince = aliveSince;
     this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);
