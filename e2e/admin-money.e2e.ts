@@ -17,6 +17,9 @@ import { TestApp } from './test-app.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
+// Each test goes on with the lists of the one before.
+test.describe.configure({ mode: 'serial' });
+
 let app: TestApp;
 let page: Page;
 

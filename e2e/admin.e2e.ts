@@ -7,6 +7,9 @@ import { PASSWORD, TestApp } from './test-app.js';
 
 /* The admin panels of the game, gamers, tickets, posts and the activity log. */
 
+// Each test goes on with the lists of the one before.
+test.describe.configure({ mode: 'serial' });
+
 let app: TestApp;
 let page: Page;
 const gamers = new Map<string, HttpGamer>();

@@ -1,27 +1,30 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
-import { TestApp } from './test-app.js';
+import { test } from './shared-app.js';
+import type { TestApp } from './test-app.js';
 
 /* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
+// Each test goes on with the balances of the one before.
+test.describe.configure({ mode: 'serial' });
+
 let app: TestApp;
 let ada: HttpGamer;
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('money');
+test.beforeAll(async ({ sharedApp }) => {
+  app = sharedApp;
+  await app.resetGame();
   await hurryPayments(app);
-  ada = await app.gamer('ada_west', { tokens: 12, winningsCents: 12_345, isDepositor: true });
+  ada = await app.gamer('mona_w', { tokens: 12, winningsCents: 12_345, isDepositor: true });
 });
 
 test.afterEach(() => app.closePages());
-test.afterAll(() => app?.close());
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 const buyDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Buy from Balance' });
@@ -78,13 +81,13 @@ test('buys from the balance', async ({ browser }) => {
   await expect(stage.locator('.lastbuyer')).toContainText('You');
   await expect(stage.getByText('$3.00 is 10 tokens')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recent Purchases' }).getByRole('listitem')).toContainText([
-    'ada_westYou',
+    'mona_wYou',
   ]);
   await checkPage(page, 'gamer-live');
 
   await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
   const dock = page.getByRole('complementary', { name: 'Live game' });
-  await expect(dock).toContainText('Last buyer ada_west');
+  await expect(dock).toContainText('Last buyer mona_w');
   await keepPicture(page, 'gamer-dock', 1280);
   await page.setViewportSize({ width: 360, height: 780 });
   await keepPicture(page, 'gamer-dock', 360);
@@ -93,7 +96,7 @@ test('buys from the balance', async ({ browser }) => {
 });
 
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
-  const page = await app.page(browser, ada);
+  const page = await pageWithClock(browser);
   await openBuyDialog(page);
   await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
   const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
@@ -113,7 +116,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
 
   await checkout.getByRole('button', { name: /^Pay [\d.]+ LTC$/ }).click();
   const settled = page.getByRole('dialog', { name: 'Payment received' });
-  await expect(settled).toBeVisible({ timeout: 30_000 });
+  await untilShown(settled);
   await expect(settled.getByText('Your tokens are bought')).toBeVisible();
   await checkPage(page, 'gamer-payment-settled');
   await settled.getByRole('button', { name: 'Close' }).last().click();
@@ -123,7 +126,7 @@ test('buys tokens with a coin when the payment settles', async ({ browser }) => 
 
 test('credits, reviews and expires deposits', async ({ browser }) => {
   test.setTimeout(120_000);
-  const page = await app.page(browser, ada);
+  const page = await pageWithClock(browser);
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const form = page.getByRole('dialog', { name: 'Deposit Crypto' });
   const amount = form.getByLabel('Deposit amount, whole dollars');
@@ -147,7 +150,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
       .first()
       .click();
     const dialog = page.getByRole('dialog', { name: heading });
-    await expect(dialog).toBeVisible({ timeout: 30_000 });
+    await untilShown(dialog);
     await expect(dialog.getByText(text)).toBeVisible();
     await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
@@ -156,6 +159,22 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await page.keyboard.press('Escape');
   await expect(stageOf(page).getByText('$23.00')).toBeVisible();
 });
+
+/** Opens ada's main page with a clock that the test can move forward. */
+async function pageWithClock(browser: Browser): Promise<Page> {
+  const page = await app.blankPage(browser, ada);
+  await page.clock.install();
+  await page.goto('/');
+  return page;
+}
+
+/** Waits for a dialog that the page shows when it next asks for the payment's status, which it does every five seconds. */
+async function untilShown(dialog: Locator): Promise<void> {
+  await expect(async () => {
+    await dialog.page().clock.fastForward(5_000);
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+}
 
 /** Continues to the payment page, which opens in a new tab. */
 async function continueToPayment(page: Page, form: Locator): Promise<Page> {
@@ -236,7 +255,7 @@ test('wins the jackpot and shares the win', async ({ browser }) => {
   await app.until(({ gameState }) => gameState === 'live');
   expect(await ada.buy(app.url, 1)).toMatchObject({ quantity: 1 });
   await expect(page.locator('.winner')).toContainText('Congratulations on your jackpot win!', { timeout: 30_000 });
-  await expect(stageOf(page).locator('.lastbuyer')).toContainText('ada_west');
+  await expect(stageOf(page).locator('.lastbuyer')).toContainText('mona_w');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Share my win' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

@@ -1,11 +1,12 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { DESKTOP, TestApp } from './test-app.js';
+import { test } from './shared-app.js';
+import { DESKTOP, type TestApp } from './test-app.js';
 
 /* A gamer's page besides money: matrix, withdrawals, community, support, sharing. */
 
@@ -15,14 +16,13 @@ const TRX_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 let app: TestApp;
 let ada: HttpGamer;
 
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  app = await TestApp.open('gamer');
+test.beforeAll(async ({ sharedApp }) => {
+  app = sharedApp;
+  await app.resetGame();
   ada = await app.gamer('ada_west', { tokens: 100, winningsCents: 25_000, isDepositor: true });
 });
 
 test.afterEach(() => app.closePages());
-test.afterAll(() => app?.close());
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const toastOf = (page: Page): Locator => page.locator('.toast');
@@ -161,7 +161,7 @@ test('posts to the community feed and uses the Support Center', async ({ browser
   await post(`Four hundred dollars was the wall last week. ${'And a long word: '}${'o'.repeat(60)}`);
   await expect(feed.getByRole('listitem')).toContainText(['ada_westYou']);
   await post('Front row of my matrix is full!');
-  await expect(feed.getByRole('listitem')).toHaveCount(2);
+  await expect(feed.getByRole('listitem').filter({ hasText: 'ada_west' })).toHaveCount(2);
   await checkPage(page, 'gamer-full');
 
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();

@@ -1,18 +1,18 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { stageOf } from './game-page.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { test } from './shared-app.js';
+import { PASSWORD, type TestApp } from './test-app.js';
 
 /* The main page by keyboard alone; each focused element has a visible ring. */
 
 let app: TestApp;
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('keyboard');
+test.beforeAll(({ sharedApp }) => {
+  app = sharedApp;
 });
+test.beforeEach(() => app.resetGame());
 
 test.afterEach(() => app.closePages());
-test.afterAll(() => app?.close());
 
 /** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -42,16 +42,19 @@ async function press(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Opens a dialog by its button; expects the focus to enter it, to stay inside, and to return when Escape closes it. */
+/** Opens a dialog by its button; expects the focus to enter it, to go round inside, and to return when Escape closes it. */
 async function visit(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await press(page, opener);
   await expect(dialog).toBeVisible();
   const isInside = () => dialog.evaluate((element) => element.contains(document.activeElement));
   await expect.poll(isInside).toBe(true);
-  for (let stops = 0; stops < 40; stops += 1) {
+  const first = await dialog.evaluateHandle(() => document.activeElement);
+  const isBack = () => first.evaluate((element) => element === document.activeElement);
+  for (let stops = 0; stops === 0 || (stops < 40 && !(await isBack())); stops += 1) {
     await page.keyboard.press('Tab');
     expect(await isInside()).toBe(true);
   }
+  expect(await isBack()).toBe(true);
   await page.keyboard.press('Shift+Tab');
   expect(await isInside()).toBe(true);
   await page.keyboard.press('Escape');
@@ -70,9 +73,10 @@ test('a visitor uses the skip link, sees the winners and registers', async ({ br
 
   const winners = page.getByRole('button', { name: 'Recent Winners' });
   await press(page, winners);
-  await expect(page.getByText('No recent winners yet')).toBeVisible();
+  const list = page.getByRole('region', { name: 'Recent winners', exact: true });
+  await expect(list).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('No recent winners yet')).toBeHidden();
+  await expect(list).toBeHidden();
   await expect(winners).toBeFocused();
 
   await press(page, stageOf(page).getByRole('button', { name: 'JOIN NOW' }));
@@ -107,8 +111,9 @@ test('a visitor uses the skip link, sees the winners and registers', async ({ br
 
 test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', async ({ browser }) => {
   test.setTimeout(120_000);
-  const ada = await app.gamer('ada_west', { tokens: 20, winningsCents: 5_000 });
-  for (const tag of ['Kestrel', 'nova_kid', 'lowtide', 'below_1']) await app.gamer(tag, { referralCode: ada.refCode });
+  const ada = await app.gamer('tab_ada', { tokens: 20, winningsCents: 5_000 });
+  for (const tag of ['tab_one', 'tab_two', 'tab_three', 'tab_below'])
+    await app.gamer(tag, { referralCode: ada.refCode });
   await app.asAdmin('game/start-live');
   const page = await app.page(browser, ada);
   const stage = stageOf(page);
@@ -140,7 +145,7 @@ test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', a
       page.getByRole('button', { name: 'Transfer to Purchase Balance' }),
       dialog('Transfer to Purchase Balance'),
     );
-    await visit(page, page.getByRole('button', { name: 'Open the seating plan' }), dialog("ada_west's Genealogy Tree"));
+    await visit(page, page.getByRole('button', { name: 'Open the seating plan' }), dialog("tab_ada's Genealogy Tree"));
     await visit(page, page.getByRole('button', { name: 'Need Help? Contact Support' }), dialog('Support Center'));
   });
 
@@ -148,11 +153,13 @@ test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', a
     const opener = page.getByRole('button', { name: 'Open the seating plan' });
     await tabTo(page, opener, 'Shift+Tab');
     await page.keyboard.press('Enter');
-    const explorer = dialog("ada_west's Genealogy Tree");
-    const twig = explorer.getByRole('button', { name: /^Kestrel, level 1/ });
+    const explorer = dialog("tab_ada's Genealogy Tree");
+    const twig = explorer.getByRole('button', { name: /^tab_one, level 1/ });
     await press(page, twig);
     await expect(twig).toHaveAttribute('aria-expanded', 'true');
-    await expect(explorer.getByRole('region', { name: 'The tree, level by level' }).getByText('below_1')).toBeVisible();
+    await expect(
+      explorer.getByRole('region', { name: 'The tree, level by level' }).getByText('tab_below'),
+    ).toBeVisible();
     const tile = explorer.getByRole('button', { name: /^Level 1: 3 gamers/ });
     await tabTo(page, tile, 'Shift+Tab');
     await page.keyboard.press('Enter');

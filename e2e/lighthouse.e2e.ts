@@ -1,10 +1,11 @@
-import { type BrowserContext, chromium, expect, test } from '@playwright/test';
+import { type BrowserContext, chromium, expect } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { browserForTests } from './browser.js';
 import type { HttpGamer } from './http-gamer.js';
-import { TestApp } from './test-app.js';
+import { test } from './shared-app.js';
+import type { TestApp } from './test-app.js';
 
 /*
  * Lighthouse on the built site, as a phone and as a desktop. The performance score depends on the machine's other load, so it
@@ -25,9 +26,9 @@ let gamer: HttpGamer;
 let browser: BrowserContext;
 let port: number;
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  app = await TestApp.open('lighthouse');
+test.beforeAll(async ({ sharedApp }) => {
+  app = sharedApp;
+  await app.resetGame();
   gamer = await app.gamer('reader', { tokens: 20, winningsCents: 1_234, isDepositor: true });
   await app.asAdmin('game/start-live');
   await gamer.buy(app.url, 3);
@@ -41,7 +42,6 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await browser?.close();
-  await app?.close();
 });
 
 const PHONE: Flags = { formFactor: 'mobile' };
