@@ -9,8 +9,8 @@ interface Way {
 }
 
 /**
- * Measures rounds of the api and of SQL in turns, and prints the round of each with the median rate, by how many times the
- * api's rate is higher and its waits are shorter, and the time of a forced write before each pair of rounds.
+ * Measures rounds of the api and of SQL in turns. Prints the round of each with the median rate, the ratios of rate and
+ * waits, and the time of a forced write before each pair of rounds.
  */
 export async function compareInTurns(title: string, rounds: number, folder: string, api: Way, sql: Way): Promise<void> {
   const ofApi: Measured[] = [];

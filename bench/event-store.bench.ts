@@ -17,7 +17,7 @@ const LIVE_S = 4;
 /** The first round is the warm-up; its figures are not printed. */
 const ROUNDS = 4;
 
-/** A figure of a round. `raw` is the raw figure of the same round of which it is printed as a share. */
+/** A figure of a round. `raw` is raw Postgres' figure of the same round, for the ratio. */
 interface Figure {
   name: string;
   unit: 'events/s' | 'ms';

@@ -17,7 +17,7 @@ const QUIET_PER_SECOND = 10;
 const QUIET_CONNECTIONS = 10;
 
 /**
- * Measures whether a busy node starves another (decision 43): the busy node alone; the busy node with ten purchases a second
+ * Measures whether a busy node starves another (decision 45): the busy node alone; the busy node with ten purchases a second
  * on a second node; both nodes busy. The rounds alternate. At the end the auditor's program checks the whole log.
  */
 export async function benchTwoNodes(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {

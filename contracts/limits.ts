@@ -115,7 +115,7 @@ export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
 /** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
-/** So many settled deposits and withdrawals are remembered with their status; older ones are only known not to be open. */
+/** Number of settled deposits and withdrawals kept with their status. Older ones are only known not to be open. */
 export const MAX_REMEMBERED_SETTLEMENTS = 10_000;
 
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
@@ -155,7 +155,7 @@ export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */
 export const RESET_TOKEN_LIFETIME_MS = 60 * 60 * 1000;
 
-/** Rate limits per gamer (docs/decisions.md, "What one gamer may ask for"); settings can change them. */
+/** Rate limits per gamer (docs/decisions.md, "Limits for one gamer"); settings can change them. */
 export const POSTS_PER_GAMER_AND_MINUTE = 10;
 export const TICKETS_PER_GAMER_AND_HOUR = 10;
 /** Token and deposit invoices together: each costs calls to the gateway and is polled for days. */

@@ -23,11 +23,11 @@ import { rootOf } from './merkle.js';
  * Reset voids an open round: its jackpot is carried, the other shares stand (decision 19). At zero a round with
  * purchases has a winner and can no longer be reset.
  * A round is ended 300 ms after zero at the earliest, so that purchases that arrived before zero and are still on their
- * way are counted; what arrives after zero is refused (decision 41).
+ * way are counted; purchases that arrive after zero are refused (decision 41).
  * A countdown that reached zero during an outage resumes with the time that was left, at least 30 seconds: an outage must
  * not pick the winner (decision 20). An outage is a time of more than three seconds in which no node could take a purchase:
  * no node recorded itself as alive, and no event was appended. It must contain zero. A node that was merely slow, or a stall
- * of all nodes for three seconds or less, is no outage: the round then ends, with what arrived before zero (decision 46).
+ * of all nodes for three seconds or less, is no outage: the round then ends as usual (decision 46).
  * A pregame or downtime that ended during an outage is simply over.
  * Changed timers apply from the next phase on, the extension from the next round on (decision 21).
  * A round keeps the price and split it was opened with (decision 43).

@@ -39,7 +39,7 @@ const commands = {
     finish(results);
   },
 
-  /** The generated tests and the browser tests with their full counts, one file after another; words choose files. */
+  /** The generated tests and the browser tests with their full counts, one file after another; arguments select files. */
   async campaigns(patterns) {
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
     await prepare();

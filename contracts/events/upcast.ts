@@ -31,10 +31,10 @@ export const termsOf = ({ terms, decidingMs }: LedgerEvents['GameStarted']): Rou
 export const receivedAtOf = ({ receivedAtEpochMs }: LedgerEvents['TokenPurchased'], at: number): number =>
   receivedAtEpochMs ?? at;
 
-/** A payment as the gateway showed it, with our status and the gateway's own word. */
+/** A payment as the gateway reported it, with our status and the gateway's own. */
 export type GatewayReport = PaymentEvents['PaymentSeen'] & { status: PaymentStatus; gatewayStatus: string };
 
-/** Upcasts version 1, which holds NOWPayments' word as its status. */
+/** Upcasts version 1, which holds NOWPayments' own status. */
 export function gatewayReport(data: PaymentEvents['PaymentSeen']): GatewayReport {
   const gatewayStatus = data.gatewayStatus ?? data.status;
   const status = data.gatewayStatus === undefined ? statusOfVersion1(data) : (data.status as PaymentStatus);

@@ -7,7 +7,7 @@ import type { PaymentLifecycle } from './payment-lifecycle.js';
 import type { PaymentStore } from './payment-store.js';
 import type { Invoice, Order, Settings } from './records.js';
 
-/** The shop's account at the gateway. */
+/** The merchant's account at the gateway. */
 export interface Account {
   apiKey: string;
   ipnSecret: string;

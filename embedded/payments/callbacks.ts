@@ -3,10 +3,10 @@ import type { PaymentStore } from './payment-store.js';
 import type { Delivery, Payment } from './records.js';
 import { Timers } from './timers.js';
 
-/** The real gateway also waits this long for the shop's response. */
+/** The real gateway also waits this long for the merchant's response. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
-/** Sends the shop a signed callback for each status, and sends it again until the shop responds with 2xx. */
+/** Sends the merchant a signed callback for each status, and sends it again until the merchant responds with 2xx. */
 export class Callbacks {
   private readonly timers: Timers;
   private readonly sending = new Set<Promise<void>>();
@@ -63,7 +63,7 @@ export class Callbacks {
   }
 
   private async attempt(delivery: Delivery): Promise<void> {
-    await this.store.flush(); // The status must be on the disk before the shop learns of it.
+    await this.store.flush(); // The status must be on the disk before the merchant learns of it.
     const outcome = await send(delivery);
     const attempts = [...delivery.attempts, { at: this.now(), outcome }];
     const { callbackRepeats, callbackRepeatMs } = this.store.settings;

@@ -53,7 +53,7 @@ function paymentPanel({ invoice, payment, nowMs }: CheckoutView): Html {
 <p class="quiet">${!isOpen && `${due} · `}${dollars(payment.priceAmount)}${invoice.description !== null && ` · ${invoice.description}`}</p>
 ${isOpen && paymentInstructions(payment)}
 ${progress(payment, nowMs)}
-${shopLink(invoice, payment)}
+${merchantLink(invoice, payment)}
 </section>`;
 }
 
@@ -102,11 +102,11 @@ function amountReceived({ actuallyPaid, payAmount, payCurrency, status }: Paymen
   return `${actuallyPaid} ${payCurrency.toUpperCase()} arrived${comment}.`;
 }
 
-/** A link back to the shop. The real gateway redirects by itself, but here the payer may want to try more actions. */
-function shopLink({ successUrl, cancelUrl, partiallyPaidUrl }: Invoice, { status }: Payment): Html {
+/** A link back to the merchant. The real gateway redirects by itself, but here the payer may want to try more actions. */
+function merchantLink({ successUrl, cancelUrl, partiallyPaidUrl }: Invoice, { status }: Payment): Html {
   const paid = status === 'finished' ? successUrl : status === 'partially_paid' ? partiallyPaidUrl : null;
-  if (paid !== null) return html`<a class="button first" href="${paid}">Back to the shop</a>`;
-  return html`${cancelUrl !== null && html`<a class="button link" href="${cancelUrl}">Back to the shop</a>`}`;
+  if (paid !== null) return html`<a class="button first" href="${paid}">Back to the merchant</a>`;
+  return html`${cancelUrl !== null && html`<a class="button link" href="${cancelUrl}">Back to the merchant</a>`}`;
 }
 
 /** The payer's actions: the possible ones with their consequences, the others with the reason. */
@@ -129,14 +129,16 @@ function payerActions(view: CheckoutView): Html {
   )}</ul></form>
 <h3>Not now</h3>
 <dl class="impossible">${others.map(({ name, obstacle }) => html`<div><dt>${name}</dt><dd class="caption">${obstacle}</dd></div>`)}</dl>
-<h3>Callbacks to the shop</h3>
+<h3>Callbacks to the merchant</h3>
 <form method="post" action="/payment/callbacks">${hidden}<ul class="choices">${callbackChoices(view)}</ul></form>
 </section>`;
 }
 
 function callbackChoices({ invoice: { losesCallbacks }, losesAllCallbacks, deliveries }: CheckoutView): Html {
   const hasCallback = deliveries.length > 0;
-  const reach = losesCallbacks ? 'None of this invoice reaches the shop.' : 'Those of this invoice reach the shop.';
+  const reach = losesCallbacks
+    ? 'None of this invoice reaches the merchant.'
+    : 'Those of this invoice reach the merchant.';
   return html`<li><button class="button choice" id="do-twice" name="do" value="repeat" aria-describedby="why-twice"${!hasCallback && html` disabled`}>Send callback twice</button><p class="quiet" id="why-twice">${hasCallback ? 'The last callback goes out once more, word for word.' : 'None was sent yet.'}</p></li>
 <li><button class="button choice switch" id="do-lose" name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}" aria-describedby="why-lose"><span>Lose callbacks</span><span class="knob" aria-hidden="true"></span></button><p class="quiet" id="why-lose">${losesAllCallbacks ? 'The gateway loses all callbacks just now; see its first page.' : reach}</p></li>`;
 }
@@ -150,7 +152,7 @@ function history({ invoice, payment, payments, deliveries }: CheckoutView): Html
     const { payment_status: status } = JSON.parse(delivery.body) as { payment_status: string };
     return html`<li class="delivery"><span class="what">${status}</span><span class="how quiet">${deliveryState(delivery)}</span></li>`;
   });
-  const none = html`<p class="empty">The shop is told when something happens.</p>`;
+  const none = html`<p class="empty">The merchant gets a callback when something happens.</p>`;
   return html`<section id="history" data-live class="history">
 <h2>Payments of this invoice</h2>
 <ul class="rows">${rows}</ul>

@@ -177,7 +177,7 @@ describe('the embedded payment gateway', () => {
   });
 
   describe('the checkout page', () => {
-    it('shows the address and the amount, and escapes the shop’s text', async () => {
+    it('shows the address and the amount, and escapes the merchant’s text', async () => {
       const { invoice, payment } = await order();
       const page = await (await fetch(invoice.invoice_url)).text();
       expect(page).toContain(payment.pay_address);
@@ -187,7 +187,7 @@ describe('the embedded payment gateway', () => {
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
     });
 
-    it('performs the chosen action, and links back to the shop when the payment is paid', async () => {
+    it('performs the chosen action, and links back to the merchant when the payment is paid', async () => {
       const { invoice, payment } = await order();
       const form = { iid: invoice.id, payment: payment.payment_id };
       expect((await submit('/payment/act', { ...form, action: 'pay' })).status).toBe(303);
@@ -209,7 +209,7 @@ describe('the embedded payment gateway', () => {
       expect((await standIn<Delivery[]>('/callbacks')).map(({ state }) => state)).toEqual(['lost', 'lost']);
     });
 
-    it('lets the payer choose a coin when the shop did not, and refuses amounts below the minimum', async () => {
+    it('lets the payer choose a coin when the merchant did not, and refuses amounts below the minimum', async () => {
       const { json: invoice } = await api('/invoice', { price_amount: 5, price_currency: 'usd' });
       expect(await (await fetch(invoice.invoice_url)).text()).toContain('Which coin do you pay with?');
       const tooLittle = await submit('/payment/coin', { iid: invoice.id, currency: 'btc' });
@@ -248,13 +248,13 @@ describe('the embedded payment gateway', () => {
 
     it('sends the callbacks that were due before the restart', async () => {
       const received: string[] = [];
-      const shop = createServer((request, response) => {
+      const merchant = createServer((request, response) => {
         request.on('data', (chunk) => received.push(String(chunk)));
         request.on('end', () => response.writeHead(received.length > 1 ? 200 : 500).end());
       });
-      shop.listen(0, '127.0.0.1');
-      await once(shop, 'listening');
-      const { port } = shop.address() as AddressInfo;
+      merchant.listen(0, '127.0.0.1');
+      await once(merchant, 'listening');
+      const { port } = merchant.address() as AddressInfo;
       const { payment } = await order({ ipn_callback_url: `http://127.0.0.1:${port}/` });
       await standIn(`/payments/${payment.payment_id}/act`, { action: 'expire' });
       while (received.length === 0) await delay(5);
@@ -262,8 +262,8 @@ describe('the embedded payment gateway', () => {
       payments = await startEmbeddedPayments({ ...ACCOUNT, dataDir: folder, now: () => Date.now() + 120_000 });
       while ((await standIn<Delivery[]>('/callbacks'))[0]?.state !== 'delivered') await delay(5);
       expect(received[1]).toBe(received[0]);
-      shop.close();
-      shop.closeAllConnections();
+      merchant.close();
+      merchant.closeAllConnections();
     });
 
     it('drops a line that a crash cut off, and compacts its file', async () => {

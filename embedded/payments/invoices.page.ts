@@ -22,9 +22,9 @@ export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: bo
 <div class="intro"><h1>Invoices</h1>
 <p class="quiet">This stands in for the payment gateway. It speaks the same language, and whoever opens an invoice decides what arrives.</p>
 <form method="post" action="/callbacks"><button class="button choice switch" id="do-lose-all" data-live name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}"><span>Lose all callbacks</span><span class="knob" aria-hidden="true"></span></button>
-<p class="quiet">As when a firewall stands between the gateway and the shop.</p></form></div>
+<p class="quiet">As when a firewall stands between the gateway and the merchant.</p></form></div>
 <section id="invoices" data-live class="history">
-${invoices.length === 0 ? html`<p class="empty">No invoice yet. The shop makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${invoices.map(row)}</ul>`}
+${invoices.length === 0 ? html`<p class="empty">No invoice yet. The merchant makes one when somebody deposits or buys.</p>` : html`<ul class="rows">${invoices.map(row)}</ul>`}
 </section>
 </div>`,
   });
@@ -37,7 +37,7 @@ function row({ invoice, payments }: InvoiceRow): Html {
   return html`<li><a href="${checkoutPath(invoice.id)}"><span class="what"><b>${dollars(invoice.priceAmount)}</b> <span class="quiet">${coin}</span></span><span class="how">${first ? statusName(first.status) : 'No coin chosen yet'}</span><span class="caption">${invoice.description ?? invoice.id}${payments.length > 1 && ` · ${payments.length} payments`}</span></a></li>`;
 }
 
-/** The page before the first payment: the payer chooses a coin, unless the shop already did. */
+/** The page before the first payment: the payer chooses a coin, unless the merchant already did. */
 export function coinChoicePage(invoice: Invoice, notice?: string): Html {
   const currencies = invoice.payCurrency === null ? CURRENCIES : [invoice.payCurrency];
   return layout(GATEWAY_SITE, {

@@ -110,7 +110,7 @@ export class PaymentStore {
   }
 
   /**
-   * Returns a new id of ten digits. It is random and not a counter: when this file is deleted, a shop that kept its own
+   * Returns a new id of ten digits. It is random and not a counter: when this file is deleted, a merchant that kept its own
    * data must not meet an old payment's id again.
    */
   newId(): string {

@@ -27,7 +27,7 @@ export interface EmbeddedPaymentsOptions extends Account {
 export interface EmbeddedPayments {
   /** The checkout pages' address. */
   url: string;
-  /** The shop's setting for the gateway's address. */
+  /** The merchant's setting for the gateway's address. */
   apiUrl: string;
   close(): Promise<void>;
 }

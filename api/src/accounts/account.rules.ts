@@ -40,7 +40,7 @@ export function brokenByPassword(password: string): Broken | null {
 
 /**
  * The most common passwords of six characters and more, in lower case (decision 32). From the Openwall Project's
- * password list (public domain), with later ones and this game's own obvious choices before it.
+ * password list (public domain), preceded by newer ones and by obvious choices for this game.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').match(/\S+/g),

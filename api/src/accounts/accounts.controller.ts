@@ -63,7 +63,7 @@ export class AccountsController {
     rememberGamer(request, response, gamerId, this.config);
   }
 
-  /** Succeeds without a session too. */
+  /** Logs out; succeeds without a session too. */
   @Post('logout')
   @HttpCode(200)
   async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<MessageResponse> {

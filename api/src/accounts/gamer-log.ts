@@ -79,7 +79,7 @@ export class GamerLog {
       const { gamerId } = event.data;
       const isFirst = event.type === 'GamerRegistered';
       const gamer = isFirst ? { ...event.data, registeredAt: new Date(recorded.metadata.at) } : gamers.get(gamerId);
-      // Without a gamer they are erased: scavenging removes the older events of a deleted stream first.
+      // An event without a registration before it is an erased gamer's: scavenging removes the oldest events first.
       if (gamer) gamers.set(gamerId, evolveIdentity(gamer, event));
     }
     return this.withoutErased([...gamers.values()]);
@@ -104,7 +104,7 @@ export class GamerLog {
 
 export type RegisteredGamer = GamerEvents['GamerRegistered'] & { registeredAt: Date };
 
-/** A gamer as their stream says; null before the registration. */
+/** A gamer's identity, folded from the stream; null before the registration. */
 export type GamerIdentity = Pick<RegisteredGamer, 'gamerTag' | 'email' | 'role'> | null;
 
 /** The part of a stream command that every change of a gamer's identity shares. Refuses an unregistered gamer. */

@@ -26,14 +26,14 @@ export class Passwords {
   private running = 0;
   /** The waiting work by address; the address whose turn is next comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
-  /** The hash of no account's password. */
+  /** Checked in place of a missing hash, so that both checks take the same time. */
   private readonly dummyHash = this.hash(randomPassword());
 
   constructor(private readonly config: Config) {}
 
   /**
-   * A digest that tells whether two commands with the same id carry the same password. A hash of it stays in the log for
-   * ever; it is therefore as slow to compute as the stored password hash, and keyed with the secret.
+   * A digest that is equal for commands with the same id and password. The log keeps a hash of it for ever, so the digest is
+   * as slow to compute as the stored password hash, and keyed with the secret.
    */
   async fingerprint(password: string, commandId: CommandId): Promise<string> {
     const salt = createHash('sha256').update(commandId).digest().subarray(0, SALT_BYTES);
@@ -47,7 +47,7 @@ export class Passwords {
     return this.inTurn(address, () => hash(normalized(password), ARGON2));
   }
 
-  /** Whether the password matches. Without a hash it takes the same time, which must not tell which accounts exist. */
+  /** Whether the password matches. Takes the same time without a hash, so that timing does not reveal which accounts exist. */
   async matches(password: string, passwordHash: string | null, address: string): Promise<boolean> {
     const dummyHash = await this.dummyHash;
     const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, normalized(password)));

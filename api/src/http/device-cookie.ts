@@ -20,7 +20,7 @@ export function deviceOf(request: Request): string {
 export const knowsGamer = (device: string, gamerId: GamerId, secret: string): boolean =>
   device.split('~').includes(signed(gamerId, secret));
 
-/** Adds the gamer to the device's cookie. As a session's cookie, it is set over https only when all public origins are https. */
+/** Adds the gamer to the device's cookie. When all public origins are https, it is set over https only. */
 export function rememberGamer(
   request: Request,
   response: Response,

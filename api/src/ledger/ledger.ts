@@ -198,7 +198,7 @@ export class Ledger {
     if (position === null) return this.queue.requeue();
     const { committed, outcomes } = draft.commit(position);
     forgetOld(this.replica.state);
-    // First acknowledged, which may hold purchases back; the announced events may release them at once.
+    // Before `announce`: acknowledging may hold purchases back, and the announced events may release them at once.
     this.acknowledge(this.queue.batch.splice(0), outcomes);
     if (committed.length > 0) this.announce(committed);
   }
@@ -262,7 +262,7 @@ export class Ledger {
   private announce(committed: readonly CommittedEvent[]): void {
     const last = committed.at(-1);
     if (last) {
-      // Another end, or another phase: what was held can be decided.
+      // Another end of the countdown, or another phase: the held purchases can be decided.
       if (phaseChangeDueAt(last.game) !== phaseChangeDueAt(this.announced.game)) this.queue.release();
       this.announced = { game: last.game, position: last.recorded.position };
     }

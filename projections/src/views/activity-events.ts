@@ -6,7 +6,7 @@ import type { ActivityBefore } from './tables.entity.js';
 
 type Before = ActivityBefore | null;
 
-/** An event type whose events change a value that later activity entries show as the value before. */
+/** How an event type changes a value that later activity entries show as the value before. */
 interface Memory<D> {
   /** Key of the changed value; null when the event changes none. */
   key(data: D): string | null;

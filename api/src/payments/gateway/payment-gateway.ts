@@ -3,7 +3,7 @@ import { compareDecimals, type DecimalText, mulDivFloor } from '../../../../cont
 import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
 
 /**
- * The port to a payment gateway, which receives coins for us. It speaks our words: an adapter translates the gateway's.
+ * The port to a payment gateway, which receives coins for us. It uses our terms: an adapter translates the gateway's.
  * Ids are text, coin amounts decimal text, fiat amounts integer US cents. Every call ends within 4.5 seconds, with a
  * result, `GatewayRefused` or `GatewayUnavailable`.
  */
@@ -61,7 +61,7 @@ export interface GatewayInvoice {
 export interface GatewayPayment {
   paymentId: string;
   status: PaymentStatus;
-  /** The gateway's own word for the status, for the admin. */
+  /** The gateway's own status, for the admin. */
   gatewayStatus: string;
   invoiceId: string | null;
   /** Our id, from the invoice. Null on some repeated payments: their order is the parent payment's or the invoice's. */

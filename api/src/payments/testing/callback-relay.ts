@@ -8,7 +8,7 @@ export interface Callback {
   signature: string | undefined;
 }
 
-/** An HTTP server that receives the gateway's callbacks in the shop's place. */
+/** An HTTP server that receives the gateway's callbacks in the api's place. */
 export interface CallbackRelay {
   url: string;
   /** Returns the HTTP status to answer with; the gateway redelivers the callback unless the status is 2xx. */

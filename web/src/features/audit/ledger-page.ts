@@ -27,7 +27,7 @@ export const olderPage = ({ before, newer }: LedgerPage, nextBefore: number): Le
   isTurned: true,
 });
 
-/** Returns over the turned pages. Before the first of them: one page on or, of a filtered ledger, the newest page. */
+/** The newer page that the auditor came from. Without one: the next newer page or, of a filtered ledger, the newest page. */
 export function newerPage(
   { before, newer }: LedgerPage,
   { rows, lastNumber, isFiltered }: { rows: number; lastNumber: number; isFiltered: boolean },
