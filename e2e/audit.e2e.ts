@@ -54,7 +54,7 @@ test('an admin makes a gamer an auditor, who then finds the audit screens', asyn
   await panelOf(admin, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit rita' }).click();
   const dialog = dialogOf(admin, 'Edit rita');
   await expect(
-    dialog.getByText('An auditor reads the audit screens, and can do nothing of the admin’s.'),
+    dialog.getByText('An auditor reads the audit screens and has no other right of the admin.'),
   ).toBeVisible();
   await dialog.getByLabel('Role').selectOption('Auditor');
   await questionOf(admin, 'Make rita an auditor?').getByRole('button', { name: 'Make auditor' }).click();

@@ -34,7 +34,7 @@ test('shows a new gamer empty lists that name their content', async ({ browser }
   await expect(page.getByText('Not a depositor yet.')).toBeVisible();
   await expect(page.getByLabel('My Referral Link')).toHaveValue(new RegExp(`^${app.url}/\\?ref=\\w{8}$`));
   for (const empty of [
-    'No withdrawals yet. What you withdraw is listed here, with how far it is.',
+    'No withdrawals yet. Your withdrawals and their status will be listed here.',
     'Nobody is seated below you yet.',
     'Nobody has joined with your link yet.',
     'You are logged in as newcomer. The forms open again after Logout.',

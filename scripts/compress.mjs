@@ -11,7 +11,7 @@ const compressors = {
   '.gz': (content) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** Writes a brotli and a gzip copy of every page, script and style sheet in a folder; the api sends those. */
+/** Writes a brotli and a gzip copy of every page, script, style sheet and SVG in a folder; the api sends the copies. */
 export async function compressAssets(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|html)$/.test(name));
   await Promise.all(

@@ -47,21 +47,21 @@ const requests = buyers.map(({ gamerId, cookie }) => {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 });
 
-const lines = await Promise.all(Array.from({ length: order.connections }, () => openLine(order.port)));
+const sockets = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order.port)));
 const turns = new Array<number>(order.connections).fill(0);
 let refused = 0;
 const measured =
   order.perSecond === undefined
     ? await closedLoop({ ...order, buyers: order.connections, buy })
     : await openLoop(order, order.perSecond);
-for (const line of lines) line.close();
+for (const connection of sockets) connection.close();
 console.log(JSON.stringify({ ...measured, refused } satisfies MeasuredLoad));
 
 /** Buys on one connection, whose requests come from the buyers in turn. */
-async function buy(line: number): Promise<void> {
-  const turn = (turns[line] as number) * order.connections + line;
-  turns[line] = (turns[line] as number) + 1;
-  const status = await (lines[line] as Line).send(requests[turn % requests.length] as string);
+async function buy(connection: number): Promise<void> {
+  const turn = (turns[connection] as number) * order.connections + connection;
+  turns[connection] = (turns[connection] as number) + 1;
+  const status = await (sockets[connection] as Connection).send(requests[turn % requests.length] as string);
   if (status !== 200) refused += 1;
 }
 
@@ -87,13 +87,13 @@ async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSec
   };
 }
 
-interface Line {
+interface Connection {
   /** Resolves with the status of the answer, after the answers to earlier requests. */
   send(request: string): Promise<number>;
   close(): void;
 }
 
-async function openLine(port: number): Promise<Line> {
+async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   const answered: { resolve(status: number): void; reject(error: Error): void }[] = [];

@@ -20,7 +20,7 @@ export const overviewPage = (invoices: readonly InvoiceRow[], losesCallbacks: bo
     isLive: true,
     content: html`<div class="overview" data-refresh="/">
 <div class="intro"><h1>Invoices</h1>
-<p class="quiet">This stands in for the payment gateway. It speaks the same language, and whoever opens an invoice decides what arrives.</p>
+<p class="quiet">This stands in for the payment gateway. It has the same API, and you decide on an invoice's page what arrives.</p>
 <form method="post" action="/callbacks"><button class="button choice switch" id="do-lose-all" data-live name="do" value="${losesCallbacks ? 'keep' : 'lose'}" role="switch" aria-checked="${String(losesCallbacks)}"><span>Lose all callbacks</span><span class="knob" aria-hidden="true"></span></button>
 <p class="quiet">As when a firewall stands between the gateway and the merchant.</p></form></div>
 <section id="invoices" data-live class="history">

@@ -13,7 +13,7 @@ import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** At 5,000 to 10,000 replayed events a second (docs/benchmarks.md), a start then replays for ten seconds at most. */
+/** At 20,000 replayed events a second (docs/benchmarks.md), a start replays so many events in three seconds. */
 const EVENTS_BETWEEN = 50_000;
 /** With a million gamers a snapshot takes this process five seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;

@@ -43,7 +43,8 @@ export function documentOf(routes: readonly Route[], types: TypesOfAnswers = typ
     info: {
       title: 'Omni Jackpot',
       version: '1',
-      description: 'Amounts are integer cents and times epoch milliseconds. Every failure is `{ "error": "text" }`.',
+      description:
+        'Amounts are integer cents and times epoch milliseconds. Every failure is `{ "error": "text", "code": "…" }`.',
     },
     paths: paths as OpenAPIObject['paths'],
     components: {

@@ -6,9 +6,9 @@ import { GamerRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
 /**
- * Gamers' accounts, and the ends of their depositor status. Enrolment (in the ledger) and registration (in the gamer's stream)
- * come in either order; the first inserts the row. A removed gamer's row has only the id, whether the log still has the
- * events of the deleted stream or not; events after the removal do not change a row without a gamer tag.
+ * Gamers' accounts, and the ends of their depositor status. Enrolment (in the ledger) and registration (in the gamer's
+ * stream) come in either order; the first inserts the row. A removed gamer's row has only the id, whether the log still has
+ * the events of the deleted stream or not; events after the removal do not change a row without a gamer tag.
  */
 export const gamersView: View = {
   name: 'gamers',

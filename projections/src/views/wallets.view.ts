@@ -5,8 +5,8 @@ import { WalletRow } from './tables.entity.js';
 import type { View } from './view.js';
 
 /**
- * The saved withdrawal addresses, one per coin. A removed gamer's row stays with null: an address that was saved during
- * the removal comes after it in the log, and null with an address added is still null.
+ * The saved withdrawal addresses, one per coin. A removed gamer's row stays with null. An address that was saved during
+ * the removal comes after it in the log; adding it to null leaves null.
  */
 export const walletsView: View = {
   name: 'wallets',

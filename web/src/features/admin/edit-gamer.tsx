@@ -144,7 +144,7 @@ function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
         label="Role"
         value={role}
         options={roles}
-        hint="An auditor reads the audit screens, and can do nothing of the admin’s."
+        hint="An auditor reads the audit screens and has no other right of the admin."
         disabled={isBusy}
         onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
       />

@@ -16,7 +16,7 @@ export function Verification() {
   const { data, isPending, refetch } = useVerification();
   const verify = useVerify();
   const now = useServerNow();
-  if (isPending) return <p className="verify">Asking for the last verification …</p>;
+  if (isPending) return <p className="verify">Loading the last verification …</p>;
   if (data === undefined)
     return <LoadFailure text="The last verification could not be loaded" onRetry={() => void refetch()} />;
   const { tone, headline, details, button } = describeVerification(data, now);

@@ -29,7 +29,7 @@ function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
   if (data === undefined)
     return <LoadFailure text="Your withdrawals could not be loaded" onRetry={() => void refetch()} />;
   if (data.length === 0)
-    return <p className="empty">No withdrawals yet. What you withdraw is listed here, with how far it is.</p>;
+    return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
   return (
     <ul className="rows">
       {data.map((withdrawal) => (
@@ -58,7 +58,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
         <span className="code" title={walletAddress}>
           {shortened(walletAddress, 6)}
         </span>
-        , asked for {dateTimeText(createdAt)}
+        , requested {dateTimeText(createdAt)}
         {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
         {status === 'returned' && '. The money is back in your winnings'}
       </p>
