@@ -5,14 +5,14 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: 'artefacts/failures',
-  // Each test file starts its own application, of several processes.
+  // Each worker starts applications of several processes.
   workers: 2,
   forbidOnly: true,
   // A test that passes only when tried again is named at the end of the run.
   retries: 1,
-  timeout: 60_000,
+  timeout: 90_000,
   // Generous, because two tests share a small machine.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     launchOptions: await browserForTests(),
