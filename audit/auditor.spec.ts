@@ -169,7 +169,7 @@ describe('the auditor', () => {
     ],
     [
       'a cent of the uplines’ share as profit',
-      'gives the house $0.05 for 2 tokens',
+      'gives the operator $0.05 for 2 tokens',
       (all) =>
         changed(all, 'TokenPurchased', (data) => {
           data.houseShareCents += 1;

@@ -121,7 +121,7 @@ export class Entitlements {
     };
     share('costs', costCents, terms.tokenPriceCents);
     share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
-    share('gives the house', houseShareCents, terms.houseShareCents);
+    share('gives the operator', houseShareCents, terms.houseShareCents);
     if (buyerId === this.adminId || !this.places.has(buyerId)) return [...faults, `${buyerId} may not buy`];
     const paid = new Map<string, number>();
     for (const { gamerId, level, direct, cents: amount } of bought.allocations) {

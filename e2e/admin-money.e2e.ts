@@ -101,7 +101,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     }).toPass();
     await expect(waits('underpaid')).toContainText('Less arrived than was due');
     await expect(waits('overpaid')).toContainText('More arrived than was due');
-    await expect(waits(orphanId)).toContainText('It belongs to no invoice of ours');
+    await expect(waits(orphanId)).toContainText('It belongs to none of our invoices');
     await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Deposits3 wait');
   });
 

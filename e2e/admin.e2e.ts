@@ -103,7 +103,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     await panel.getByRole('button', { name: 'Reset to Idle' }).click();
     const question = questionOf(page, 'Reset round 1?');
     await expect(question).toContainText(
-      'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and house shares already paid stay as they are.',
+      'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and operator shares already paid stay as they are.',
     );
     await checkPage(page, 'admin-reset');
     await question.getByLabel('Reason, kept in the ledger').fill('A lamp was broken');
@@ -248,7 +248,7 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     const question = questionOf(page, 'Delete alice for good?');
     for (const words of [
       'alice’s account, email, saved wallets and support tickets are deleted, and their posts are blanked.',
-      'Their $30.00 purchase balance and $40.00 winnings are forfeited to the house.',
+      'Their $30.00 purchase balance and $40.00 winnings are forfeited to the operator.',
       'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
       'This cannot be undone.',
     ])

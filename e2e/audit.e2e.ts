@@ -41,7 +41,7 @@ const rows = (): Locator =>
     .filter({ has: page.getByRole('button') });
 const account = (name: string): Locator =>
   page
-    .getByRole('region', { name: 'Every account at that moment' })
+    .getByRole('region', { name: 'Every account as of that event' })
     .getByRole('row', { name: new RegExp(`^${name} `) });
 const step = (name: string): Locator => page.getByRole('button', { name, exact: true });
 const eventInAddress = (): number => Number(new URL(page.url()).searchParams.get('event'));
@@ -139,7 +139,7 @@ test('finds events by type, round and gamer, and proves a purchase', async () =>
     await expect(rows().filter({ hasText: 'DepositorStatusSet' })).toHaveCount(1);
     await expect(rows().filter({ hasText: 'bob' }).filter({ hasText: 'TimeExtended' })).toHaveCount(0);
     await ledger().getByLabel('Find an id, gamer').fill('nobody-at-all');
-    await expect(ledger().getByText('No event is like that.')).toBeVisible();
+    await expect(ledger().getByText('No event matches.')).toBeVisible();
     await ledger().getByLabel('Find an id, gamer').fill('');
   });
 

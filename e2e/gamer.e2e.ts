@@ -61,7 +61,7 @@ test('shows a new gamer empty lists that name their content', async ({ browser }
 
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
-  await expect(support.getByText('No tickets yet. What you ask, and our answers, stand here.')).toBeVisible();
+  await expect(support.getByText('No tickets yet. Your questions and our answers will be listed here.')).toBeVisible();
   await checkPage(page, 'gamer-support-empty');
 });
 

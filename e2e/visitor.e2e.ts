@@ -43,7 +43,7 @@ test('shows the main page before the first round', async ({ browser }) => {
   await expect(page.getByText('Total Winnings $0.00')).toBeVisible();
   await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
   await expect(page.getByText('The game launches Wednesday October 1st at 12PM EST.')).toBeVisible();
-  await expect(page.getByText('Nobody has posted yet. The first message stands here.')).toBeVisible();
+  await expect(page.getByText('Nobody has posted yet. Write the first message.')).toBeVisible();
   await expect(page.getByText('Admin access required')).toBeVisible();
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
   await expect(page.getByText('Log in to see your matrix')).toBeVisible();
@@ -103,7 +103,7 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
   await section(page, 'Recent Purchases').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No recent purchases yet. Be the first to join the game!')).toBeVisible();
   await section(page, 'Gamers Community Feed').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nobody has posted yet. The first message stands here.')).toBeVisible();
+  await expect(page.getByText('Nobody has posted yet. Write the first message.')).toBeVisible();
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
 });
 

@@ -13,11 +13,11 @@ export function listPage(messages: readonly Message[], to: string, nowMs: number
     isLive: true,
     content: html`<div class="box" data-refresh="/?to=${encodeURIComponent(to)}">
 <div class="intro"><h1>Mails</h1>
-<p class="quiet">This stands in for the mail server. Every mail that was to leave is here, and only here.</p>
+<p class="quiet">This stands in for the mail server. Mails never leave this machine: they are listed here instead.</p>
 <form class="filter" method="get" action="/"><label class="quiet" for="to">Sent to</label><div><input id="to" name="to" type="email" value="${to}" placeholder="anybody" autocomplete="off"><button class="button">Show</button></div></form>
 </div>
 <section id="mails" data-live aria-label="Mails">
-${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Ask for a password reset, and its mail comes here.' : `No mail for ${to}.`}</p>` : html`<ul class="rows">${messages.map((message) => row(message, nowMs))}</ul>`}
+${messages.length === 0 ? html`<p class="empty">${to === '' ? 'No mail yet. Request a password reset, and its mail appears here.' : `No mail for ${to}.`}</p>` : html`<ul class="rows">${messages.map((message) => row(message, nowMs))}</ul>`}
 </section>
 </div>`,
   });

@@ -98,7 +98,7 @@ function amountReceived({ actuallyPaid, payAmount, payCurrency, status }: Paymen
   let comment = '';
   if (status === 'expired') comment = ', too late';
   else if (comparison < 0) comment = `, of ${payAmount}`;
-  else if (comparison > 0) comment = `, more than the ${payAmount} that were asked for`;
+  else if (comparison > 0) comment = `, more than the ${payAmount} due`;
   return `${actuallyPaid} ${payCurrency.toUpperCase()} arrived${comment}.`;
 }
 

@@ -62,7 +62,7 @@ describe('the ledger', () => {
       ['an-auditor', 'Place 2 under admin', 0],
       ['bob', 'Place 1 under Alice', 0],
       ['Alice', 'Place 1 under admin', 0],
-      ['admin', 'The house, root of the matrix', 0],
+      ['admin', 'The admin, root of the matrix', 0],
     ]);
   });
 

@@ -54,7 +54,7 @@ export class HidePostHandler implements ICommandHandler<HidePost> {
     if (!POST_ID.test(postId)) throw new Refused('post-not-found');
     const own = postStream(postId);
     const { position } = await this.streams.execute<PostState, CommunityEvent>({
-      // A post of an older log stands in `community`, which no longer grows by posts and is read whole here.
+      // A post of an older log is in `community`. That stream gets no new posts, so it is short enough to be read whole.
       stream: (await this.log.headRevision(own)) >= 0 ? own : COMMUNITY_STREAM,
       initial: null,
       evolve: (post, { event }) => (event.data.postId === postId ? evolvePost(post, event) : post),

@@ -62,7 +62,7 @@ describe('bodies', () => {
   it('and paths must not hold text that cannot be stored', async () => {
     const refusal = {
       status: 400,
-      body: { error: 'The request holds characters that no text has', code: 'unwritable-text' },
+      body: { error: 'The request contains characters that cannot be stored', code: 'unwritable-text' },
     };
     const visitor = new Visitor(api.url);
     for (const username of ['a\0b', '\ud800', ['\udc00']]) {

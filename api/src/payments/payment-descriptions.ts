@@ -10,7 +10,7 @@ const REVIEW_REASONS: Record<ReviewReason, string> = {
   repeated: 'It came after the invoice’s first payment',
   late: 'It came after the payment had expired',
   failed: 'The gateway could not process it',
-  'unknown-order': 'It belongs to no invoice of ours',
+  'unknown-order': 'It belongs to none of our invoices',
   'no-gamer': 'Its gamer is gone',
 };
 

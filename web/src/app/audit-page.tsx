@@ -48,7 +48,7 @@ function Content() {
 
 const LogInFirst = () => (
   <div className="simple">
-    <h1 className="h2">The books are for auditors</h1>
+    <h1 className="h2">The audit screens are for auditors</h1>
     <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
     <Link className="btn btn--act" to="/" hash={AUTH_SECTION_ID}>
       Go to the login
@@ -59,7 +59,7 @@ const LogInFirst = () => (
 const NotYours = () => (
   <div className="simple">
     <h1 className="h2">Auditor access required</h1>
-    <p className="dim">This page is not yours: it is for auditors and the admin. The game is open to you as ever.</p>
+    <p className="dim">This page is for auditors and the admin only. You can still play the game.</p>
     <Link className="btn btn--act" to="/">
       Go to the game
     </Link>

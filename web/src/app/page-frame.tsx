@@ -83,7 +83,7 @@ export function NotFoundPage() {
     <SimplePage>
       <p className="label">404</p>
       <h1 className="h2">Page Not Found</h1>
-      <p className="dim">Nothing is played at this address.</p>
+      <p className="dim">There is no page at this address.</p>
       <Link className="btn btn--act" to="/">
         Go to the game
       </Link>

@@ -158,7 +158,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     subject: gamerId,
     otherGamers: (data) => [data.sponsorId, data.parentId],
     summary: (data, nameOf) =>
-      data.parentId === null ? 'The house, root of the matrix' : `Place ${placeText(data, nameOf)}`,
+      data.parentId === null ? 'The admin, root of the matrix' : `Place ${placeText(data, nameOf)}`,
     facts: (data, nameOf) => ({
       Sponsor: data.sponsorId === null ? null : nameOf(data.sponsorId),
       Place: placeText(data, nameOf),
@@ -174,7 +174,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
       'Winnings forfeited': formatCents(data.forfeitedWinningsCents),
       Moved: data.moved.map((move) => `${nameOf(move.gamerId)} to place ${placeText(move, nameOf)}`).join('; '),
     }),
-    postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the house' : 'forfeited'),
+    postingReasons: (_, { account }) => (account === 'house:forfeited' ? 'forfeited to the operator' : 'forfeited'),
     statement: () => 'Forfeited',
     activity: (data, { gamer }) =>
       `Deleted ${gamer}: ${children(data.moved.length)} moved, ${formatCents(forfeitedCents(data))} forfeited`,

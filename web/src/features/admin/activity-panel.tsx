@@ -99,7 +99,7 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
             }}
           />
         }
-        empty={about === '' ? 'What an admin does will be listed here.' : 'Nothing of that kind was done yet.'}
+        empty={about === '' ? 'The admin’s actions will be listed here.' : 'There is no action of this kind yet.'}
       />
     </>
   );

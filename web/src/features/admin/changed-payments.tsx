@@ -64,7 +64,7 @@ export function ChangedPayments({ list }: { list: NewestRows<ChangedPayment> }) 
         name="Payments changed"
         what="changed payments"
         columns={columns}
-        empty="Payments that were refunded, or got more money, after we acted on them will be listed here."
+        empty="Payments that changed after they were settled, such as refunds, will be listed here."
         actions={actions}
       />
       {adjusting && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}

@@ -90,11 +90,11 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
           }),
           listTab('Deposits', 'Approved', approved, {
             columns: approvedColumns,
-            empty: 'What has been credited will be listed here.',
+            empty: 'Credited payments will be listed here.',
           }),
           listTab('Deposits', 'Rejected', rejected, {
             columns: rejectedColumns,
-            empty: 'What has been put aside without being credited will be listed here.',
+            empty: 'Rejected payments will be listed here.',
           }),
           { title: 'Changed', rows: changed.query.data, content: <ChangedPayments list={changed} /> },
         ]}

@@ -156,9 +156,9 @@ function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean
 function describeReset({ gameState, jackpotCents, purchases }: GameState): string {
   const carries = `The jackpot of ${formatCents(jackpotCents)} carries into the next round.`;
   if (gameState === 'live' && purchases.length > 0)
-    return `The clock stops now and nobody wins this round. ${carries} Matrix and house shares already paid stay as they are.`;
+    return `The clock stops now and nobody wins this round. ${carries} Matrix and operator shares already paid stay as they are.`;
   if (gameState === 'downtime')
-    return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'What the last round paid stays paid.'}`;
+    return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'The payments of the last round stand.'}`;
   return `The round ends before anybody bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
 }
 
@@ -181,7 +181,7 @@ const TimerForm = () => (
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const [timers, setTimers] = useState(saved);
   const { run, isBusy } = useAdminCommand<TimersBody>('POST', 'timers', 'update timer settings', timersKey);
-  const text = 'They hold from the next phase on; time per token from the next round.';
+  const text = 'They apply from the next phase on; time per token from the next round.';
   return (
     <Form
       className="timers"

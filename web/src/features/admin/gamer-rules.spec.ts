@@ -69,7 +69,7 @@ describe('the description of a deletion', () => {
   it('names the account, the money and the matrix, and says that it is final', () => {
     const [account, money, matrix, end] = describeDeletion(ada);
     expect(account).toContain('ada_west’s account');
-    expect(money).toBe('Their $24.60 purchase balance and $176.52 winnings are forfeited to the house.');
+    expect(money).toBe('Their $24.60 purchase balance and $176.52 winnings are forfeited to the operator.');
     expect(matrix).toContain('first child');
     expect(end).toContain('cannot be undone');
   });

@@ -53,7 +53,7 @@ export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }:
   const money =
     purchaseBalance === 0 && currentWinnings === 0
       ? 'They have no money here.'
-      : `Their ${formatCents(purchaseBalance)} purchase balance and ${formatCents(currentWinnings)} winnings are forfeited to the house.`;
+      : `Their ${formatCents(purchaseBalance)} purchase balance and ${formatCents(currentWinnings)} winnings are forfeited to the operator.`;
   return [
     `${gamerTag}’s account, email, saved wallets and support tickets are deleted, and their posts are blanked. They cannot log in again.`,
     money,

@@ -107,7 +107,7 @@ function Figures({ profits }: { profits: AdminProfits }) {
           </div>
         ))}
       </dl>
-      <dl className="apart num" aria-label="Held by the house, apart from profit">
+      <dl className="apart num" aria-label="Held by the operator, apart from profit">
         {otherAccounts.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -53,7 +53,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
           listTab('Withdrawals', 'Pending', pending, { columns, empty: 'Nobody waits for a payout.', actions }),
           listTab('Withdrawals', 'Completed', completed, {
             columns: settledColumns,
-            empty: 'What has been paid out or returned will be listed here.',
+            empty: 'Completed and returned withdrawals will be listed here.',
           }),
         ]}
       />

@@ -24,7 +24,7 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
       <div className="as-of-head">
         <div>
           <h1 className="label" id="audit-as-of">
-            The books as they stood at
+            The ledger as of
           </h1>
           <p className={`fig num ${isLoaded ? 'time' : 'faint'}`}>{time}</p>
         </div>
@@ -36,7 +36,7 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
       <AsOfSlider asOf={asOf} rounds={rounds} timeText={isLoaded ? time : null} />
       <p className="ends" aria-hidden="true">
         <span>{dateTimeText(rounds.firstAtEpochMs)}</span>
-        <span>each stroke ends a round</span>
+        <span>each mark is the end of a round</span>
         <span>now</span>
       </p>
       <Steps rounds={rounds} asOf={asOf} />
@@ -52,7 +52,7 @@ function Steps({ rounds: { rounds, lastNumber }, asOf }: Pick<AsOfPanelProps, 'r
     <div className="as-of-steps">
       <StepButton
         text="Round before"
-        why={previousRound === undefined ? 'No round ended before this moment' : null}
+        why={previousRound === undefined ? 'No round ended before this event' : null}
         onPress={() => previousRound && choose(previousRound.endedNumber)}
       />
       <StepButton

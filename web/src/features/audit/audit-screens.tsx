@@ -40,7 +40,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
       <Verification />
       {isPending && <Loading label="Loading the ledger" rows={8} />}
       {!isPending && data === undefined && (
-        <LoadFailure text="The books could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure text="The ledger could not be loaded" onRetry={() => void refetch()} />
       )}
       {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no event.</p>}
       {hasEvents && <Screens rounds={data} requested={requested} />}
@@ -82,11 +82,11 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
 function TrialBalance({ accounts, sumCents }: AuditTrialBalance) {
   return (
     <Act
-      title="Every account at that moment"
-      lead={<p>Money only moves between accounts, so the column must add up to nothing.</p>}
+      title="Every account as of that event"
+      lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
     >
       <table className="tbl">
-        <caption className="sr">Every account at that moment</caption>
+        <caption className="sr">Every account as of that event</caption>
         <TableHead columns={['Account', 'Dollars']} right={1} />
         <tbody>
           {accounts.map(({ account, cents }) => (
@@ -105,7 +105,7 @@ function TrialBalance({ accounts, sumCents }: AuditTrialBalance) {
       </table>
       {sumCents !== 0 && (
         <CheckLine holds={false}>
-          <b>The accounts do NOT add up to nothing.</b> Money came from nowhere, or went there.
+          <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.
         </CheckLine>
       )}
     </Act>

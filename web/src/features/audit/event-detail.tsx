@@ -164,7 +164,7 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   const copy = () => void copyText(text, 'The event is on the clipboard.');
   const download = () => saveFile(`event-${event.number}.json`, `${text}\n`, 'application/json');
   return (
-    <Dialog onClose={onClose} wide title={title} description="As it stands in the log, its metadata with it.">
+    <Dialog onClose={onClose} wide title={title} description="As stored in the log, with its metadata.">
       <pre className="audit-json code" {...scrollable(title)}>
         {text}
       </pre>

@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../../../contracts/http/audit.js';
 
-/** Rows above the chosen event. They had not happened yet as of that event. */
+/** Rows above the chosen event: the events after it. */
 const FUTURE_ROWS = 4;
 
 /** One page of the ledger: the newest events before the event number `before`. */

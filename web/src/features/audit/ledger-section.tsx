@@ -68,7 +68,7 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
           )
         }
       </QueryResult>
-      <p className="t14 dim pt-3">Paler rows had not happened yet at the chosen moment.</p>
+      <p className="t14 dim pt-3">Paler rows came after the chosen event.</p>
     </section>
   );
 }
@@ -138,9 +138,7 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
 function NothingFound({ onNewest }: { onNewest: (() => void) | null }) {
   return (
     <div className="grid justify-items-start gap-4 py-4">
-      <p className="dim">
-        {onNewest === null ? 'No event is like that.' : 'No event up to the chosen moment is like that.'}
-      </p>
+      <p className="dim">{onNewest === null ? 'No event matches.' : 'No event up to the chosen one matches.'}</p>
       {onNewest !== null && <Button kind="line sm" text="Look in the newest" onClick={onNewest} />}
     </div>
   );

@@ -68,7 +68,7 @@ function Heading({ statement }: { statement: StatementResponse }) {
 /** Compares the closing balance with the read model's balance. */
 function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
   if (servedCents === null)
-    return <p className="dim">It ends before today: the tables that are served hold what the account has now.</p>;
+    return <p className="dim">It ends before today, and the tables hold the current balance only.</p>;
   if (servedCents === closingCents)
     return (
       <CheckLine holds>
@@ -92,7 +92,7 @@ function ReplayCheck() {
   if (findingCount > 0)
     return (
       <CheckLine holds={false}>
-        <b>The last replay of the log found what must not be:</b> see Verification above.
+        <b>The last replay of the log has findings:</b> see Verification above.
       </CheckLine>
     );
   return (

@@ -47,7 +47,7 @@ describe('the description of a verification', () => {
     const nothing = { startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
     expect(described({ state: 'never', ...nothing })).toEqual([
       'plain',
-      'Not verified on this server yet · It replays the whole log and holds the tables against it',
+      'Not verified on this server yet · It replays the whole log and compares the tables with it',
       'Verify now',
     ]);
     expect(described({ ...done, state: 'running', finishedAtEpochMs: null })).toEqual([

@@ -19,7 +19,7 @@ export function describeVerification(
   switch (state) {
     case 'never': {
       const headline = 'Not verified on this server yet';
-      const details = ['It replays the whole log and holds the tables against it'];
+      const details = ['It replays the whole log and compares the tables with it'];
       return { tone: 'plain', headline, details, button: 'Verify now' };
     }
     case 'running': {

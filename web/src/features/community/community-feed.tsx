@@ -54,7 +54,7 @@ function Composer({ session }: { session: GamerSession | null }) {
         labelHidden
         rows={2}
         className="composer-text"
-        placeholder={session ? 'Say something to the room' : refusalText({ code: 'login-to-post' })}
+        placeholder={session ? 'Write to the community' : refusalText({ code: 'login-to-post' })}
         limit={COMMUNITY_MESSAGE_MAX_LENGTH}
         disabled={session === null}
         {...bind('message')}
@@ -79,7 +79,7 @@ function Posts({ myTag }: { myTag: string | null }) {
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
   if (data === undefined)
     return <LoadFailure text="The community feed could not be loaded" onRetry={() => void refetch()} />;
-  if (data.length === 0) return <p className="empty">Nobody has posted yet. The first message stands here.</p>;
+  if (data.length === 0) return <p className="empty">Nobody has posted yet. Write the first message.</p>;
   return (
     <section className="posts" {...scrollable('Posts')}>
       <ul className="rows">

@@ -144,7 +144,7 @@ function Action({ board, view, isLost, onJoin, neverBuys }: ApronProps) {
 
 function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
   if (neverBuys !== null) return `${neverBuys}.`;
-  if (view.mood === 'loading' && !isLost) return 'Asking which round is being played.';
+  if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'Buying waits for the connection. Nothing you pressed was lost or charged twice.';
   return (
     view.cannotBuy ??

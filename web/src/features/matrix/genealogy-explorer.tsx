@@ -90,7 +90,7 @@ function TeamSize({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: nu
         {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
         <br />
         {teamSize === 0 && isMe ? (
-          'whoever joins with your link takes the front row first'
+          'gamers who join with your link take the front row first'
         ) : (
           <>
             <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them

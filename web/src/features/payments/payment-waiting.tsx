@@ -35,14 +35,12 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: Payment
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
       <div role="status" className="grid gap-4">
         {payment.data && <Progress payment={payment.data} />}
-        {payment.data === undefined && payment.isPending && (
-          <p className="t14 dim">Asking the payment service how far it is…</p>
-        )}
+        {payment.data === undefined && payment.isPending && <p className="t14 dim">Checking the payment…</p>}
         {payment.isError && (
           <Notice
             tone="bad"
-            title="The status could not be asked for."
-            text="What you send is credited all the same. We ask again every few seconds."
+            title="The status could not be loaded."
+            text="Your payment is credited all the same. We check again every few seconds."
           />
         )}
       </div>
@@ -152,7 +150,7 @@ const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressN
   expired: {
     tone: 'bad',
     title: 'This payment has expired.',
-    text: 'Do not send to its address any more. What was sent before is still credited.',
+    text: 'Do not send to its address any more. Coins sent before are still credited.',
   },
   review: {
     tone: 'time',

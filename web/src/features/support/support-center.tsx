@@ -45,7 +45,7 @@ function MyTickets({ onCreate }: { onCreate: () => void }) {
   if (data.length === 0) {
     return (
       <div className="grid justify-items-start gap-4">
-        <p className="empty">No tickets yet. What you ask, and our answers, stand here.</p>
+        <p className="empty">No tickets yet. Your questions and our answers will be listed here.</p>
         <Button kind="line sm" text="Create Ticket" onClick={onCreate} />
       </div>
     );

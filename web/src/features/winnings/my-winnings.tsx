@@ -128,7 +128,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
       toast({ title: 'Transferred', text: `${formatCents(order.amountCents)} is in your purchase balance.` });
       onDone();
     } catch (error) {
-      const unknown = 'Nothing was moved that you cannot see. Press Transfer again: it cannot be moved twice.';
+      const unknown = 'The transfer may have arrived. Press Transfer again: it cannot be made twice.';
       fail('Transfer Failed', { amount: reasonOf(error, unknown) });
     }
   };
@@ -152,7 +152,7 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
         text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'}
         busy={isPending && 'Transferring…'}
       />
-      <p className="t14 dim">What is moved buys tokens. It cannot be moved back or withdrawn.</p>
+      <p className="t14 dim">Transferred money only buys tokens. It cannot be moved back or withdrawn.</p>
     </Form>
   );
 }
