@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const lock = await lockFolder(dataDir, 'postgres.lock');
   try {
     await stopOrphan(home);
-    const password = await initialise(home, dataDir);
+    const password = await initialise(home, dataDir, options.temporary === true);
     const { child, port, url, ended } = await startOnPort(home, dataDir, password, options);
     const stop = async (): Promise<void> => {
       await stopServer(home, child);
@@ -91,7 +91,7 @@ async function isRunning(home: PostgresHome): Promise<boolean> {
 }
 
 /** Creates the cluster on the first start, and renames it into place so that an interrupted first start leaves none. */
-async function initialise(home: PostgresHome, dataDir: string): Promise<string> {
+async function initialise(home: PostgresHome, dataDir: string, temporary: boolean): Promise<string> {
   const passwordFile = join(dataDir, 'postgres.password');
   if (existsSync(home.cluster)) return (await readFile(passwordFile, 'utf8')).trim();
 
@@ -116,6 +116,7 @@ async function initialise(home: PostgresHome, dataDir: string): Promise<string> 
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--no-instructions',
+      ...(temporary ? ['--no-sync'] : []),
     ],
     { ...home.account, cwd: '/' },
   );
