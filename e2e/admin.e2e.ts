@@ -247,7 +247,7 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await dialogOf(page, 'Edit alice').getByRole('button', { name: 'Delete gamer' }).click();
     const question = questionOf(page, 'Delete alice for good?');
     for (const words of [
-      'alice’s account, email, saved wallets and support tickets are deleted, and their posts are blanked.',
+      'alice’s account, email, saved wallets, support tickets and posts are deleted.',
       'Their $30.00 purchase balance and $40.00 winnings are forfeited to the operator.',
       'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
       'This cannot be undone.',

@@ -56,7 +56,7 @@ const RETRY_MS = 200;
  * once its events are in the log.
  */
 export class Ledger {
-  /** Whether no other node is alive, which could append. A wrong value costs time, and no decision. */
+  /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
   isAlone = false;
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];

@@ -55,7 +55,7 @@ export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }:
       ? 'They have no money here.'
       : `Their ${formatCents(purchaseBalance)} purchase balance and ${formatCents(currentWinnings)} winnings are forfeited to the operator.`;
   return [
-    `${gamerTag}’s account, email, saved wallets and support tickets are deleted, and their posts are blanked. They cannot log in again.`,
+    `${gamerTag}’s account, email, saved wallets, support tickets and posts are deleted. They cannot log in again.`,
     money,
     'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
     'The ledger keeps what they bought and won, without a name. This cannot be undone.',
