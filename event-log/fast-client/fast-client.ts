@@ -2,9 +2,6 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { decodeReadsDirectly } from './read-decoding.js';
 
-export const SHORTCUTS = ['read decoding', 'read window'] as const;
-export type Shortcut = (typeof SHORTCUTS)[number];
-
 /** How many bytes of a read the server may send before the client has taken them. */
 const READ_WINDOW_BYTES = 512 * 1024;
 
@@ -14,13 +11,10 @@ interface ClientInternals {
 }
 
 /** Opens the event store's own client with shortcuts; README.md says what each saves. */
-export function openFastClient(
-  connectionString: string,
-  shortcuts: readonly Shortcut[] = SHORTCUTS,
-): EventStoreDBClient {
-  if (shortcuts.includes('read decoding')) decodeReadsDirectly();
+export function openFastClient(connectionString: string): EventStoreDBClient {
+  decodeReadsDirectly();
   const client = EventStoreDBClient.connectionString(withShortGossip(connectionString));
-  if (shortcuts.includes('read window')) widenReadWindow(client);
+  widenReadWindow(client);
   return client;
 }
 
