@@ -58,15 +58,6 @@ export class MessageReader {
     return text;
   }
 
-  /** The bytes of a message that has this one field. */
-  onlyBytes(tag: number): Buffer {
-    const end = this.length() + this.at;
-    if (this.varint() !== tag) this.giveUp();
-    const bytes = this.bytes();
-    if (this.at !== end) this.giveUp();
-    return bytes;
-  }
-
   /** Reads these bytes if they come next, and returns whether they did. */
   passes(bytes: Uint8Array): boolean {
     for (let index = 0; index < bytes.length; index++) {

@@ -28,7 +28,7 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
       <>
         {title}
         {isError ? (
-          <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+          <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
         ) : (
           <Loading label="Loading Game Status" />
         )}

@@ -39,9 +39,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
       {!hasEvents && <h1 className="sr">Audit</h1>}
       <Verification />
       {isPending && <Loading label="Loading the ledger" rows={8} />}
-      {!isPending && data === undefined && (
-        <LoadFailure text="The ledger could not be loaded" onRetry={() => void refetch()} />
-      )}
+      {!isPending && data === undefined && <LoadFailure text="The ledger could not be loaded" onRetry={refetch} />}
       {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no event.</p>}
       {hasEvents && <Screens rounds={data} requested={requested} />}
     </>

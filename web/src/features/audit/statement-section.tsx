@@ -25,9 +25,7 @@ export function StatementSection({ onChoose }: OnChoose) {
     <section className="sheet" aria-label="Statement" aria-busy={isFetching}>
       <StatementForm initial={request} onRequest={setRequest} />
       {isPending && <Loading label="Loading the statement" rows={5} />}
-      {isError && (
-        <LoadFailure text={reasonOf(error, 'The statement could not be loaded')} onRetry={() => void refetch()} />
-      )}
+      {isError && <LoadFailure text={reasonOf(error, 'The statement could not be loaded')} onRetry={refetch} />}
       {data && !isError && (
         <>
           <Heading statement={data} />

@@ -17,8 +17,7 @@ export function Verification() {
   const verify = useVerify();
   const now = useServerNow();
   if (isPending) return <p className="verify">Loading the last verification …</p>;
-  if (data === undefined)
-    return <LoadFailure text="The last verification could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="The last verification could not be loaded" onRetry={refetch} />;
   const { tone, headline, details, button } = describeVerification(data, now);
   const Icon = icons[tone];
   const start = () =>

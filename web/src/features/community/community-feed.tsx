@@ -77,8 +77,7 @@ function Posts({ myTag }: { myTag: string | null }) {
   });
   const now = useServerNow();
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
-  if (data === undefined)
-    return <LoadFailure text="The community feed could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
   if (data.length === 0) return <p className="empty">Nobody has posted yet. Write the first message.</p>;
   return (
     <section className="posts" {...scrollable('Posts')}>

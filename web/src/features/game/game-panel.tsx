@@ -76,7 +76,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
         <Apron {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, shareWin }}>
           {isError && board === null ? (
             <div className="balance">
-              <LoadFailure text="The game status could not be loaded" onRetry={() => void refetch()} />
+              <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
             </div>
           ) : (
             balance

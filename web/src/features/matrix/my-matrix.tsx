@@ -15,7 +15,7 @@ export function MyMatrix({ session }: { session: GamerSession }) {
   const { data, isPending, refetch } = useGenealogy(session.id);
   const [exploring, setExploring] = useState(false);
   if (isPending) return <Loading label="Loading your matrix" rows={7} />;
-  if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />;
   const { teamSize } = data.genealogy;
   const levels = levelsOf(data);
   return (

@@ -10,7 +10,7 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
   if (isError && !gamer) {
     return (
       <div className="balance">
-        <LoadFailure text="Your purchase balance could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure text="Your purchase balance could not be loaded" onRetry={refetch} />
       </div>
     );
   }

@@ -35,8 +35,7 @@ export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
   const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
   const now = useServerNow();
   if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
-  if (data === undefined)
-    return <LoadFailure text="Recent purchases could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
   if (data.purchases.length === 0)
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   return (

@@ -41,7 +41,7 @@ function MyTickets({ onCreate }: { onCreate: () => void }) {
     refetchOnMount: 'always',
   });
   if (isPending) return <Loading label="Loading your tickets" rows={3} />;
-  if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="Your tickets could not be loaded" onRetry={refetch} />;
   if (data.length === 0) {
     return (
       <div className="grid justify-items-start gap-4">

@@ -45,7 +45,7 @@ export function RecentWinners() {
 function WinnersList() {
   const { data, isPending, refetch } = useWinners();
   if (isPending) return <Loading label="Loading recent winners" />;
-  if (data === undefined) return <LoadFailure text="Recent Winners (unavailable)" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="Recent Winners (unavailable)" onRetry={refetch} />;
   if (data.winners.length === 0) return <p className="empty">No recent winners yet</p>;
   return (
     <ul className="rows">

@@ -27,8 +27,7 @@ export interface MyWinningsProps {
 export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps) {
   const { data: gamer, isPending, refetch } = useGamer();
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
-  if (gamer === undefined)
-    return <LoadFailure text="Your winnings could not be loaded" onRetry={() => void refetch()} />;
+  if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
   const { currentWinningsCents, totalWinningsCents, personalWithdrawalsPaidCents } = gamer.balances;
   return (
     <>

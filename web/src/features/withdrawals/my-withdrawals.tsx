@@ -26,8 +26,7 @@ function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_POLLED_EVERY_MS : false),
   });
   if (isPending) return <Loading label="Loading your withdrawals" rows={2} />;
-  if (data === undefined)
-    return <LoadFailure text="Your withdrawals could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text="Your withdrawals could not be loaded" onRetry={refetch} />;
   if (data.length === 0)
     return <p className="empty">No withdrawals yet. Your withdrawals and their status will be listed here.</p>;
   return (

@@ -33,11 +33,11 @@ export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
 }
 
 /** Says that a list or a figure could not be loaded, with a button to try again. */
-export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
+export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => unknown }) {
   return (
     <div className="grid justify-items-start gap-4 py-4">
       <Notice tone="bad" title={text} urgent />
-      <Button kind="line sm" text="Try again" onClick={onRetry} />
+      <Button kind="line sm" text="Try again" onClick={() => void onRetry()} />
     </div>
   );
 }

@@ -16,8 +16,7 @@ interface QueryResultProps<Data> {
 export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResultProps<Data>) {
   const { data, isPending, isError, isPlaceholderData, dataUpdatedAt, refetch } = query;
   if (isPending) return <Loading label={`Loading ${what}`} rows={rows} />;
-  if (data === undefined)
-    return <LoadFailure text={`The ${what} could not be loaded`} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadFailure text={`The ${what} could not be loaded`} onRetry={refetch} />;
   return (
     <div className="grid gap-4" aria-busy={isPlaceholderData}>
       {isError && (
