@@ -64,7 +64,7 @@ export async function benchCommands(stores: Stores, effort: Effort): Promise<voi
   }
 }
 
-async function openLedger(log: EventLog, scenario: Scenario): Promise<Ledger> {
+export async function openLedger(log: EventLog, scenario: Scenario): Promise<Ledger> {
   const sources = { now: Date.now, newEventId: randomUUID, newId };
   const ledger = new Ledger(new LedgerReplica(), log, sources, (error) => {
     throw error;
@@ -77,7 +77,7 @@ async function openLedger(log: EventLog, scenario: Scenario): Promise<Ledger> {
 }
 
 /** Buys one token for a buyer by a command. */
-const byLedger =
+export const byLedger =
   (ledger: Ledger, { buyers }: Scenario) =>
   (buyer: number) => {
     const buyerId = buyers[buyer] as string;
@@ -91,11 +91,16 @@ const bySql =
     sql.buy(buyers[buyer] as string, 1, Date.now());
 
 /** Replays the log as a node without a snapshot does, and checks each event's chain hash. */
+export async function replayed(log: EventLog, maxCount?: number): Promise<LedgerReplica> {
+  const replica = new LedgerReplica();
+  for await (const recorded of log.readStream('ledger', { ...(maxCount !== undefined && { maxCount }) }))
+    replica.apply(recorded as RecordedLedgerEvent);
+  return replica;
+}
+
 async function measureReplay(log: EventLog, ledger: Ledger): Promise<void> {
   const from = performance.now();
-  const replica = new LedgerReplica();
-  for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
-  const { revision } = replica;
+  const { revision } = await replayed(log);
   const seconds = (performance.now() - from) / 1000;
   if (revision !== ledger.revision) throw new Error(`replayed to ${revision}, not ${ledger.revision}`);
   const events = revision + 1;

@@ -1,6 +1,7 @@
 import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
 import { benchEventStoreStart } from './event-store-start.bench.js';
+import { benchFastClient } from './fast-client.bench.js';
 import { benchFloods } from './floods.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
@@ -44,6 +45,7 @@ try {
     heading('The embedded event store through the official client');
     await eventStoreBench(stores);
   }
+  if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
   if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
 } finally {
   await stop();

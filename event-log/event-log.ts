@@ -26,7 +26,7 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
-import { openFastClient } from './fast-client/fast-client.js';
+import { openFastClient, type Shortcut } from './fast-client/fast-client.js';
 import { assertInLog, EVENTS_AHEAD, NO_DEADLINE, readEvents, subscribe, toRecorded } from './reads.js';
 
 /** Limit for one answer, even while the server answers other calls. */
@@ -63,8 +63,11 @@ export class EventLog {
   private readonly appends = new AppendCalls();
 
   /** Throws InvalidSetting for a connection string that is not valid. */
-  constructor(private readonly connectionString: string) {
-    this.connection = new Connection(() => openClient(connectionString, openFastClient));
+  constructor(
+    private readonly connectionString: string,
+    shortcuts?: readonly Shortcut[],
+  ) {
+    this.connection = new Connection(() => openClient(connectionString, (valid) => openFastClient(valid, shortcuts)));
   }
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */

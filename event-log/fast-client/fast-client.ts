@@ -2,6 +2,9 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { decodeReadsDirectly } from './read-decoding.js';
 
+export const SHORTCUTS = ['read decoding', 'read window'] as const;
+export type Shortcut = (typeof SHORTCUTS)[number];
+
 /** How many bytes of a read the server may send before the client has taken them. */
 const READ_WINDOW_BYTES = 512 * 1024;
 
@@ -11,10 +14,13 @@ interface ClientInternals {
 }
 
 /** Opens the event store's own client with shortcuts; README.md says what each saves. */
-export function openFastClient(connectionString: string): EventStoreDBClient {
-  decodeReadsDirectly();
+export function openFastClient(
+  connectionString: string,
+  shortcuts: readonly Shortcut[] = SHORTCUTS,
+): EventStoreDBClient {
+  if (shortcuts.includes('read decoding')) decodeReadsDirectly();
   const client = EventStoreDBClient.connectionString(withShortGossip(connectionString));
-  widenReadWindow(client);
+  if (shortcuts.includes('read window')) widenReadWindow(client);
   return client;
 }
 
