@@ -48,7 +48,7 @@ test('an empty panel names what it will list', async () => {
   await expect(panelOf(page, 'Admin Profits').getByText('No token was bought in the last 30 days.')).toBeVisible();
   await expect(panelOf(page, 'Deposits').getByText('No deposit was credited in the last 30 days.')).toBeVisible();
   await tab(panelOf(page, 'Deposits'), 'Changed').click();
-  await expect(panelOf(page, 'Deposits').getByText(/^Payments that were refunded, or got more money/)).toBeVisible();
+  await expect(panelOf(page, 'Deposits').getByText(/^Payments that changed after they were settled/)).toBeVisible();
   await expect(panelOf(page, 'Withdrawals').getByText('Nothing is reserved')).toBeVisible();
   await checkPage(page, 'admin-empty');
 });

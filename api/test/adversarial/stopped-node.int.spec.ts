@@ -33,6 +33,7 @@ beforeAll(async () => {
       ADMIN_PASSWORD,
       PORT: String(port),
       LOG_LEVEL: 'silent',
+      RATE_LIMITS: 'off',
     },
     stdio: 'inherit',
   });
