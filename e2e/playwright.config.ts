@@ -4,6 +4,8 @@ import { browserForTests } from './browser.js';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  // The gallery's pictures are taken with its own settings (`npm run gallery`).
+  testIgnore: 'gallery/**',
   outputDir: 'artefacts/failures',
   // Each worker starts applications of several processes.
   workers: 2,

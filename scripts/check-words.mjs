@@ -224,7 +224,7 @@ function scan(whole, file) {
   const source = /\.tsx$/.test(file) ? whole.replace(JSX_TEXT, (text) => text.replace(/\w/g, ' ')) : whole;
   const names = [];
   const prose = [];
-  const isTest = /\.(?:spec|e2e|gallery)\.tsx?$/.test(file);
+  const isTest = /\.(?:spec|e2e)\.tsx?$/.test(file);
   for (const match of source.matchAll(TOKEN)) {
     const { comment, string, name } = match.groups;
     const at = match.index;

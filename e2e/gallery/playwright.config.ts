@@ -4,7 +4,7 @@ import { browserForTests } from '../browser.js';
 /** `npm run gallery`: the pictures in docs/images, taken of the running application. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.gallery.ts',
+  testMatch: '**/*.e2e.ts',
   outputDir: '../artefacts/gallery',
   workers: 1,
   timeout: 180_000,
