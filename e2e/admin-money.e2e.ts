@@ -1,16 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, test } from '@playwright/test';
+import type { PaymentStatusResponse } from '../contracts/http/payments.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import {
-  hurryPayments,
-  orderDeposit,
-  orderTokens,
-  payAs,
-  staffActs,
-  unknownPayment,
-  untilSettled,
-} from './payments.js';
+import { atGateway, hurryPayments, order, orderDeposit, payAs, unknownPayment } from './payments.js';
 import { TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
@@ -335,3 +329,20 @@ test('adjusts a balance for a payment that the gateway changed after it was sett
     await expect(rowsOf(log).filter({ hasText: `Payment ${deposit}` })).toHaveCount(1);
   });
 });
+
+/** Orders tokens in DOGE and returns the order id. */
+const orderTokens = (app: TestApp, gamer: HttpGamer, quantity: number): Promise<string> =>
+  order(app, gamer, 'create-invoice', { quantity });
+
+/** Acts as the gateway's staff on a payment whose money has arrived. */
+const staffActs = ({ application }: TestApp, paymentId: string, action: 'refund' | 'finish-by-hand'): Promise<void> =>
+  atGateway(application.paymentsUrl, `payments/${paymentId}/act`, { action });
+
+/** Waits until the api has settled or parked an order's payment. */
+async function untilSettled({ url }: TestApp, gamer: HttpGamer, orderId: string): Promise<void> {
+  for (;;) {
+    const { status } = await gamer.get<PaymentStatusResponse>(`${url}/api/payments/${orderId}`);
+    if (status !== 'waiting' && status !== 'confirming') return;
+    await sleep(50);
+  }
+}

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { anyFreePort } from '../embedded/postgres/free-port.js';
 
 /** The application as `npm start` runs it: one process, which starts the others. */
 export interface StartedApplication {
@@ -21,7 +19,7 @@ export interface StartedApplication {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 90_000;
+export const START_TIMEOUT_MS = 90_000;
 
 export async function startApplication(dataDir: string, port: number): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
@@ -36,37 +34,6 @@ export async function startApplication(dataDir: string, port: number): Promise<S
     stop: () => end(child, 'SIGTERM'),
   };
 }
-
-/** Starts another api process on the stores of a running application, with the same secret, as behind a load balancer. */
-export async function startSecondApi({ databaseUrl, eventStoreUrl }: StartedApplication, dataDir: string) {
-  const port = await anyFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [builtFile('api/src/main.js')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      EVENT_STORE_URL: eventStoreUrl,
-      SESSION_SECRET: (await readFile(join(dataDir, 'session-secret'), 'utf8')).trim(),
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const startedAt = performance.now();
-  while (child.exitCode === null && performance.now() - startedAt < START_TIMEOUT_MS) {
-    if (await isHealthy(url)) return { url, stop: () => end(child, 'SIGTERM') };
-    await sleep(250);
-  }
-  await end(child, 'SIGKILL');
-  throw new Error('the second api did not start');
-}
-
-const isHealthy = (url: string): Promise<boolean> =>
-  fetch(`${url}/api/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 function greetingOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -84,7 +51,8 @@ function greetingOf(child: ChildProcess): Promise<string> {
   });
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Sends the signal and waits until the process has ended. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill(signal);

@@ -64,27 +64,6 @@ export async function setTimers(admin: Page, { pregame, live, downtime, extensio
   await expect(admin.getByText('Timer Settings Updated').first()).toBeVisible();
 }
 
-/** Opens the admin's Edit Gamer dialog, runs `edit` in it, and closes it. */
-export async function editGamer(admin: Page, gamerTag: string, edit: (dialog: Locator) => Promise<void>) {
-  await admin.getByRole('button', { name: `Edit ${gamerTag}` }).click();
-  const dialog = admin.getByRole('dialog', { name: `Edit ${gamerTag}` });
-  await edit(dialog);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-export async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: string) {
-  await dialog.getByLabel('Purchase, ± dollars').fill(dollars);
-  await dialog.getByLabel('Reason, kept in the ledger').fill(reason);
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog.page().getByText('Balances Adjusted').first()).toBeVisible();
-}
-
-export async function makeDepositor(dialog: Locator) {
-  await dialog.getByRole('switch', { name: /Depositor/ }).click();
-  await expect(dialog.page().getByText('Depositor Status Updated').first()).toBeVisible();
-}
-
 /** Expects the page's countdown to show the server's remaining time, rounded up to whole seconds, within a quarter of a second. */
 export async function expectServerCountdown(page: Page, state: () => Promise<GameState>): Promise<void> {
   await expect(async () => {

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { InvoiceResponse, PaymentStatusResponse } from '../contracts/http/payments.js';
+import type { InvoiceResponse } from '../contracts/http/payments.js';
 import type { HttpGamer } from './http-gamer.js';
 import type { TestApp } from './test-app.js';
 
@@ -10,11 +9,8 @@ import type { TestApp } from './test-app.js';
 export const orderDeposit = (app: TestApp, gamer: HttpGamer, dollars: number): Promise<string> =>
   order(app, gamer, 'create-deposit-invoice', { amount: dollars });
 
-/** Orders tokens in DOGE and returns the order id. */
-export const orderTokens = (app: TestApp, gamer: HttpGamer, quantity: number): Promise<string> =>
-  order(app, gamer, 'create-invoice', { quantity });
-
-async function order({ url }: TestApp, gamer: HttpGamer, path: string, what: object): Promise<string> {
+/** Orders in DOGE and returns the order id. */
+export async function order({ url }: TestApp, gamer: HttpGamer, path: string, what: object): Promise<string> {
   const { status, body } = await gamer.post(`${url}/api/${path}`, { ...what, currency: 'DOGE', userId: gamer.id });
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   return (body as InvoiceResponse).orderId;
@@ -31,22 +27,6 @@ export async function payAs(
   if (payment === undefined) throw new Error(`order ${orderId} has no payment`);
   await atGateway(application.paymentsUrl, `payments/${payment.id}/act`, { action });
   return payment.id;
-}
-
-/** Acts as the gateway's staff on a payment whose money has arrived. */
-export const staffActs = (
-  { application }: TestApp,
-  paymentId: string,
-  action: 'refund' | 'finish-by-hand',
-): Promise<void> => atGateway(application.paymentsUrl, `payments/${paymentId}/act`, { action });
-
-/** Waits until the api has settled or parked an order's payment. */
-export async function untilSettled({ url }: TestApp, gamer: HttpGamer, orderId: string): Promise<void> {
-  for (;;) {
-    const { status } = await gamer.get<PaymentStatusResponse>(`${url}/api/payments/${orderId}`);
-    if (status !== 'waiting' && status !== 'confirming') return;
-    await sleep(50);
-  }
 }
 
 /** Pays the operator's gateway account without an invoice of the game, and returns the payment id. */
@@ -76,7 +56,8 @@ export async function unknownPayment({ application, dataDir, url }: TestApp, dol
 export const hurryPayments = ({ application }: TestApp): Promise<void> =>
   atGateway(application.paymentsUrl, 'settings', { stepMs: 5 });
 
-async function atGateway(paymentsUrl: string, path: string, body: object): Promise<void> {
+/** Posts to the control routes of the practice gateway. */
+export async function atGateway(paymentsUrl: string, path: string, body: object): Promise<void> {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(`${paymentsUrl}/_stand-in/${path}`, request);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -1,19 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import {
-  buy,
-  creditPurchaseBalance,
-  editGamer,
-  expectServerCountdown,
-  login,
-  makeDepositor,
-  register,
-  setTimers,
-  stageOf,
-} from './game-page.js';
+import { buy, expectServerCountdown, login, register, setTimers, stageOf } from './game-page.js';
 import { expectReconciled } from './reconciliation.js';
 import { PASSWORD, TestApp } from './test-app.js';
 
@@ -156,4 +146,25 @@ async function openPage(browser: Browser): Promise<Page> {
   const page = await app.blankPage(browser);
   await page.goto('/');
   return page;
+}
+
+/** Opens the admin's Edit Gamer dialog, runs `edit` in it, and closes it. */
+async function editGamer(admin: Page, gamerTag: string, edit: (dialog: Locator) => Promise<void>) {
+  await admin.getByRole('button', { name: `Edit ${gamerTag}` }).click();
+  const dialog = admin.getByRole('dialog', { name: `Edit ${gamerTag}` });
+  await edit(dialog);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: string) {
+  await dialog.getByLabel('Purchase, ± dollars').fill(dollars);
+  await dialog.getByLabel('Reason, kept in the ledger').fill(reason);
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog.page().getByText('Balances Adjusted').first()).toBeVisible();
+}
+
+async function makeDepositor(dialog: Locator) {
+  await dialog.getByRole('switch', { name: /Depositor/ }).click();
+  await expect(dialog.page().getByText('Depositor Status Updated').first()).toBeVisible();
 }

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
@@ -6,7 +9,9 @@ import { receivedAtOf } from '../contracts/events/upcast.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { DECIDING_MS, TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
-import { startSecondApi } from './application.js';
+import { builtFile } from '../embedded/launcher/built-files.js';
+import { anyFreePort } from '../embedded/postgres/free-port.js';
+import { end, START_TIMEOUT_MS } from './application.js';
 import { HttpGamer } from './http-gamer.js';
 import { expectReconciled } from './reconciliation.js';
 import { TestApp } from './test-app.js';
@@ -23,7 +28,7 @@ let nodes: string[];
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   app = await TestApp.open('two-apis');
-  second = await startSecondApi(app.application, app.dataDir);
+  second = await startSecondApi(app);
   nodes = [app.url, second.url];
 });
 
@@ -140,3 +145,34 @@ function expectWinners(events: RecordedLedgerEvent[]): void {
     }
   }
 }
+
+/** Starts another api process on the stores of the running application, with the same secret, as behind a load balancer. */
+async function startSecondApi({ application: { databaseUrl, eventStoreUrl }, dataDir }: TestApp) {
+  const port = await anyFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [builtFile('api/src/main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      EVENT_STORE_URL: eventStoreUrl,
+      SESSION_SECRET: (await readFile(join(dataDir, 'session-secret'), 'utf8')).trim(),
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const startedAt = performance.now();
+  while (child.exitCode === null && performance.now() - startedAt < START_TIMEOUT_MS) {
+    if (await isHealthy(url)) return { url, stop: () => end(child, 'SIGTERM') };
+    await sleep(250);
+  }
+  await end(child, 'SIGKILL');
+  throw new Error('the second api did not start');
+}
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -53,7 +53,7 @@ export class Album {
 const HEAD = `# Gallery
 
 Every screen on a desktop and on a phone, taken from the running application by \`npm run gallery\`. The gamers and their
-messages are made up (\`e2e/gallery/gamers.ts\`); the money is the practice gateway's.
+messages are made up (\`e2e/gallery/screens.e2e.ts\`); the money is the practice gateway's.
 `;
 
 const shown = ({ name, caption }: { name: string; caption: string }): string =>

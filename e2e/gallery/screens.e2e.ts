@@ -1,15 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, test } from '@playwright/test';
+import { Client } from 'pg';
 import type { AuditLedgerResponse } from '../../contracts/http/audit.js';
+import { dayInNewYork, daysUntil } from '../../contracts/new-york.js';
 import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.js';
 import { fillRegistration, stageOf } from '../game-page.js';
 import type { HttpGamer } from '../http-gamer.js';
+import { hurryPayments, orderDeposit, payAs, unknownPayment } from '../payments.js';
 import { DESKTOP, TestApp } from '../test-app.js';
 import { Album } from './album.js';
-import { buy, type Gamers, insertMonth, makePayments, registerGamers, writePostsAndTickets } from './gamers.js';
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
+
+/** The gamers in the pictures, and their sponsors. */
+const GAMERS: [gamerTag: string, sponsor: string | null][] = [
+  ['ada_west', null],
+  ['Kestrel', 'ada_west'],
+  ['nova_kid', 'ada_west'],
+  ['lowtide', 'ada_west'],
+  ['Mirela-88', 'Kestrel'],
+  ['jo_harbor', 'Kestrel'],
+  ['Tamsin', 'nova_kid'],
+  ['big_owl', 'nova_kid'],
+  ['sunday_driver', 'lowtide'],
+  ['Petra_K', 'ada_west'],
+  ['oak_and_ash', 'Mirela-88'],
+  ['quietstorm', 'Tamsin'],
+];
+
+const POSTS = [
+  ['big_owl', 'First time here. Is it always this close at the end?'],
+  ['Tamsin', 'Nearly had it on Tuesday. Four seconds.'],
+  ['lowtide', 'Put 30 seconds on and went to make tea. Mistake.'],
+  ['Kestrel', 'Good round. The last lamp was mine for a whole minute.'],
+] as const;
+
+const TICKETS = [
+  ['nova_kid', 'Which network for LTC?', 'The payment page says LTC. Is that the ordinary Litecoin network?'],
+  ['jo_harbor', 'A new email address', 'I changed my provider. Can you put the new address on my account?'],
+  ['Mirela-88', 'My payout of Monday', 'Has it been sent? I see it as processing.'],
+] as const;
 
 const album = new Album();
 let app: TestApp;
-let gamers: Gamers;
+const gamers = new Map<string, HttpGamer>();
 
 test.describe.configure({ mode: 'serial' });
 
@@ -49,7 +84,7 @@ test('a visitor', async ({ browser }) => {
   await page.goto('/no/such/place');
   await album.shoot(page, 'not-found', 'An unknown path.');
   await page.context().close();
-  gamers = await registerGamers(app);
+  await registerGamers();
 });
 
 test('a round', async ({ browser }) => {
@@ -61,7 +96,7 @@ test('a round', async ({ browser }) => {
   await expect(stage.getByText('Game Starting Soon')).toBeVisible();
   await album.shoot(page, 'pregame', 'Pregame: the lamps are not lit yet.');
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 30_000 });
-  await buy(app, gamers, [
+  await buy([
     ['Kestrel', 2],
     ['ada_west', 1],
     ['nova_kid', 2],
@@ -70,7 +105,7 @@ test('a round', async ({ browser }) => {
   await album.shoot(page, 'live', 'Live: a lamp for each 30 seconds, with the buyer’s name.');
   await page.setViewportSize(DESKTOP);
   await page.screenshot({ path: 'docs/images/live-round.png' }); // The README's picture.
-  await buy(app, gamers, [
+  await buy([
     ['lowtide', 7],
     ['big_owl', 12],
     ['ada_west', 4],
@@ -91,7 +126,7 @@ test('a round', async ({ browser }) => {
   // The page may still show the round before as live until it gets the reset.
   await app.until(({ gameState, isActive }) => gameState === 'live' && isActive);
   await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible({ timeout: 20_000 });
-  await buy(app, gamers, [
+  await buy([
     ['nova_kid', 1],
     ['ada_west', 1],
   ]);
@@ -112,8 +147,8 @@ test('a round', async ({ browser }) => {
 
 test('a gamer’s page', async ({ browser }) => {
   album.group('A gamer’s page');
-  await writePostsAndTickets(app, gamers);
-  await makePayments(app, gamers);
+  await writePostsAndTickets();
+  await makePayments();
   const page = await app.page(browser, gamer('ada_west'));
   await expect(region(page, 'My Winnings')).toContainText('$');
   await album.shoot(page, 'gamer-page', 'The whole page of a gamer who is logged in.', { whole: true });
@@ -178,7 +213,7 @@ test('the audit screens', async ({ browser }) => {
 
 test('the admin panels', async ({ browser }) => {
   album.group('The admin panels');
-  await insertMonth(app);
+  await insertMonth();
   const visitor = await app.page(browser, gamer('big_owl'));
   await album.shoot(visitor, 'admin-locked', 'The admin panels as other gamers see them.', {
     at: region(visitor, 'Admin Panel'),
@@ -229,3 +264,88 @@ test('the admin panels', async ({ browser }) => {
   await shootPanel('Activity log', 'admin-activity', 'The log of all admin actions.');
   await album.write();
 });
+
+/** Registers the gamers, each with a balance; sponsors are depositors. */
+async function registerGamers(): Promise<void> {
+  for (const [gamerTag, sponsor] of GAMERS) {
+    const referralCode = sponsor === null ? null : (gamers.get(sponsor)?.refCode ?? null);
+    const isDepositor = GAMERS.some(([, of]) => of === gamerTag);
+    gamers.set(gamerTag, await app.gamer(gamerTag, { tokens: 400, isDepositor, referralCode }));
+  }
+}
+
+async function buy(purchases: readonly (readonly [string, number])[]): Promise<void> {
+  for (const [gamerTag, quantity] of purchases) {
+    expect(typeof (await gamer(gamerTag).buy(app.url, quantity))).toBe('object');
+    await sleep(150);
+  }
+}
+
+async function writePostsAndTickets(): Promise<void> {
+  for (const [gamerTag, message] of POSTS) await postAs(gamerTag, 'community/posts', { message });
+  for (const [gamerTag, subject, message] of TICKETS) await postAs(gamerTag, 'support/tickets', { subject, message });
+}
+
+/** Makes deposits and withdrawals, some settled and some pending. */
+async function makePayments(): Promise<void> {
+  await hurryPayments(app);
+  for (const [gamerTag, dollars, action] of [
+    ['Kestrel', 50, 'pay'],
+    ['Petra_K', 20, 'pay'],
+    ['big_owl', 100, 'underpay'],
+    ['Tamsin', 25, 'overpay'],
+  ] as const)
+    await payAs(app, await orderDeposit(app, gamer(gamerTag), dollars), action);
+  await unknownPayment(app, 42);
+  for (const [gamerTag, dollars] of [
+    ['ada_west', 24],
+    ['Kestrel', 18],
+    ['Mirela-88', 12],
+  ] as const) {
+    const { id } = gamer(gamerTag);
+    const winnings = {
+      purchaseBalanceCents: 0,
+      totalWinningsCents: dollars * 100 + 1_140,
+      reason: 'an earlier season',
+    };
+    await app.asAdmin(`mini/gamers/${id}/adjust`, winnings);
+    const payout = { cryptoType: 'DOGE', walletAddress: DOGECOIN, amountCents: dollars * 100 };
+    expect((await gamer(gamerTag).post(`${app.url}/api/gamer/${id}/withdraw`, payout)).status).toBe(200);
+  }
+  const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
+  const { id } = gamer('ada_west');
+  await gamer('ada_west').post(`${app.url}/api/gamer/${id}/crypto-wallets`, wallet);
+}
+
+/** Writes daily totals and profit of the last month into the tables, because purchases cannot be made in the past. */
+async function insertMonth(): Promise<void> {
+  const tables = new Client({ connectionString: app.application.databaseUrl });
+  await tables.connect();
+  try {
+    let soldTokens = 0;
+    for (const [i, day] of daysUntil(dayInNewYork(Date.now()), 30).slice(0, -1).entries()) {
+      const tokens = Math.round(620 + 380 * Math.sin(i / 2.1) + 17 * ((i * 7) % 11));
+      soldTokens += tokens;
+      const deposits = 2 + ((i * 5) % 7);
+      await tables.query(`INSERT INTO read.daily_totals VALUES ($1, $2, $3, $4, $5) ON CONFLICT (day) DO NOTHING`, [
+        day,
+        tokens * 2,
+        Math.round(tokens / 4),
+        deposits * 2_300 + ((i * 13) % 9) * 500,
+        deposits,
+      ]);
+    }
+    await tables.query('UPDATE read.stats SET total_tokens = total_tokens + $1', [soldTokens]);
+    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:profit'`, [soldTokens * 2]);
+    await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:unclaimed'`, [
+      soldTokens * 3,
+    ]);
+  } finally {
+    await tables.end();
+  }
+}
+
+async function postAs(gamerTag: string, path: string, body: object): Promise<void> {
+  const answer = await gamer(gamerTag).post(`${app.url}/api/${path}`, { gamerId: gamer(gamerTag).id, ...body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+}
