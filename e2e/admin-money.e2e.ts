@@ -4,7 +4,7 @@ import type { PaymentStatusResponse } from '../contracts/http/payments.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { atGateway, hurryPayments, order, orderDeposit, payAs, unknownPayment } from './payments.js';
+import { hurryPayments, order, orderDeposit, payAs, payerAt, unknownPayment } from './payments.js';
 import { TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
@@ -276,9 +276,9 @@ test('adjusts a balance for a payment that the gateway changed after it was sett
   const deposit = await settled(await orderDeposit(app, gamer, 40), 'pay');
   await tab(panel, 'Changed').click();
   await expect(tab(panel, 'Changed')).toHaveText('Changed0');
-  await staffActs(app, tokens, 'refund');
-  await staffActs(app, short, 'finish-by-hand');
-  await staffActs(app, deposit, 'refund');
+  await payerAt(app).act(tokens, 'refund');
+  await payerAt(app).act(short, 'finish-by-hand');
+  await payerAt(app).act(deposit, 'refund');
   const shown = (paymentId: string) => rowsOf(panel).filter({ hasText: paymentId });
 
   await test.step('lists each changed payment with its settlement', async () => {
@@ -333,10 +333,6 @@ test('adjusts a balance for a payment that the gateway changed after it was sett
 /** Orders tokens in DOGE and returns the order id. */
 const orderTokens = (app: TestApp, gamer: HttpGamer, quantity: number): Promise<string> =>
   order(app, gamer, 'create-invoice', { quantity });
-
-/** Acts as the gateway's staff on a payment whose money has arrived. */
-const staffActs = ({ application }: TestApp, paymentId: string, action: 'refund' | 'finish-by-hand'): Promise<void> =>
-  atGateway(application.paymentsUrl, `payments/${paymentId}/act`, { action });
 
 /** Waits until the api has settled or parked an order's payment. */
 async function untilSettled({ url }: TestApp, gamer: HttpGamer, orderId: string): Promise<void> {

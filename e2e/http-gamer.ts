@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
+import { Visitor } from '../api/src/testing/visitor.js';
 import type { GamerSession } from '../contracts/http/accounts.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
@@ -10,7 +11,7 @@ export class HttpGamer {
     readonly id: string,
     readonly gamerTag: string,
     readonly refCode: string,
-    private readonly cookie: string,
+    private readonly visitor: Visitor,
   ) {}
 
   static async register(
@@ -27,35 +28,21 @@ export class HttpGamer {
   }
 
   private static async enter(url: string, body: object): Promise<HttpGamer> {
-    const answer = await fetch(url, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-    const { id, gamerTag, refCode } = (await answer.json()) as GamerSession;
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-    return new HttpGamer(id, gamerTag, refCode, cookies.join('; '));
+    const visitor = new Visitor('');
+    const { status, body: session } = await visitor.post<GamerSession>(url, body);
+    if (status >= 300) throw new Error(`${url}: ${status} ${JSON.stringify(session)}`);
+    return new HttpGamer(session.id, session.gamerTag, session.refCode, visitor);
   }
 
   /** Logs a browser context in as this gamer. */
   async enterWith(context: BrowserContext, url: string): Promise<void> {
-    const cookies = this.cookie.split('; ').map((cookie) => {
-      const [name = '', ...value] = cookie.split('=');
-      return { name, value: value.join('='), url };
-    });
-    await context.addCookies(cookies);
+    await context.addCookies([...this.visitor.cookies].map(([name, value]) => ({ name, value, url })));
   }
 
-  post = (url: string, body: object, key: string = randomUUID()) => this.send('POST', url, body, key);
-  put = (url: string, body: object) => this.send('PUT', url, body, randomUUID());
-
-  private async send(method: string, url: string, body: object, key: string) {
-    const headers = { ...JSON_BODY, cookie: this.cookie, [IDEMPOTENCY_KEY]: key };
-    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-    const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as unknown };
-  }
-
-  async get<T>(url: string): Promise<T> {
-    return (await (await fetch(url, { headers: { cookie: this.cookie } })).json()) as T;
-  }
+  post = (url: string, body: object, key: string = randomUUID()) =>
+    this.visitor.post<unknown>(url, body, { [IDEMPOTENCY_KEY]: key });
+  put = (url: string, body: object) => this.visitor.put<unknown>(url, body, { [IDEMPOTENCY_KEY]: randomUUID() });
+  get = async <T>(url: string): Promise<T> => (await this.visitor.get<T>(url)).body;
 
   /** Returns the receipt, or the refusal's text. Throws on a status other than 200 and 400. */
   async buy(url: string, quantity: number, key?: string): Promise<PurchaseReceipt | string> {
@@ -65,5 +52,3 @@ export class HttpGamer {
     throw new Error(`a purchase was answered with ${status} ${JSON.stringify(body)}`);
   }
 }
-
-const JSON_BODY = { 'content-type': 'application/json' };

@@ -1,7 +1,6 @@
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { LedgerSources } from './ledger.js';
-import { FairTurns } from './testing/fair-turns.js';
 import { type Line, ScriptedLine } from './testing/faulty-log.js';
 import { type Ended, LedgerNode } from './testing/node.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';
@@ -233,45 +232,6 @@ describe('the ledger', () => {
       expect(await time.until(Promise.all(waited))).toEqual([done(1), { refused: text }]);
       fault = null;
       expect(await one.do(enrol('carol'))).toEqual(done(2));
-    });
-  });
-
-  describe('in turn with another node', () => {
-    it('lets an idle node’s buyer through while the other node is saturated', async () => {
-      const turns = new FairTurns(time);
-      const [busy, idle] = [
-        await node(undefined, { turns: turns.ofNode() }),
-        await node(undefined, { turns: turns.ofNode() }),
-      ];
-      await busy.do({ type: 'EnrolAdmin', gamerId: 'house' });
-      await busy.do(enrol('bob'));
-      await time.pass(100);
-      let isOver = false;
-      const closedLoop = async (owner: LedgerNode): Promise<number[]> => {
-        const waits: number[] = [];
-        while (!isOver) {
-          const startedAtMs = time.now();
-          expect(await owner.send(fund(1))).toEqual({ done: expect.anything() });
-          waits.push(time.now() - startedAtMs);
-        }
-        return waits;
-      };
-      const busyLoops = Array.from({ length: 20 }, () => closedLoop(busy));
-      const idleLoop = closedLoop(idle);
-      await time.pass(600);
-      isOver = true;
-      const [busyWaits, idleWaits] = await time.until(Promise.all([Promise.all(busyLoops), idleLoop]));
-      const slowest = (waits: number[]) => waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)] as number;
-      expect(slowest(idleWaits)).toBeLessThanOrEqual(3 * slowest(busyWaits.flat()));
-      expect(idleWaits.length).toBeGreaterThan(30);
-    });
-
-    it('takes no turn while no other node appends', async () => {
-      const turns = new FairTurns(time);
-      const one = await node(undefined, { turns: turns.ofNode() });
-      await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
-      await Promise.all([one.do(enrol('bob')), one.do(enrol('carol'))]);
-      expect(turns.given).toBe(0);
     });
   });
 

@@ -8,7 +8,7 @@ type Headers = Record<string, string>;
 
 /** An HTTP client that keeps its cookies like a browser, and may send any headers. */
 export class Visitor {
-  private readonly cookies = new Map<string, string>();
+  readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly url: string,

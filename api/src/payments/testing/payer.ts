@@ -18,7 +18,10 @@ export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Pr
 
 /** Controls the embedded gateway: pays as a payer would, and causes faults. */
 export class Payer {
-  constructor(private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'>) {}
+  constructor(
+    private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'>,
+    private readonly apiKey = ACCOUNT.apiKey,
+  ) {}
 
   all = () => this.call<Payment[]>('/payments');
   paymentsOf = (orderId: string) => this.call<Payment[]>(`/payments?orderId=${orderId}`);
@@ -51,7 +54,7 @@ export class Payer {
   async foreignPayment(dollars: number, currency: string, callbackUrl: string): Promise<string> {
     const response = await fetch(`${this.gateway.apiUrl}/payment`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': ACCOUNT.apiKey },
+      headers: { 'content-type': 'application/json', 'x-api-key': this.apiKey },
       body: JSON.stringify({
         price_amount: dollars,
         price_currency: 'usd',
