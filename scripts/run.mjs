@@ -88,10 +88,10 @@ const commands = {
   },
 };
 
-/** The specs that choose their number of cases by contracts/testing/case-count.ts. */
+/** The specs that choose their number of cases or their length by CAMPAIGNS. */
 function campaignFiles() {
   const isCampaign = (file) =>
-    file.endsWith('.spec.ts') && readFileSync(join(root, file), 'utf8').includes('caseCount(');
+    file.endsWith('.spec.ts') && /caseCount\(|env\.CAMPAIGNS/.test(readFileSync(join(root, file), 'utf8'));
   return PACKAGES.flatMap((name) => readdirSync(join(root, name), { recursive: true }).map((file) => join(name, file)))
     .filter(isCampaign)
     .sort();

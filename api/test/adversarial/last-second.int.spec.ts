@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/verify.js';
 import type { PurchaseReceipt, StateResponse } from '../../../contracts/http/game.js';
+import { caseCount } from '../../../contracts/testing/case-count.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
@@ -126,128 +127,130 @@ async function buyerOn(url: string, { id, visitor }: Person, connections: number
 
 const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
 
-it('counts purchases that arrive before zero while Postgres is 150 ms away, and none that arrive after it', async () => {
-  const { node, database } = await startNode();
-  const buyer = await buyerOn(node.url, alice, 8);
-  const endsAt = await startLive();
-  database.delayMs = 75;
-  // Two lookups in Postgres take 300 ms, so the purchases are decided after zero.
-  await until(endsAt - 200);
-  const early = await Promise.all(Array.from({ length: 8 }, () => buyer.buy()));
-  expect(early.map(({ status }) => status)).toEqual(new Array(8).fill(200));
-  for (const { body } of early) expect(body.receivedAtEpochMs).toBeLessThan(endsAt);
-  const newEnd = Math.max(...early.map(({ body }) => body.endsAtEpochMs ?? 0));
-  expect(newEnd).toBe(endsAt + 8_000);
-  await until(newEnd);
-  const tooLate = await buyer.buy();
-  expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime' } });
-  expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 8, endedAtEpochMs: newEnd });
-  buyer.close();
-});
+describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))('the last second, game %i', () => {
+  it('counts purchases that arrive before zero while Postgres is 150 ms away, and none that arrive after it', async () => {
+    const { node, database } = await startNode();
+    const buyer = await buyerOn(node.url, alice, 8);
+    const endsAt = await startLive();
+    database.delayMs = 75;
+    // Two lookups in Postgres take 300 ms, so the purchases are decided after zero.
+    await until(endsAt - 200);
+    const early = await Promise.all(Array.from({ length: 8 }, () => buyer.buy()));
+    expect(early.map(({ status }) => status)).toEqual(new Array(8).fill(200));
+    for (const { body } of early) expect(body.receivedAtEpochMs).toBeLessThan(endsAt);
+    const newEnd = Math.max(...early.map(({ body }) => body.endsAtEpochMs ?? 0));
+    expect(newEnd).toBe(endsAt + 8_000);
+    await until(newEnd);
+    const tooLate = await buyer.buy();
+    expect(tooLate).toMatchObject({ status: 400, body: { code: 'game-downtime' } });
+    expect(await roundEnd()).toMatchObject({ winnerId: alice.id, tokenCount: 8, endedAtEpochMs: newEnd });
+    buyer.close();
+  });
 
-it('counts a purchase that arrives before zero while Postgres stands still, and ends the round after it', async () => {
-  const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
-  const endsAt = await startLive();
-  expect((await first.buy()).status).toBe(200);
-  const zero = endsAt + 1_000;
-  await until(zero - 500);
-  postgres.freeze();
-  await until(zero - 300);
-  const buying = second.buy();
-  await until(zero + 1_200);
-  postgres.thaw();
-  expect(await buying).toMatchObject({ status: 200, body: { endsAtEpochMs: zero + 1_000 } });
-  expect(await roundEnd()).toMatchObject({ winnerId: alice.id, endedAtEpochMs: zero + 1_000 });
-  first.close();
-  second.close();
-});
+  it('counts a purchase that arrives before zero while Postgres stands still, and ends the round after it', async () => {
+    const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
+    const endsAt = await startLive();
+    expect((await first.buy()).status).toBe(200);
+    const zero = endsAt + 1_000;
+    await until(zero - 500);
+    postgres.freeze();
+    await until(zero - 300);
+    const buying = second.buy();
+    await until(zero + 1_200);
+    postgres.thaw();
+    expect(await buying).toMatchObject({ status: 200, body: { endsAtEpochMs: zero + 1_000 } });
+    expect(await roundEnd()).toMatchObject({ winnerId: alice.id, endedAtEpochMs: zero + 1_000 });
+    first.close();
+    second.close();
+  });
 
-it('goes on with the round when Postgres stood still for more than three seconds, and counts the purchase then', async () => {
-  const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
-  await startLive();
-  const { body } = await first.buy();
-  const zero = body.endsAtEpochMs as number;
-  await until(zero - 1_000);
-  postgres.freeze();
-  await until(zero - 800);
-  const buying = second.buy();
-  await until(zero + 2_500);
-  postgres.thaw();
-  // The client sends a purchase without a definite answer again.
-  let bought = await buying;
-  while (bought.status === 503) bought = await second.buy();
-  expect(bought).toMatchObject({ status: 200, body: { roundId: body.roundId } });
-  expect(bought.body.endsAtEpochMs).toBeGreaterThanOrEqual(zero + 30_000);
-  first.close();
-  second.close();
-});
+  it('goes on with the round when Postgres stood still for more than three seconds, and counts the purchase then', async () => {
+    const [first, second] = [await buyerOn(application.api.url, bob, 1), await buyerOn(application.api.url, alice, 1)];
+    await startLive();
+    const { body } = await first.buy();
+    const zero = body.endsAtEpochMs as number;
+    await until(zero - 1_000);
+    postgres.freeze();
+    await until(zero - 800);
+    const buying = second.buy();
+    await until(zero + 2_500);
+    postgres.thaw();
+    // The client sends a purchase without a definite answer again.
+    let bought = await buying;
+    while (bought.status === 503) bought = await second.buy();
+    expect(bought).toMatchObject({ status: 200, body: { roundId: body.roundId } });
+    expect(bought.body.endsAtEpochMs).toBeGreaterThanOrEqual(zero + 30_000);
+    first.close();
+    second.close();
+  });
 
-it.each([
-  ['twenty seconds slow', -20_000],
-  ['a minute fast', 60_000],
-  ['ten years fast', TEN_YEARS_MS],
-])('decides nothing on a node whose clock is %s, and the game goes on', async (_name, aheadMs) => {
-  const endsAt = await startLive();
-  const { node } = await startNode({ clock: new Clock(() => Date.now() + aheadMs) });
-  const buyer = await buyerOn(node.url, alice, 1);
-  const honest = await buyerOn(application.api.url, bob, 1);
-  expect(await buyer.buy()).toMatchObject({ status: 503, body: { code: 'clock-untrusted' } });
-  const health = await new Visitor(node.url).get<{ checks: { clock: string } }>('/api/health');
-  expect(health.status).toBe(503);
-  expect(health.body.checks.clock).toMatch(/ms (ahead of|behind) Postgres’ clock$/);
-  expect(game().phase).toBe('live');
-  expect(await honest.buy()).toMatchObject({ status: 200 });
-  expect(game().endsAtEpochMs).toBe(endsAt + 1_000);
-  const result = await roundEnd();
-  expect(result).toMatchObject({ winnerId: bob.id, endedAtEpochMs: endsAt + 1_000 });
-  expect(Date.now()).toBeLessThan(endsAt + 60_000);
-  const state = await application.visitor().get<StateResponse>('/api/state');
-  expect(state.status).toBe(200);
-  buyer.close();
-  honest.close();
-});
+  it.each([
+    ['twenty seconds slow', -20_000],
+    ['a minute fast', 60_000],
+    ['ten years fast', TEN_YEARS_MS],
+  ])('decides nothing on a node whose clock is %s, and the game goes on', async (_name, aheadMs) => {
+    const endsAt = await startLive();
+    const { node } = await startNode({ clock: new Clock(() => Date.now() + aheadMs) });
+    const buyer = await buyerOn(node.url, alice, 1);
+    const honest = await buyerOn(application.api.url, bob, 1);
+    expect(await buyer.buy()).toMatchObject({ status: 503, body: { code: 'clock-untrusted' } });
+    const health = await new Visitor(node.url).get<{ checks: { clock: string } }>('/api/health');
+    expect(health.status).toBe(503);
+    expect(health.body.checks.clock).toMatch(/ms (ahead of|behind) Postgres’ clock$/);
+    expect(game().phase).toBe('live');
+    expect(await honest.buy()).toMatchObject({ status: 200 });
+    expect(game().endsAtEpochMs).toBe(endsAt + 1_000);
+    const result = await roundEnd();
+    expect(result).toMatchObject({ winnerId: bob.id, endedAtEpochMs: endsAt + 1_000 });
+    expect(Date.now()).toBeLessThan(endsAt + 60_000);
+    const state = await application.visitor().get<StateResponse>('/api/state');
+    expect(state.status).toBe(200);
+    buyer.close();
+    honest.close();
+  });
 
-it('answers within 6 s while the event log is half open, and then buys once for each key', async () => {
-  const { node, eventLog } = await startNode();
-  await admin.visitor.post('/api/admin/game/reset', { reason: 'the next scenario' });
-  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
-  const keys = Array.from({ length: 20 }, (_, index) => `half-open-${index}`);
-  const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
-  const buy = (key: string) =>
-    visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id }, { 'idempotency-key': key });
-  eventLog.freeze();
-  const startedAtMs = performance.now();
-  const first = await Promise.all(keys.map(buy));
-  expect(performance.now() - startedAtMs).toBeLessThan(6_000);
-  expect(first.map(({ status }) => status)).toEqual(new Array(20).fill(503));
-  eventLog.thaw();
-  for (const key of keys) {
-    let answer = await buy(key);
-    while (answer.status === 503) answer = await buy(key);
-    expect(answer.status).toBe(200);
-  }
-  expect(node.app.get(Ledger).committed.game.tokenCount).toBe(20);
-});
-
-it('answers every request within 6 s while Postgres is half open, and works again after it', async () => {
-  const { node, database } = await startNode();
-  const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
-  expect((await visitor.get('/api/support/tickets')).status).toBe(200);
-  const paths = ['/api/support/tickets', `/api/genealogy/${alice.id}`, `/api/gamer/${alice.id}/withdrawals`];
-  const request = async (send: () => Promise<{ status: number }>) => {
+  it('answers within 6 s while the event log is half open, and then buys once for each key', async () => {
+    const { node, eventLog } = await startNode();
+    await admin.visitor.post('/api/admin/game/reset', { reason: 'the next scenario' });
+    expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+    const keys = Array.from({ length: 20 }, (_, index) => `half-open-${index}`);
+    const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
+    const buy = (key: string) =>
+      visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id }, { 'idempotency-key': key });
+    eventLog.freeze();
     const startedAtMs = performance.now();
-    const { status } = await send();
+    const first = await Promise.all(keys.map(buy));
     expect(performance.now() - startedAtMs).toBeLessThan(6_000);
-    return status;
-  };
-  database.freeze();
-  // More than the connections of both pools.
-  const statuses = await Promise.all([
-    ...Array.from({ length: 40 }, (_, index) => request(() => visitor.get(paths[index % paths.length] as string))),
-    request(() => visitor.post('/api/login', { username: 'alice', password: 'a wrong pass phrase' })),
-  ]);
-  expect([...new Set(statuses)]).toEqual([503]);
-  database.thaw();
-  while ((await visitor.get('/api/support/tickets')).status !== 200) await sleep(100);
-  for (const path of paths) expect((await visitor.get(path)).status).toBe(200);
+    expect(first.map(({ status }) => status)).toEqual(new Array(20).fill(503));
+    eventLog.thaw();
+    for (const key of keys) {
+      let answer = await buy(key);
+      while (answer.status === 503) answer = await buy(key);
+      expect(answer.status).toBe(200);
+    }
+    expect(node.app.get(Ledger).committed.game.tokenCount).toBe(20);
+  });
+
+  it('answers every request within 6 s while Postgres is half open, and works again after it', async () => {
+    const { node, database } = await startNode();
+    const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
+    expect((await visitor.get('/api/support/tickets')).status).toBe(200);
+    const paths = ['/api/support/tickets', `/api/genealogy/${alice.id}`, `/api/gamer/${alice.id}/withdrawals`];
+    const request = async (send: () => Promise<{ status: number }>) => {
+      const startedAtMs = performance.now();
+      const { status } = await send();
+      expect(performance.now() - startedAtMs).toBeLessThan(6_000);
+      return status;
+    };
+    database.freeze();
+    // More than the connections of both pools.
+    const statuses = await Promise.all([
+      ...Array.from({ length: 40 }, (_, index) => request(() => visitor.get(paths[index % paths.length] as string))),
+      request(() => visitor.post('/api/login', { username: 'alice', password: 'a wrong pass phrase' })),
+    ]);
+    expect([...new Set(statuses)]).toEqual([503]);
+    database.thaw();
+    while ((await visitor.get('/api/support/tickets')).status !== 200) await sleep(100);
+    for (const path of paths) expect((await visitor.get(path)).status).toBe(200);
+  });
 });

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verify } from '../../../audit/verify.js';
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import { caseCount } from '../../../contracts/testing/case-count.js';
 import { builtFile } from '../../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
 import { EventLog } from '../../../event-log/event-log.js';
@@ -72,8 +73,11 @@ async function gamer(gamerTag: string) {
 
 const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
 
-it('goes on with the round, and counts the purchase that was sent meanwhile', async () => {
-  const [alice, bob] = [await gamer('alice'), await gamer('bob')];
+const GAMES = Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1);
+
+it.each(GAMES)('goes on with the round, and counts the purchase that was sent meanwhile, game %i', async (number) => {
+  const [alice, bob] = [await gamer(`alice_${number}`), await gamer(`bob_${number}`)];
+  if (number > 1) expect((await admin.post('/api/admin/game/reset', { reason: 'the next game' })).status).toBe(200);
   const timers = {
     pregameDurationSeconds: 1,
     liveDurationSeconds: 4,
