@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { caseCount } from '../contracts/testing/case-count.js';
+import { decide } from '../domain/decide.js';
+import { evolve } from '../domain/evolve.js';
+import { emptyLedger } from '../domain/ledger-state.js';
 import {
   ALICE,
   BOB,
@@ -18,8 +21,36 @@ import {
   timeExtended,
   tokenPurchased,
 } from '../domain/testing/events.js';
+import { batchesOfSteps, opening, type Step } from '../domain/testing/generated-steps.js';
+import { Model } from '../domain/testing/model.js';
+import { directly } from '../domain/undo-journal.js';
 import { Auditor } from './auditor.js';
-import { type Happened, histories, recorded } from './testing/histories.js';
+import { type Happened, metadataOf, recorded } from './testing/histories.js';
+
+/** Histories that the deciders produce from generated commands. */
+const histories: fc.Arbitrary<Happened[]> = batchesOfSteps.map((batches) =>
+  happenedOf([...opening, ...batches.flat()]),
+);
+
+function happenedOf(steps: readonly Step[]): Happened[] {
+  const model = new Model();
+  const state = emptyLedger();
+  const happened: Happened[] = [];
+  const actor = { id: 'system', role: 'system' } as const;
+  let at = T0;
+  steps.forEach((step, index) => {
+    at = step.timeAfter(at, model);
+    const command = step.commandFor(model, at);
+    const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `p${index}` });
+    if (decision.refusal) return;
+    for (const event of decision.events) {
+      evolve(state, { revision: happened.length, event, metadata: metadataOf(index, at) }, directly);
+      happened.push({ event, at });
+    }
+    model.carryOut(command, at, `p${index}`, decision.events.length > 0);
+  });
+  return happened;
+}
 
 function audited(events: readonly RecordedLedgerEvent[]): Auditor {
   const auditor = new Auditor();

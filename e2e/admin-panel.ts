@@ -46,5 +46,3 @@ export async function savedCsv(button: Locator): Promise<{ name: string; records
     .map((line) => line.split(','));
   return { name: file.suggestedFilename(), records };
 }
-
-export const focused = (page: Page): Locator => page.locator(':focus');

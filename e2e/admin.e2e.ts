@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { CommunityPost } from '../contracts/http/community.js';
-import { adminOf, dialogOf, expectToast, exported, focused, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
+import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { PASSWORD, TestApp } from './test-app.js';
@@ -146,7 +146,7 @@ test('finds, sorts, pages and exports gamers by keyboard', async () => {
   // Past Sort headers and the scrolling region to the row's own button.
   for (let steps = 0; steps < 12; steps += 1) {
     await page.keyboard.press('Tab');
-    if ((await focused(page).getAttribute('aria-label')) === 'Edit dave') break;
+    if ((await page.locator(':focus').getAttribute('aria-label')) === 'Edit dave') break;
   }
   await page.keyboard.press('Enter');
   await expect(dialogOf(page, 'Edit dave')).toBeVisible();

@@ -5,7 +5,7 @@ import type { GameState } from '../contracts/http/game.js';
 
 export const stageOf = (page: Page): Locator => page.getByRole('region', { name: 'Game status' });
 
-interface Credentials {
+export interface Credentials {
   gamerTag: string;
   password: string;
 }
@@ -21,12 +21,6 @@ export async function fillRegistration(
   await form.getByLabel('Password', { exact: true }).fill(password);
   await form.getByLabel('Confirm Password').fill(repeatedPassword);
   await form.getByRole('button', { name: 'Register' }).click();
-}
-
-export async function register(page: Page, credentials: Credentials) {
-  await fillRegistration(page.getByRole('form', { name: 'Register' }), credentials);
-  await expect(page.getByText('Account created successfully').first()).toBeVisible();
-  await expect(page.getByText(`Signed in as${credentials.gamerTag}`)).toBeVisible();
 }
 
 export async function login(page: Page, { gamerTag, password }: Credentials) {
@@ -45,23 +39,6 @@ export async function buy(page: Page, quantity: number) {
   await dialog.getByRole('button', { name: /^Buy \d/ }).click();
   await expect(page.getByText(`Purchased ${quantity} Omni Token(s) successfully`).first()).toBeVisible();
   await expect(dialog).toBeHidden();
-}
-
-export interface Timers {
-  pregame: number;
-  live: number;
-  downtime: number;
-  extension: number;
-}
-
-export async function setTimers(admin: Page, { pregame, live, downtime, extension }: Timers) {
-  const form = admin.getByRole('form', { name: 'Timer settings' });
-  await form.getByLabel('Pregame').fill(String(pregame));
-  await form.getByLabel('Live').fill(String(live));
-  await form.getByLabel('Downtime').fill(String(downtime));
-  await form.getByLabel('Time per token').fill(String(extension));
-  await form.getByRole('button', { name: 'Save timers' }).click();
-  await expect(admin.getByText('Timer Settings Updated').first()).toBeVisible();
 }
 
 /** Expects the page's countdown to show the server's remaining time, rounded up to whole seconds, within a quarter of a second. */

@@ -6,7 +6,7 @@ import { ledgerOf } from '../audit/verify.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { EventLog } from '../event-log/event-log.js';
-import type { StartedApplication } from './application.js';
+import type { StartedApplication } from './test-app.js';
 
 interface Reconciliation {
   events: RecordedLedgerEvent[];

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import type { StateResponse } from '../contracts/http/game.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
-import { buy, expectServerCountdown, login, register, setTimers, stageOf } from './game-page.js';
+import { buy, type Credentials, expectServerCountdown, fillRegistration, login, stageOf } from './game-page.js';
 import { expectReconciled } from './reconciliation.js';
-import { PASSWORD, TestApp } from './test-app.js';
+import { PASSWORD, TestApp, type Timers } from './test-app.js';
 
 /*
  * One round on an empty data folder, through the pages: Alice registers, Bob and Carol with her link; the admin sets short
@@ -167,4 +167,20 @@ async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: s
 async function makeDepositor(dialog: Locator) {
   await dialog.getByRole('switch', { name: /Depositor/ }).click();
   await expect(dialog.page().getByText('Depositor Status Updated').first()).toBeVisible();
+}
+
+async function register(page: Page, credentials: Credentials) {
+  await fillRegistration(page.getByRole('form', { name: 'Register' }), credentials);
+  await expect(page.getByText('Account created successfully').first()).toBeVisible();
+  await expect(page.getByText(`Signed in as${credentials.gamerTag}`)).toBeVisible();
+}
+
+async function setTimers(admin: Page, { pregame, live, downtime, extension }: Timers) {
+  const form = admin.getByRole('form', { name: 'Timer settings' });
+  await form.getByLabel('Pregame').fill(String(pregame));
+  await form.getByLabel('Live').fill(String(live));
+  await form.getByLabel('Downtime').fill(String(downtime));
+  await form.getByLabel('Time per token').fill(String(extension));
+  await form.getByRole('button', { name: 'Save timers' }).click();
+  await expect(admin.getByText('Timer Settings Updated').first()).toBeVisible();
 }

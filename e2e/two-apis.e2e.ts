@@ -11,10 +11,9 @@ import { DECIDING_MS, TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { end, START_TIMEOUT_MS } from './application.js';
 import { HttpGamer } from './http-gamer.js';
 import { expectReconciled } from './reconciliation.js';
-import { TestApp } from './test-app.js';
+import { end, START_TIMEOUT_MS, TestApp } from './test-app.js';
 
 /*
  * Two api processes on one log, which race for the last second of a round, for one balance, and for one double click. Every
