@@ -7,7 +7,7 @@ import type { Cents } from '../contracts/money.js';
 import { addLeaf, emptyTree, type MerkleTree, merkleEntryOf, rootOf } from '../domain/merkle.js';
 import { cents } from './finding.js';
 
-interface EndedRound {
+export interface EndedRound {
   roundId: RoundId;
   winnerId: GamerId | null;
   jackpotCents: Cents;

@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
-import type { GamerId, RoundId } from '../contracts/ids.js';
+import type { RoundId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
 import type { Auditor } from './auditor.js';
 import { cents } from './finding.js';
+import type { EndedRound } from './rounds.js';
 
 /** Contents of the read models, all as of one log position. */
 export interface Tables {
@@ -12,7 +13,7 @@ export interface Tables {
   balances: Map<LedgerAccount, Cents>;
   /** Sums of the journal's lines. */
   journal: Map<LedgerAccount, Cents>;
-  winners: Map<RoundId, WinnerRow>;
+  winners: Map<RoundId, EndedRound>;
 }
 
 /** Reads all tables in one transaction: the worker commits tables and checkpoint together, so the rows are as of it. */
@@ -24,7 +25,7 @@ export async function readTables(database: ClientBase): Promise<Tables> {
     const journal = await database.query<AccountRow>(
       'SELECT account, sum(cents) AS cents FROM read.journal GROUP BY 1',
     );
-    const winners = await database.query<WinnerRow>(
+    const winners = await database.query<EndedRound>(
       `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
               ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
     );
@@ -42,13 +43,6 @@ export async function readTables(database: ClientBase): Promise<Tables> {
 interface AccountRow {
   account: LedgerAccount;
   cents: string;
-}
-
-interface WinnerRow {
-  roundId: RoundId;
-  winnerId: GamerId;
-  jackpotCents: Cents;
-  endedAtEpochMs: number;
 }
 
 const byAccount = (rows: AccountRow[]): Map<LedgerAccount, Cents> =>

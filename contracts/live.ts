@@ -1,3 +1,4 @@
+import type { CommunityPost } from './http/community.js';
 import type { GamePhase, GameState, RecentPurchase } from './http/game.js';
 import type { GamerId, RoundId } from './ids.js';
 
@@ -60,12 +61,7 @@ export interface BalanceUpdated extends Positioned {
   purchaseBalanceCents: number;
 }
 
-export interface CommunityNewPost extends Positioned {
-  id: string;
-  gamerTag: string;
-  message: string;
-  createdAt: number;
-}
+export type CommunityNewPost = CommunityPost & Positioned;
 
 export interface TicketMessage extends Positioned {
   ticketId: string;

@@ -57,16 +57,9 @@ export interface StateResponse {
 }
 
 /** GET /api/purchases/recent: the newest purchases, of any round. */
-export interface RecentPurchase {
-  purchaseId: PurchaseId;
+export interface RecentPurchase extends Omit<GamePurchase, 'ts'> {
   roundId: RoundId;
-  buyerId: GamerId;
-  buyerGamerTag: string;
   timestamp: number;
-  quantity: number;
-  addedSeconds: number;
-  /** Cents. */
-  newJackpot: number;
   /** Whole seconds left after the purchase. */
   newCountdown: number;
 }

@@ -1,12 +1,9 @@
 import type { GamerId } from '../ids.js';
 import type { MatrixLevel } from '../limits.js';
+import type { GamerSession } from './accounts.js';
 
 /** GET /api/gamer/{id} */
-export interface GamerProfile {
-  id: GamerId;
-  gamerTag: string;
-  email: string;
-  refCode: string;
+export interface GamerProfile extends Omit<GamerSession, 'role'> {
   isDepositor: boolean;
   /** Epoch milliseconds, or null when never set. */
   depositorExpiresAt: number | null;

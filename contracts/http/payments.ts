@@ -42,8 +42,7 @@ export interface IpnResponse {
   received: true;
 }
 
-/** GET /api/admin/deposits/pending */
-export interface PendingDeposit {
+interface ListedDeposit {
   id: DepositId;
   paymentId: string;
   gamerTag: string | null;
@@ -51,24 +50,20 @@ export interface PendingDeposit {
   cryptoType: CryptoType;
   /** Epoch milliseconds. */
   createdAt: number;
-  purpose: 'deposit' | 'tokens';
-  /** The reason for the review, as a sentence. */
-  reason: string;
-  /** The payment's change at the gateway since it was recorded, such as a refund; null without one. */
+  /** The payment's change at the gateway since it was recorded or credited, such as a refund; null without one. */
   change: string | null;
 }
 
+/** GET /api/admin/deposits/pending */
+export interface PendingDeposit extends ListedDeposit {
+  purpose: 'deposit' | 'tokens';
+  /** The reason for the review, as a sentence. */
+  reason: string;
+}
+
 /** GET /api/admin/deposits/approved */
-export interface ApprovedDeposit {
-  id: DepositId;
-  paymentId: string;
-  gamerTag: string | null;
-  amountCents: number;
-  cryptoType: CryptoType;
-  createdAt: number;
+export interface ApprovedDeposit extends ListedDeposit {
   approvedAt: number;
-  /** The payment's change at the gateway since it was credited; null without one. */
-  change: string | null;
 }
 
 /** GET /api/admin/deposits/rejected */

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { GenealogyNode, GenealogyResponse, LevelNumber, LevelWinnings } from '../../../contracts/http/gamers.js';
+import type {
+  GenealogyNode,
+  GenealogyResponse,
+  LevelGamer,
+  LevelNumber,
+  LevelWinnings,
+} from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
 import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/tables.entity.js';
@@ -71,14 +77,10 @@ function directReferralsOf(tables: EntityManager, gamerId: GamerId): Promise<{ i
 /** Levels of the tree in one response; the client fetches deeper children with their own GET. */
 export const EAGER_DEPTH = 3;
 
-export interface DownlineGamer {
-  id: GamerId;
+export interface DownlineGamer extends LevelGamer {
   parentId: GamerId | null;
-  username: string;
-  teamSize: number;
   /** 0 is the opened gamer. */
   level: number;
-  isDirect: boolean;
 }
 
 interface Opened {

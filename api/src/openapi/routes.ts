@@ -13,13 +13,13 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { AdminOnly, AuditorOrAdmin, commandIdOf, LoggedIn, metadataOf } from '../http/session.js';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** A route as its decorators, guards and parameter classes describe it. */
 export interface Route {
   /** 'CommunityController.publish' */
   handler: string;
-  method: Method;
+  method: (typeof METHODS)[number];
   /** '/api/gamer/{id}' */
   path: string;
   pathParameters: string[];
@@ -33,14 +33,6 @@ export interface Route {
   /** Takes an X-After-Position. */
   waitsForPosition: boolean;
 }
-
-const METHODS: Partial<Record<RequestMethod, Method>> = {
-  [RequestMethod.GET]: 'get',
-  [RequestMethod.POST]: 'post',
-  [RequestMethod.PUT]: 'put',
-  [RequestMethod.PATCH]: 'patch',
-  [RequestMethod.DELETE]: 'delete',
-};
 
 /** All routes of a module and of the modules it imports. */
 export function routesOf(root: Type): Route[] {
@@ -72,7 +64,8 @@ function routesOfController(controller: Type): Route[] {
 }
 
 function routeOf(controller: Type, name: string, handler: object): Route {
-  const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  const requestMethod = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const method = METHODS.find((one) => one === RequestMethod[requestMethod]?.toLowerCase());
   if (!method) throw new Error(`${controller.name}.${name} has a method that is not described`);
   const path = [controller, handler]
     .flatMap((of) => String(Reflect.getMetadata(PATH_METADATA, of)).split('/'))

@@ -4,31 +4,18 @@ import type { AuditLedgerResponse, AuditLine } from '../../../../contracts/http/
 import type { GamePhase, StateResponse } from '../../../../contracts/http/game.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import type { Answer } from '../../testing/visitor.js';
-import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { readAfter, WholeApplication } from '../../testing/whole-application.js';
 
 export const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
 /** A running application whose ledger holds the scenario. */
-export interface AuditScenario {
-  application: WholeApplication;
-  database: Client;
-  auditor: Person;
-  alice: Person;
-  bob: Person;
-  /** The whole ledger, newest first. */
-  ledger: AuditLine[];
-  /** Reads `/api/audit/…` as the auditor. */
-  read<T>(path: string): Promise<T>;
-  /** The newest event of a type. */
-  newest(type: AuditLine['type']): AuditLine;
-  close(): Promise<void>;
-}
+export type AuditScenario = Awaited<ReturnType<typeof startAuditScenario>>;
 
 /**
  * Alice, a depositor, referred Bob. Bob buys two tokens, Alice one, Bob one more and wins $0.52; he transfers $0.20 of
  * it. Alice asks for $10.00 and gets it back.
  */
-export async function startAuditScenario(): Promise<AuditScenario> {
+export async function startAuditScenario() {
   const application = await WholeApplication.start();
   const { visitor: admin } = await application.admin();
   const alice = await application.register('Alice');
@@ -67,9 +54,13 @@ export async function startAuditScenario(): Promise<AuditScenario> {
   const database = new Client({ connectionString: application.stores.databaseUrl });
   await database.connect();
   return {
-    ...{ application, database, auditor, alice, bob, ledger },
+    ...{ application, database, auditor, alice, bob },
+    /** The whole ledger, newest first. */
+    ledger,
+    /** Reads `/api/audit/…` as the auditor. */
     read: async <T>(path: string) => (await ok(auditor.visitor.get<T>(`/api/audit/${path}`))).body,
-    newest(type) {
+    /** The newest event of a type. */
+    newest(type: AuditLine['type']): AuditLine {
       const line = ledger.find((one) => one.type === type);
       if (!line) throw new Error(`no ${type} in the scenario`);
       return line;
