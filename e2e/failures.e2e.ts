@@ -47,7 +47,7 @@ test('resumes a round after an outage that outlasts its countdown', async ({ bro
   await expect(stage.locator('.lastbuyer')).toContainText('You');
   const { endsAtEpochMs } = await app.game();
 
-  await app.kill();
+  await app.application.kill();
   await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeVisible();
   await expect(page.getByText(/^Attempt \d+ of 10\.$/)).toBeVisible();
   await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();

@@ -4,8 +4,7 @@ import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
-import { test } from './shared-app.js';
-import type { TestApp } from './test-app.js';
+import { type TestApp, test } from './test-app.js';
 
 /* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 

@@ -5,8 +5,7 @@ import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { test } from './shared-app.js';
-import { DESKTOP, type TestApp } from './test-app.js';
+import { DESKTOP, type TestApp, test } from './test-app.js';
 
 /* A gamer's page besides money: matrix, withdrawals, community, support, sharing. */
 

@@ -14,18 +14,13 @@ export class HttpGamer {
     private readonly visitor: Visitor,
   ) {}
 
-  static async register(
-    url: string,
-    gamerTag: string,
-    { password = 'a long pass phrase', referralCode = null as string | null } = {},
-  ): Promise<HttpGamer> {
+  static async register(url: string, gamerTag: string, password: string, referralCode: string | null) {
     const body = { username: gamerTag, email: `${gamerTag}@example.com`, password, referralCode };
     return HttpGamer.enter(`${url}/api/register`, body);
   }
 
-  static async logIn(url: string, username: string, password: string): Promise<HttpGamer> {
-    return HttpGamer.enter(`${url}/api/login`, { username, password });
-  }
+  static logIn = (url: string, username: string, password: string): Promise<HttpGamer> =>
+    HttpGamer.enter(`${url}/api/login`, { username, password });
 
   private static async enter(url: string, body: object): Promise<HttpGamer> {
     const visitor = new Visitor('');

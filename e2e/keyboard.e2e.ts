@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stageOf } from './game-page.js';
-import { test } from './shared-app.js';
-import { PASSWORD, type TestApp } from './test-app.js';
+import { PASSWORD, type TestApp, test } from './test-app.js';
 
 /* The main page by keyboard alone; each focused element has a visible ring. */
 

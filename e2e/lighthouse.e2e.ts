@@ -4,8 +4,7 @@ import { caseCount } from '../contracts/testing/case-count.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { browserForTests } from './browser.js';
 import type { HttpGamer } from './http-gamer.js';
-import { test } from './shared-app.js';
-import type { TestApp } from './test-app.js';
+import { type TestApp, test } from './test-app.js';
 
 /*
  * Lighthouse on the built site, as a phone and as a desktop. The performance score depends on the machine's other load, so it

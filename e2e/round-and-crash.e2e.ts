@@ -107,7 +107,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
   await test.step('after kill -9 and a new start nothing is lost and the downtime continues', async () => {
     const before = await stateFor(carol);
     for (const page of [alice, bob, admin]) await page.context().close();
-    await app.kill();
+    await app.application.kill();
     await expect(carol.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
     await app.startAgain();
     await expect(carol.getByText('Connection lost - Attempting to reconnect...')).toBeHidden({ timeout: 30_000 });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
@@ -59,10 +59,6 @@ export class TestApp {
     return this.application.url;
   }
 
-  kill(): Promise<void> {
-    return this.application.kill();
-  }
-
   /** Starts the killed application again, on the same data and port. */
   async startAgain(): Promise<void> {
     this.application = await startApplication(this.dataDir, Number(new URL(this.url).port));
@@ -88,7 +84,7 @@ export class TestApp {
     gamerTag: string,
     { tokens = 0, winningsCents = 0, isDepositor = false, referralCode = null as string | null } = {},
   ): Promise<HttpGamer> {
-    const gamer = await HttpGamer.register(this.url, gamerTag, { password: PASSWORD, referralCode });
+    const gamer = await HttpGamer.register(this.url, gamerTag, PASSWORD, referralCode);
     const adjustment = { purchaseBalanceCents: tokens * TOKEN_PRICE_CENTS, totalWinningsCents: winningsCents };
     if (tokens > 0 || winningsCents > 0) await this.asAdmin(`mini/gamers/${gamer.id}/adjust`, adjustment);
     if (isDepositor) await this.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor });
@@ -136,6 +132,21 @@ export class TestApp {
     return context.newPage();
   }
 }
+
+/**
+ * Tests with an application that the files of one worker share, because its start takes seconds. Each file has its own
+ * gamers, asserts on their rows only, and begins with the game idle.
+ */
+export const test = base.extend<object, { sharedApp: TestApp }>({
+  sharedApp: [
+    async ({ browserName: _unused }, use) => {
+      const app = await TestApp.open('shared');
+      await use(app);
+      await app.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
 
 async function startApplication(dataDir: string, port: number): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {

@@ -1,18 +1,20 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { reportTo, runProcess } from '../../event-log/startup.js';
+import { reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './configure-http.js';
+import type { HealthReport } from './health/readiness.js';
 import { createLogger, NestLogger } from './http/logging.js';
 import { Config } from './platform/config.js';
 import { stopOnSignals } from './stop-on-signals.js';
-import { waitForEventLog } from './wait-for-event-log.js';
 
 const logger = createLogger(process.env.LOG_LEVEL);
 await runProcess(reportTo(logger), async () => {
   const config = new Config(process.env);
-  await waitForEventLog(config, logger);
+  await waitForEventLog(config);
   const app = await NestFactory.create<NestExpressApplication>(AppModule, {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -24,3 +26,27 @@ await runProcess(reportTo(logger), async () => {
   await app.listen(config.port, config.host);
   logger.info({ url: await app.getUrl() }, 'listening');
 });
+
+/** Waits until the event store responds. Meanwhile every request gets 503 and a health report. */
+async function waitForEventLog(config: Config): Promise<void> {
+  let server: Server | undefined;
+  await untilEventLogReady(config.eventStoreUrl, ({ message }) => {
+    const log = () => logger.error(`${message}; trying again`);
+    if (server) log();
+    else server = respondUnavailable().listen(config.port, config.host, log);
+  });
+  if (server === undefined) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+function respondUnavailable(): Server {
+  const report: HealthReport = {
+    status: 'unavailable',
+    checks: { postgres: 'not checked', eventLog: 'failed', clock: 'unknown', readModels: 'not checked' },
+  };
+  return createServer((_request, response) => {
+    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(report));
+  });
+}

@@ -65,7 +65,7 @@ it('is degraded, but not unavailable, while the tables are far behind', async ()
 });
 
 it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
-  await application.stopWorker();
+  await application.worker.stop();
   const answer = await until('degraded');
   expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
   expect((await act()).status).toBe(200);

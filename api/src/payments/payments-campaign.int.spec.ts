@@ -7,7 +7,7 @@ import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger
 import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { purchaseAccount } from '../../../contracts/ledger-accounts.js';
-import { paymentStream } from '../../../contracts/streams.js';
+import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { postings } from '../../../domain/postings.js';
@@ -20,9 +20,10 @@ import { Refused } from '../platform/failures.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import type { InvoiceRequest } from './invoice.service.js';
 import type { DueOrder } from './payment-polls.store.js';
+import type { PaymentOutcome } from './payments.queries.js';
 import { type Callback, type CallbackRelay, startCallbackRelay } from './testing/callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
-import { Killed, PaymentOutcomesInMemory, PaymentsNode } from './testing/payments-node.js';
+import { Killed, PaymentsNode } from './testing/payments-node.js';
 
 /*
  * Campaign 7. Payers use the embedded gateway in every way they can, and the real adapter talks to it over HTTP. Callbacks
@@ -48,7 +49,6 @@ const gamers = Array.from({ length: GAMERS }, (_, index) => `gamer${String(index
 const counts = { kills: 0, faults: 0, lost: 0, repeated: 0, held: 0, forged: 0, forgedAccepted: 0, lostAnswers: 0 };
 
 const log = new StreamsInMemory();
-const outcomes = new PaymentOutcomesInMemory(log);
 const silentOrders = new Set<string>();
 const held: Callback[] = [];
 /** Every process that was ever started. */
@@ -79,6 +79,42 @@ function dueOrders(stream: string): DueOrder[] {
   const orderId = stream.slice(paymentStream('').length);
   const { invoiceId = null, paymentId = null } = opened?.data ?? {};
   return [{ orderId, invoiceId, paymentId, changedAtMs: 0 }];
+}
+
+const outcomesById = new Map<string, PaymentOutcome>();
+let projectedEvents = 0;
+
+/** The outcomes as the read model has them. */
+const outcomes = {
+  async find(paymentId: string): Promise<PaymentOutcome | null> {
+    for (const { event } of log.read(LEDGER_STREAM, { fromRevision: projectedEvents })) {
+      projectedEvents += 1;
+      const outcome = outcomeOf(event as LedgerEvent);
+      if (outcome) outcomesById.set(outcome.paymentId, outcome);
+    }
+    return outcomesById.get(paymentId) ?? null;
+  },
+};
+
+function outcomeOf(event: LedgerEvent): PaymentOutcome | null {
+  const none = { depositId: null, purchaseId: null, reason: null, cryptoType: null };
+  switch (event.type) {
+    case 'DepositRecorded':
+      return { ...none, ...event.data, outcome: 'pending' };
+    case 'DepositApproved': {
+      const reason = outcomesById.get(event.data.paymentId)?.reason ?? null;
+      return { ...none, ...event.data, reason, outcome: 'approved' };
+    }
+    case 'InvoiceCredited':
+      return { ...none, ...event.data, outcome: 'balance' };
+    case 'TokenPurchased': {
+      const { paymentId, buyerId, purchaseId, costCents } = event.data;
+      if (paymentId === undefined) return null;
+      return { ...none, paymentId, gamerId: buyerId, purchaseId, amountCents: costCents, outcome: 'tokens' };
+    }
+    default:
+      return null;
+  }
 }
 
 async function newNode(): Promise<PaymentsNode> {

@@ -31,7 +31,7 @@ export class WholeApplication {
     readonly stores: Stores,
     readonly api: RunningApi,
     private readonly log: EventLog,
-    private readonly worker: Runner,
+    readonly worker: Runner,
   ) {}
 
   /** On empty stores unless others are given. */
@@ -66,10 +66,6 @@ export class WholeApplication {
     await Promise.all([this.api, ...this.others].map((node) => node.close()));
     await this.stores.close();
     if (this.workerFailures.length > 0) throw new AggregateError(this.workerFailures, 'the worker failed');
-  }
-
-  async stopWorker(): Promise<void> {
-    await this.worker.stop();
   }
 
   visitor(headers: Record<string, string> = {}): Visitor {

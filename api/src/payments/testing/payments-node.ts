@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { LedgerEvent } from '../../../../contracts/events/ledger-events.js';
-import { LEDGER_STREAM } from '../../../../contracts/streams.js';
 import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
 import type { EventLog } from '../../../../event-log/event-log.js';
 import { LogUnavailable, type NewEvent } from '../../../../event-log/event-log.types.js';
@@ -16,7 +14,7 @@ import { CallbackInbox } from '../callback-inbox.js';
 import type { PaymentGateway } from '../gateway/payment-gateway.js';
 import { InvoiceService } from '../invoice.service.js';
 import { PaymentLog } from '../payment-log.js';
-import type { PaymentOutcome, PaymentOutcomes } from '../payments.queries.js';
+import type { PaymentOutcomes } from '../payments.queries.js';
 import { type PaymentPolls, Poller } from '../poller.js';
 import { Settlement } from '../settlement.js';
 
@@ -149,48 +147,5 @@ export class PaymentsNode {
         };
       },
     });
-  }
-}
-
-/** The outcomes as the read model has them. */
-export class PaymentOutcomesInMemory implements Pick<PaymentOutcomes, 'find'> {
-  private readonly payments = new Map<string, PaymentOutcome>();
-  private nextRevision = 0;
-
-  constructor(private readonly log: StreamsInMemory) {}
-
-  async find(paymentId: string): Promise<PaymentOutcome | null> {
-    for (const { event } of this.log.read(LEDGER_STREAM, { fromRevision: this.nextRevision })) {
-      this.nextRevision += 1;
-      this.apply(event as LedgerEvent);
-    }
-    return this.payments.get(paymentId) ?? null;
-  }
-
-  private apply(event: LedgerEvent): void {
-    const none = { depositId: null, purchaseId: null, reason: null, cryptoType: null };
-    switch (event.type) {
-      case 'DepositRecorded':
-        this.put({ ...none, ...event.data, outcome: 'pending' });
-        return;
-      case 'DepositApproved': {
-        const reason = this.payments.get(event.data.paymentId)?.reason ?? null;
-        this.put({ ...none, ...event.data, reason, outcome: 'approved' });
-        return;
-      }
-      case 'InvoiceCredited':
-        this.put({ ...none, ...event.data, outcome: 'balance' });
-        return;
-      case 'TokenPurchased': {
-        const { paymentId, buyerId, purchaseId, costCents } = event.data;
-        if (paymentId === undefined) return;
-        this.put({ ...none, paymentId, gamerId: buyerId, purchaseId, amountCents: costCents, outcome: 'tokens' });
-        return;
-      }
-    }
-  }
-
-  private put(payment: PaymentOutcome): void {
-    this.payments.set(payment.paymentId, payment);
   }
 }

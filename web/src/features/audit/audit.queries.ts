@@ -6,7 +6,6 @@ import type {
   AuditRoundsResponse,
   AuditTrialBalance,
   AuditVerification,
-  StatementAccount,
   StatementResponse,
 } from '../../../../contracts/http/audit.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
@@ -65,12 +64,9 @@ export const useMerkleProof = (number: number) =>
     },
   });
 
-export interface StatementRequest {
-  account: StatementAccount;
+export interface StatementRequest extends Pick<StatementResponse, 'account' | 'from' | 'to'> {
   /** GamerTag, for a gamer's account. */
   gamer?: string;
-  from: string;
-  to: string;
 }
 
 export const useStatement = ({ account, gamer, from, to }: StatementRequest) =>
