@@ -39,12 +39,15 @@ export async function closedLoop({ buyers, warmUpMs, durationMs, buy }: ClosedLo
   };
   const [elapsedMs] = await Promise.all([measuring(), buying]);
   if (tookMs.length === 0) throw new Error('no purchase was answered in the measured time');
-  return {
-    perSecond: (tookMs.length / elapsedMs) * 1000,
-    p50Ms: quantile(tookMs, 0.5),
-    p99Ms: quantile(tookMs, 0.99),
-  };
+  return measuredFrom(tookMs, elapsedMs);
 }
+
+/** The rate and the waits of answers that arrived within `elapsedMs`. */
+export const measuredFrom = (tookMs: readonly number[], elapsedMs: number): Measured => ({
+  perSecond: (tookMs.length / elapsedMs) * 1000,
+  p50Ms: quantile(tookMs, 0.5),
+  p99Ms: quantile(tookMs, 0.99),
+});
 
 /** Quantile of values, by the nearest rank. */
 export function quantile(values: ArrayLike<number>, share: number): number {

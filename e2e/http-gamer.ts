@@ -9,7 +9,6 @@ import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
 export class HttpGamer {
   private constructor(
     readonly id: string,
-    readonly gamerTag: string,
     readonly refCode: string,
     private readonly visitor: Visitor,
   ) {}
@@ -26,7 +25,7 @@ export class HttpGamer {
     const visitor = new Visitor('');
     const { status, body: session } = await visitor.post<GamerSession>(url, body);
     if (status >= 300) throw new Error(`${url}: ${status} ${JSON.stringify(session)}`);
-    return new HttpGamer(session.id, session.gamerTag, session.refCode, visitor);
+    return new HttpGamer(session.id, session.refCode, visitor);
   }
 
   /** Logs a browser context in as this gamer. */

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, test as base, expect, type Page } fr
 import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
+import type { Application } from '../embedded/launcher/launch.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
 import { HttpGamer } from './http-gamer.js';
 
@@ -14,19 +15,15 @@ export const PASSWORD = 'a long pass phrase';
 export const DESKTOP = { width: 1280, height: 900 };
 
 /** The application as `npm start` runs it: one process, which starts the others. */
-export interface StartedApplication {
-  url: string;
+export interface StartedApplication extends Pick<Application, 'url' | 'databaseUrl' | 'eventStoreUrl' | 'stop'> {
   /** Printed at the first start only. */
   adminPassword: string | null;
-  databaseUrl: string;
-  eventStoreUrl: string;
   /** Page and API of the practice payment gateway. */
   paymentsUrl: string;
   /** Page of the practice mail box. */
   mailUrl: string;
   /** kill -9; the processes it started end with it. */
   kill(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export const START_TIMEOUT_MS = 90_000;

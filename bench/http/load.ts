@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closedLoop, type Measured, quantile } from '../closed-loop.js';
+import { closedLoop, type Measured, measuredFrom } from '../closed-loop.js';
 
 export interface Buyer {
   gamerId: string;
@@ -80,11 +80,7 @@ async function openLoop({ connections, warmUpMs, durationMs }: LoadOrder, perSec
     sending.push(bought);
   }
   await Promise.all(sending);
-  return {
-    perSecond: (tookMs.length / durationMs) * 1_000,
-    p50Ms: quantile(tookMs, 0.5),
-    p99Ms: quantile(tookMs, 0.99),
-  };
+  return measuredFrom(tookMs, durationMs);
 }
 
 interface Connection {

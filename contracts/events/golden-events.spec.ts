@@ -12,9 +12,9 @@ import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
 import {
+  type Check,
   coin,
   flag,
-  listOf,
   oneOf,
   orAbsent,
   orNull,
@@ -25,6 +25,11 @@ import {
   text,
   whole,
 } from './testing/shapes.js';
+
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
 
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 

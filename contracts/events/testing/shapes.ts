@@ -18,10 +18,6 @@ export const oneOf =
   (...values: unknown[]): Check =>
   (value) =>
     values.includes(value);
-export const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
 export const shaped =
   <D>(shape: Shape<D>): Check =>
   (value) => {

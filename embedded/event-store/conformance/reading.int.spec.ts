@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BACKWARDS, binaryEvent, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
 import {
-  collect,
-  events,
-  freshStream,
-  positionsOf,
-  rejection,
-  revisionsOf,
-  StoreUnderTest,
-} from './store-under-test.js';
+  type AllStreamRecordedEvent,
+  BACKWARDS,
+  binaryEvent,
+  END,
+  FORWARDS,
+  START,
+  StreamNotFoundError,
+} from '@eventstore/db-client';
+import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
 // A laptop may be busy with other things.
 jest.setTimeout(60_000);
@@ -22,6 +22,10 @@ beforeAll(async () => {
   await store.client.appendToStream(stream, events(3));
 });
 afterAll(() => store.close());
+
+async function positionsOf(stream: AsyncIterable<{ event?: AllStreamRecordedEvent }>): Promise<bigint[]> {
+  return (await collect(stream)).map(({ event }) => event!.position.commit);
+}
 
 describe('reading a stream', () => {
   it.each([

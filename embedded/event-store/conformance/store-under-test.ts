@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AllStreamRecordedEvent,
   type EventStoreDBClient as Client,
   type EventData,
   EventStoreDBClient,
@@ -52,10 +51,6 @@ export async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]
 
 export async function revisionsOf(stream: AsyncIterable<Resolved>): Promise<number[]> {
   return (await collect(stream)).map(({ event }) => Number(event?.revision));
-}
-
-export async function positionsOf(stream: AsyncIterable<{ event?: AllStreamRecordedEvent }>): Promise<bigint[]> {
-  return (await collect(stream)).map(({ event }) => event!.position.commit);
 }
 
 /** Returns the error that a promise rejects with. Throws when the promise resolves. */
