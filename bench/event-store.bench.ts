@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AppendResult, type EventData, type EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
+import { type EventStoreDBClient, START } from '@eventstore/db-client';
 import { Client } from 'pg';
+import { EventLog } from '../event-log/event-log.js';
+import type { NewEvent } from '../event-log/event-log.types.js';
 import { openFastClient } from '../event-log/fast-client/fast-client.js';
 import { EVENTS_AHEAD } from '../event-log/reads.js';
 import { quantile } from './closed-loop.js';
@@ -26,8 +28,8 @@ interface Figure {
 }
 
 /**
- * Measures the embedded event store through the official client, against raw multi-row inserts and reads of the same bytes
- * on the same Postgres in the same round. As in the application, the event store runs in its own process, and the client has
+ * Measures the embedded event store through `EventLog`, which appends, and the official client, which reads,
+ * against raw multi-row inserts and reads of the same bytes on the same Postgres in the same round. As in the application, the event store runs in its own process, and the client has
  * the shortcuts and the read-ahead of event-log/.
  */
 export async function eventStoreBench(stores: Stores): Promise<void> {
@@ -37,18 +39,20 @@ export async function eventStoreBench(stores: Stores): Promise<void> {
   await raw.query('CREATE UNIQUE INDEX ON raw_events (stream, revision)');
   const store = await stores.startEventStore('bench_event_store');
   const client = openFastClient(store.url);
+  const log = new EventLog(store.url);
   try {
     const rounds: Figure[][] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(raw, client, round));
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(raw, log, client, round));
     print(rounds.slice(1));
   } finally {
+    await log.close();
     await client.dispose();
     await store.stop();
     await raw.end();
   }
 }
 
-async function measure(raw: Client, client: EventStoreDBClient, round: number): Promise<Figure[]> {
+async function measure(raw: Client, log: EventLog, client: EventStoreDBClient, round: number): Promise<Figure[]> {
   // After a checkpoint Postgres reuses its log files instead of creating new ones, as it does after its first minutes.
   await raw.query('CHECKPOINT');
   const { inserts, reads } = await measureRaw(raw);
@@ -56,30 +60,30 @@ async function measure(raw: Client, client: EventStoreDBClient, round: number): 
   const figures = [
     rate('raw inserts of 1,000 rows', inserts),
     rate('raw reads', reads),
-    rate('appends of 1, 64 in flight', await appendMany(client, `single-${round}`, 20_000, 1, 64)),
-    rate('appends of 100, 8 in flight', await appendMany(client, `hundreds-${round}`, 40_000, 100, 8), inserts),
+    rate('appends of 1, 64 in flight', await appendMany(log, `single-${round}`, 20_000, 1, 64)),
+    rate('appends of 100, 8 in flight', await appendMany(log, `hundreds-${round}`, 40_000, 100, 8), inserts),
   ];
   const thousandsMs: number[] = [];
-  const thousands = await appendMany(client, `thousands-${round}`, 30_000, 1_000, 1, thousandsMs);
+  const thousands = await appendMany(log, `thousands-${round}`, 30_000, 1_000, 1, thousandsMs);
   figures.push(rate('appends of 1,000, one at a time', thousands, inserts));
   figures.push({ name: 'append of 1,000, median', unit: 'ms', value: quantile(thousandsMs, 0.5) });
   figures.push(rate('reading $all', await readAll(client), reads));
   figures.push(rate('catching up on $all', await catchUp(client), reads));
-  const deliveryMs = await liveDelivery(client, `live-${round}`);
+  const deliveryMs = await liveDelivery(log, client, `live-${round}`);
   figures.push({ name: 'append to delivery, p50', unit: 'ms', value: quantile(deliveryMs, 0.5) });
   figures.push({ name: 'append to delivery, p99', unit: 'ms', value: quantile(deliveryMs, 0.99) });
   return figures;
 }
 
-function event(): EventData {
-  return jsonEvent({
-    type: 'TokenPurchased',
-    data: { purchaseId: randomUUID(), costCents: 500, text: TEXT },
+function event(): NewEvent {
+  return {
+    id: randomUUID(),
+    event: { type: 'TokenPurchased', data: { purchaseId: randomUUID(), costCents: 500, text: TEXT } },
     metadata: { commandId: randomUUID(), schema: 1 },
-  });
+  } as unknown as NewEvent;
 }
 
-function events(count: number): EventData[] {
+function events(count: number): NewEvent[] {
   return Array.from({ length: count }, event);
 }
 
@@ -110,7 +114,7 @@ async function measureRaw(connection: Client): Promise<{ inserts: number; reads:
 
 /** Appends batches to one stream per append in flight. Returns events per second; adds each append's time to `tookMs`. */
 async function appendMany(
-  client: EventStoreDBClient,
+  log: EventLog,
   prefix: string,
   total: number,
   batch: number,
@@ -120,12 +124,12 @@ async function appendMany(
   const batches = Array.from({ length: total / batch }, () => events(batch));
   const startedMs = performance.now();
   const worker = async (index: number) => {
-    let expectedRevision: bigint | 'no_stream' = 'no_stream';
+    let expected = -1;
     for (let next = batches.pop(); next !== undefined; next = batches.pop()) {
       const before = performance.now();
-      const appended: AppendResult = await client.appendToStream(`${prefix}-${index}`, next, { expectedRevision });
+      const appended = await log.append(`${prefix}-${index}`, next, expected);
       tookMs.push(performance.now() - before);
-      expectedRevision = appended.nextExpectedRevision;
+      expected = appended.revision;
     }
   };
   await Promise.all(Array.from({ length: inFlight }, (_, index) => worker(index)));
@@ -150,7 +154,7 @@ async function catchUp(client: EventStoreDBClient): Promise<number> {
 }
 
 /** Appends small batches at an even pace. Returns the time of each event from before its append to its delivery, ms. */
-async function liveDelivery(client: EventStoreDBClient, prefix: string): Promise<number[]> {
+async function liveDelivery(log: EventLog, client: EventStoreDBClient, prefix: string): Promise<number[]> {
   const sentMs = new Map<string, number>();
   const tookMs: number[] = [];
   const subscription = client.subscribeToAll({ fromPosition: 'end' }).on('data', ({ event: recorded }) => {
@@ -166,7 +170,7 @@ async function liveDelivery(client: EventStoreDBClient, prefix: string): Promise
     for (; sent < due && sent < total; sent += batch) {
       const next = events(batch);
       for (const { id } of next) sentMs.set(id, performance.now());
-      appends.push(client.appendToStream(`${prefix}-${(sent / batch) % 10}`, next));
+      appends.push(log.append(`${prefix}-${sent / batch}`, next, -1));
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }

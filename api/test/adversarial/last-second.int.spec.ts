@@ -127,7 +127,7 @@ async function buyerOn(url: string, { id, visitor }: Person, connections: number
 
 const until = (epochMs: number) => sleep(Math.max(0, epochMs - Date.now()));
 
-describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))('the last second, game %i', () => {
+describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))('the last second, time %i', (time) => {
   it('counts purchases that arrive before zero while Postgres is 150 ms away, and none that arrive after it', async () => {
     const { node, database } = await startNode();
     const buyer = await buyerOn(node.url, alice, 8);
@@ -213,7 +213,7 @@ describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))(
     const { node, eventLog } = await startNode();
     await admin.visitor.post('/api/admin/game/reset', { reason: 'the next scenario' });
     expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
-    const keys = Array.from({ length: 20 }, (_, index) => `half-open-${index}`);
+    const keys = Array.from({ length: 20 }, (_, index) => `half-open-${time}-${index}`);
     const visitor = new Visitor(node.url, { cookie: `omni.sid=${alice.visitor.cookie('omni.sid')}` });
     const buy = (key: string) =>
       visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id }, { 'idempotency-key': key });
