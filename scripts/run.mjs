@@ -31,7 +31,8 @@ const commands = {
     const { printSlowest, runBrowserTests, runJest } = await import('./tests.mjs');
     const results = [await runStaticChecks(), await runJest('pure')];
     if (await built()) {
-      results.push(await runJest('int'), await runBrowserTests());
+      // Three files for two cores, because several wait for real countdowns most of their time.
+      results.push(await runJest('int', [], { workers: 3 }), await runBrowserTests());
     } else {
       results.push({ passed: 0, failed: 1, skipped: 0 });
     }
