@@ -73,7 +73,11 @@ export class PaymentsNode {
     const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
     this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as unknown as Config, clock);
     const options = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
-    this.poller = new Poller(gateway, this.settlement, environment.polls, now, environment.warn, options);
+    // Stream commands give up by a real timer, and so their callers go on for a moment in a killed process too.
+    const warn = (message: string) => {
+      if (!this.isDead) environment.warn(message);
+    };
+    this.poller = new Poller(gateway, this.settlement, environment.polls, now, warn, options);
   }
 
   /** Like the application, waits until the log is available. */
