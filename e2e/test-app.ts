@@ -90,7 +90,10 @@ export class TestApp {
 
   /** Resets the game to idle, in any phase. */
   async resetGame(): Promise<void> {
-    if ((await this.game()).gameState !== 'idle') await this.asAdmin('game/reset', { reason: 'the next test' });
+    if ((await this.game()).gameState === 'idle') return;
+    await this.asAdmin('game/reset', { reason: 'the next test' });
+    // The tables follow a moment later; until then the state would still show the former round.
+    await this.until(({ gameState }) => gameState === 'idle');
   }
 
   async setTimers({ pregame, live, downtime, extension }: Timers): Promise<void> {
