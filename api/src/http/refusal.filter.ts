@@ -20,6 +20,7 @@ export class RefusalFilter implements ExceptionFilter {
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
+    if (response.writableEnded && isAnsweredAlready(exception)) return;
     const failure = this.failureOf(exception);
     if (!response.headersSent) send(response, failure);
     // Part of the response is sent already: a broken connection shows that it is incomplete.
@@ -63,6 +64,10 @@ function thrownByNest(exception: HttpException): Failure {
   if (exception.getStatus() === 404) return refused(new Refused('not-found'));
   return { status: exception.getStatus(), body: { error: exception.message, code: 'invalid-request' } };
 }
+
+/** A handler that ended after the answer's deadline (`answer-deadline.ts`) cannot answer again; nothing failed in it. */
+const isAnsweredAlready = (exception: unknown): boolean =>
+  exception instanceof Error && 'code' in exception && exception.code === 'ERR_HTTP_HEADERS_SENT';
 
 /**
  * Postgres: the connection classes 08 and 57P, a statement or a lock that took too long, too many connections, and an
