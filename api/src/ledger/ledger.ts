@@ -25,12 +25,11 @@ export interface LedgerSources {
   turns?: Turns;
   newEventId(): string;
   newId(): string;
-  /** Rejects when the signal aborts. Default: a timer; simulations pass their virtual time. */
-  sleep?(timeoutMs: number, signal?: AbortSignal): Promise<unknown>;
+  /** Default: a timer; simulations pass their virtual time. */
+  sleep?(timeoutMs: number): Promise<unknown>;
 }
 
-const timer = (timeoutMs: number, signal?: AbortSignal): Promise<unknown> =>
-  sleep(timeoutMs, undefined, { signal, ref: false });
+const timer = (timeoutMs: number): Promise<unknown> => sleep(timeoutMs, undefined, { ref: false });
 
 /** EventStoreDB accepts 1 MiB per append (its strictest default); the rest is left for framing. */
 const MAX_DRAFT_BYTES = 900_000;
@@ -61,11 +60,12 @@ export class Ledger {
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
+  private isAlarmSet = false;
   private stopping = false;
   private running: Promise<void> | undefined;
   private contactAtMs = 0;
   private announced: { game: Game; position: string };
-  private readonly sleep: (timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
+  private readonly sleep: (timeoutMs: number) => Promise<unknown>;
   private readonly monotonicMs: () => number;
 
   constructor(
@@ -152,13 +152,17 @@ export class Ledger {
       this.queue.rejectExpired();
       if (this.queue.isWaiting) await this.takeTurn();
       else if (this.stopping) return;
-      else if (this.sources.now() - this.contactAtMs >= this.catchUpIntervalMs) await this.tryCatchUp();
-      else await this.untilWokenOr(this.catchUpIntervalMs);
+      else if (this.untilCatchUpMs <= 0) await this.tryCatchUp();
+      else await this.untilWoken();
     }
   }
 
-  private get catchUpIntervalMs(): number {
-    return this.isAlone ? CATCH_UP_ALONE_INTERVAL_MS : CATCH_UP_INTERVAL_MS;
+  /** Milliseconds until the log is to be read again. */
+  private get untilCatchUpMs(): number {
+    const intervalMs = this.isAlone ? CATCH_UP_ALONE_INTERVAL_MS : CATCH_UP_INTERVAL_MS;
+    const passedMs = this.sources.now() - this.contactAtMs;
+    // A corrected clock may be behind the time of the last contact.
+    return passedMs < 0 ? 0 : intervalMs - passedMs;
   }
 
   /** Reads what other nodes wrote; false when the log is unavailable. */
@@ -319,21 +323,23 @@ export class Ledger {
     return this.sources.clockFault?.() ?? null;
   }
 
-  private async untilWokenOr(timeoutMs: number): Promise<void> {
-    const waiting = new AbortController();
-    const woken = new Promise<void>((resolve) => {
+  /** Waits for a command, or until the log is to be read again. A command leaves the alarm set, which costs less than a new one. */
+  private untilWoken(): Promise<void> {
+    if (!this.isAlarmSet) {
+      this.isAlarmSet = true;
+      void this.sleep(this.untilCatchUpMs).then(() => {
+        this.isAlarmSet = false;
+        this.wake();
+      });
+    }
+    return new Promise((resolve) => {
       this.wake = resolve;
     });
-    await Promise.race([woken, this.sleep(timeoutMs, waiting.signal).catch(() => {})]);
-    waiting.abort(WOKEN);
-    this.wake = () => {};
   }
 }
 
 const isUndecided = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
 
-/** Reused abort reason: the default one records a stack trace, at every wake-up. */
-const WOKEN = new Error('woken');
 const ANNOUNCE_AT_ONCE = 1_000;
 const MAX_EVENTS_PER_COMMAND = 4;

@@ -11,16 +11,11 @@ export class VirtualTime {
 
   readonly now = (): number => this.nowMs;
 
-  readonly sleep = (timeoutMs: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
+  readonly sleep = (timeoutMs: number): Promise<void> =>
+    new Promise((resolve) => {
       const timer = { atMs: this.nowMs + timeoutMs, ring: resolve };
       const later = this.timers.findIndex(({ atMs }) => atMs > timer.atMs);
       this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
-      signal?.addEventListener('abort', () => {
-        const index = this.timers.indexOf(timer);
-        if (index >= 0) this.timers.splice(index, 1);
-        reject(signal.reason);
-      });
     });
 
   /** Runs everything due within the next `ms`. */
