@@ -3,7 +3,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
 import type { BoardPurchase, Game } from '../../../domain/game.js';
-import { gamersOn, gameStateOf, secondsLeft } from '../game/game-state.js';
+import { gameStateOf, secondsLeft } from '../game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 
 /** The room of a gamer's own sockets. */
@@ -24,15 +24,14 @@ interface MessageNamed<Name extends keyof ServerToClient> {
 /** In a burst only the last purchases get messages of their own; a `state:update` follows with all others. */
 const MAX_SINGLE_PURCHASES = 10;
 
-/** The gamers whose names the messages about these events need. */
+/** The gamers whose names the messages about these events need, except those on the board. */
 export function gamersNamedBy(committed: readonly CommittedEvent[]): GamerId[] {
-  const last = committed.at(-1);
   const events = committed.map(({ recorded }) => recorded.event);
   const buyers = events.flatMap((event) => (event.type === 'TimeExtended' ? [event.data.buyerId] : []));
   const winners = events.flatMap((event) =>
     event.type === 'RoundEnded' && event.data.winner ? [event.data.winner.gamerId] : [],
   );
-  return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners, ...(last ? gamersOn(last.game) : [])];
+  return [...buyers.slice(-MAX_SINGLE_PURCHASES), ...winners];
 }
 
 interface BoardUpdate {
@@ -113,7 +112,8 @@ export function changesStats(event: LedgerEvent): boolean {
   }
 }
 
-const changesPhase = ({ type }: LedgerEvent): boolean =>
+/** Whether an event begins or ends a phase, or changes its end other than by a purchase. */
+export const changesPhase = ({ type }: LedgerEvent): boolean =>
   ['GameStarted', 'LiveStarted', 'LiveResumed', 'RoundEnded', 'GameReset', 'TimersChanged'].includes(type);
 
 /** Includes changes of depositor status, because the same panel shows it. */

@@ -3,6 +3,7 @@ import { type OnGatewayConnection, SubscribeMessage, WebSocketGateway, WebSocket
 import type { Server, Socket } from 'socket.io';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { ClientToServer, ServerToClient } from '../../../contracts/live.js';
+import type { Game } from '../../../domain/game.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import { gamersOn } from '../game/game-state.js';
@@ -13,6 +14,7 @@ import { withTimeout } from '../platform/with-timeout.js';
 import {
   ADMIN_ROOM,
   boardMessages,
+  changesPhase,
   changesStats,
   gamerRoom,
   gamersNamedBy,
@@ -20,7 +22,9 @@ import {
   personalMessages,
   stateUpdate,
 } from './live-messages.js';
+import { Outlets } from './outlets.js';
 import { SocketSessions } from './socket-sessions.js';
+import { Ticks } from './ticks.js';
 
 type LiveSocket = Socket<ClientToServer, ServerToClient>;
 
@@ -28,10 +32,14 @@ type LiveSocket = Socket<ClientToServer, ServerToClient>;
 const STATS_INTERVAL_MS = 2_000;
 /** Messages wait this long for names; then they go out with the names in memory. */
 const NAMES_TIMEOUT_MS = 500;
+/** In the last seconds of a round messages do not wait for the next tick. */
+const LAST_SECONDS_MS = 10_000;
+const BEHIND_CHECKED_EVERY_MS = 250;
 
 /**
- * Sends this node's sockets the messages about committed ledger events, in log order. Rooms: everyone, `gamer:{id}` for
- * the sockets of a gamer, and `admin`. After a failure messages are dropped; the next one's `previousVersion` reveals it.
+ * Sends this node's sockets the messages about committed ledger events, in log order and in ticks. Rooms: everyone,
+ * `gamer:{id}` for the sockets of a gamer, and `admin`. After a failure messages are dropped; the next one's
+ * `previousVersion` reveals it.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap, OnApplicationShutdown {
@@ -39,10 +47,14 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
   private readonly server!: Server<ClientToServer, ServerToClient>;
 
   private readonly logger = new Logger('live');
-  private readonly pending: CommittedEvent[] = [];
-  private isSending = false;
-  private version = 0;
+  private readonly ticks = new Ticks(() => this.tick());
+  private outlets!: Outlets;
+  private readonly pendingEvents: CommittedEvent[] = [];
+  private readonly pendingMessages: LiveMessage[] = [];
+  /** The game that the sockets know. */
+  private sent!: { game: Game; position: string };
   private statsTimer: NodeJS.Timeout | undefined;
+  private behindTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly ledger: Ledger,
@@ -53,20 +65,27 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
 
   onApplicationBootstrap(): void {
     this.sockets.start(this.server);
-    this.version = this.ledger.committed.game.version;
+    this.outlets = new Outlets(this.server);
+    this.sent = this.ledger.committed;
     this.ledger.onCommitted((committed) => {
-      this.pending.push(...committed);
-      if (!this.isSending) void this.sendPending();
+      this.pendingEvents.push(...committed);
+      const isUrgent =
+        this.isInLastSeconds(this.sent.game) ||
+        committed.some(({ recorded, game }) => changesPhase(recorded.event) || this.isInLastSeconds(game));
+      this.ticks.request(isUrgent);
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.ticks.stop();
     clearTimeout(this.statsTimer);
+    clearTimeout(this.behindTimer);
     await this.sockets.stop();
   }
 
   async handleConnection(socket: LiveSocket): Promise<void> {
     try {
+      this.outlets.add(socket);
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(gamerRoom(gamer.gamerId));
       if (gamer?.role === 'admin') await socket.join(ADMIN_ROOM);
@@ -85,40 +104,55 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     return this.clock.now();
   }
 
-  /** Sends messages until no event is pending. */
-  private async sendPending(): Promise<void> {
-    this.isSending = true;
-    while (this.pending.length > 0) {
-      const committed = this.pending.splice(0);
-      const last = committed.at(-1) as CommittedEvent;
-      try {
-        await this.sendAbout(committed);
-      } catch (error) {
-        this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);
-      }
-      this.version = last.game.version;
+  /** Sends a message in the next tick. */
+  send(message: LiveMessage): void {
+    this.pendingMessages.push(message);
+    this.ticks.request(false);
+  }
+
+  /** Sends everything that is pending. Resolves with the milliseconds for which sending kept the process busy. */
+  private async tick(): Promise<number> {
+    const committed = this.pendingEvents.splice(0);
+    const others = this.pendingMessages.splice(0);
+    const before = this.sent;
+    const last = committed.at(-1);
+    if (last) this.sent = { game: last.game, position: last.recorded.position };
+    const { game, position } = this.sent;
+    try {
+      const tagOf = await this.tagsOf([...gamersNamedBy(committed), ...gamersOn(game)]);
+      const startedAtMs = performance.now();
+      const now = this.clock.now();
+      const messages = [
+        ...boardMessages({ committed, tagOf, now, previousVersion: before.game.version }),
+        ...personalMessages(committed),
+        ...others,
+      ];
+      const isAnyBehind = this.outlets.send(messages, () => stateUpdate(game, position, tagOf, now));
+      if (isAnyBehind) this.tickAgain();
+      if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
+      return performance.now() - startedAtMs;
+    } catch (error) {
+      this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);
+      return 0;
     }
-    this.isSending = false;
   }
 
-  private async sendAbout(committed: CommittedEvent[]): Promise<void> {
-    const tagOf = await this.tagsOf(gamersNamedBy(committed));
-    const messages = boardMessages({ committed, tagOf, now: this.clock.now(), previousVersion: this.version });
-    for (const message of [...messages, ...personalMessages(committed)]) this.send(message);
-    if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
+  /** A socket that is behind catches up, or is closed, in a tick, also when nothing is pending. */
+  private tickAgain(): void {
+    this.behindTimer ??= setTimeout(() => {
+      this.behindTimer = undefined;
+      this.ticks.request(false);
+    }, BEHIND_CHECKED_EVERY_MS);
   }
 
-  send({ to, name, body }: LiveMessage): void {
-    if (to !== null && !this.server.sockets.adapter.rooms.has(to)) return;
-    const audience = to === null ? this.server : this.server.to(to);
-    // LiveMessage pairs name and body; emit cannot infer that pair from a union.
-    (audience.emit as (name: string, body: unknown) => boolean).call(audience, name, body);
+  private isInLastSeconds({ phase, endsAtEpochMs }: Game): boolean {
+    return phase === 'live' && endsAtEpochMs !== null && endsAtEpochMs - this.clock.now() <= LAST_SECONDS_MS;
   }
 
   private scheduleStats(): void {
     this.statsTimer ??= setTimeout(() => {
       this.statsTimer = undefined;
-      this.server.emit('stats:updated', { position: this.ledger.committed.position });
+      this.send({ to: null, name: 'stats:updated', body: { position: this.ledger.committed.position } });
     }, STATS_INTERVAL_MS);
   }
 

@@ -16,7 +16,10 @@ const LAMPS_DRAWN_MAX = 24;
 
 const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
 
-/** Adds each purchase from its live message. Refetches the feed after a reconnect, because messages may be missing. */
+/**
+ * Adds each purchase from its live message. Refetches the feed when messages may be missing: after a reconnect, and when the
+ * state's last purchase is not in it.
+ */
 export function useRecentPurchasesSync(): void {
   const client = useQueryClient();
   usePageEvent('purchase:added', (added) => {
@@ -25,7 +28,12 @@ export function useRecentPurchasesSync(): void {
       (feed) => feed && { purchases: withNewest(feed.purchases, added) },
     );
   });
-  usePageEvent('socket-connected', () => void client.invalidateQueries({ queryKey: FEED_KEY }));
+  const refetch = () => void client.invalidateQueries({ queryKey: FEED_KEY });
+  usePageEvent('state:update', ({ purchases: [last] }) => {
+    const feed = client.getQueryData<RecentPurchasesResponse>(FEED_KEY);
+    if (feed && last && !feed.purchases.some(({ purchaseId }) => purchaseId === last.purchaseId)) refetch();
+  });
+  usePageEvent('socket-connected', refetch);
 }
 
 const withNewest = (purchases: RecentPurchase[], added: RecentPurchase): RecentPurchase[] =>

@@ -1,0 +1,78 @@
+import { Ticks } from './ticks.js';
+
+let ticksAtMs: number[];
+let busyMs: number;
+let ticks: Ticks;
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+  ticksAtMs = [];
+  busyMs = 0;
+  ticks = new Ticks(async () => {
+    ticksAtMs.push(Math.round(performance.now()));
+    return busyMs;
+  });
+});
+afterEach(() => {
+  ticks.stop();
+  jest.useRealTimers();
+});
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+it('runs at once after a quiet time, but never in the turn of the request', async () => {
+  ticks.request(false);
+  expect(ticksAtMs).toEqual([]);
+  await pass(0);
+  expect(ticksAtMs).toEqual([0]);
+});
+
+it('runs at most once in 50 ms, for all requests since the last tick', async () => {
+  for (let index = 0; index < 20; index += 1) {
+    ticks.request(false);
+    await pass(10);
+  }
+  await pass(1_000);
+  expect(ticksAtMs).toEqual([0, 50, 100, 150, 200]);
+});
+
+it('does not let an urgent request wait for the next tick', async () => {
+  ticks.request(false);
+  await pass(10);
+  ticks.request(false);
+  ticks.request(true);
+  await pass(1_000);
+  expect(ticksAtMs).toEqual([0, 10]);
+});
+
+it('rests twice as long as sending kept the process busy, also before an urgent tick', async () => {
+  busyMs = 40;
+  ticks.request(false);
+  await pass(10);
+  ticks.request(true);
+  await pass(1_000);
+  expect(ticksAtMs).toEqual([0, 80]);
+});
+
+it('runs again for a request that came during a tick', async () => {
+  const slow = new Ticks(async () => {
+    ticksAtMs.push(Math.round(performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return 0;
+  });
+  slow.request(false);
+  await pass(5);
+  slow.request(true);
+  await pass(1_000);
+  slow.stop();
+  expect(ticksAtMs).toHaveLength(2);
+  expect(ticksAtMs[1]).toBeLessThan(50);
+});
+
+it('ignores requests after it was stopped', async () => {
+  ticks.request(false);
+  ticks.stop();
+  ticks.request(true);
+  await pass(1_000);
+  expect(ticksAtMs).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** At most 20 ticks a second. */
+const TICK_MS = 50;
+/** Sending takes at most a third of the time, so that purchases are answered meanwhile however many sockets there are. */
+const REST_SHARE = 2;
+
+/** Runs a task soon after each request: at once after a quiet time, else at most 20 times a second. Requests share a tick. */
+export class Ticks {
+  private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
+  private isRunning = false;
+  private isStopped = false;
+  private isRequestedAgain = false;
+  private isUrgentAgain = false;
+  private startedAtMs = Number.NEGATIVE_INFINITY;
+  /** Before then even an urgent tick waits. */
+  private restsUntilMs = 0;
+
+  /** @param task resolves with the milliseconds for which it kept the process busy */
+  constructor(private readonly task: () => Promise<number>) {}
+
+  /** Never runs the task within the caller's turn. An urgent request does not wait for the next tick. */
+  request(isUrgent: boolean): void {
+    if (this.isStopped) return;
+    if (this.isRunning) {
+      this.isRequestedAgain = true;
+      this.isUrgentAgain ||= isUrgent;
+      return;
+    }
+    if (this.immediate || (this.timer && !isUrgent)) return;
+    this.cancel();
+    const nowMs = performance.now();
+    const dueAtMs = isUrgent ? this.restsUntilMs : Math.max(this.restsUntilMs, this.startedAtMs + TICK_MS);
+    if (dueAtMs <= nowMs) this.immediate = setImmediate(() => void this.run());
+    else this.timer = setTimeout(() => void this.run(), dueAtMs - nowMs);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancel();
+  }
+
+  private cancel(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
+    this.timer = undefined;
+    this.immediate = undefined;
+  }
+
+  private async run(): Promise<void> {
+    this.cancel();
+    this.isRunning = true;
+    this.startedAtMs = performance.now();
+    const busyMs = await this.task();
+    this.restsUntilMs = performance.now() + REST_SHARE * busyMs;
+    this.isRunning = false;
+    const isUrgent = this.isUrgentAgain;
+    if (!this.isRequestedAgain) return;
+    this.isRequestedAgain = false;
+    this.isUrgentAgain = false;
+    this.request(isUrgent);
+  }
+}
