@@ -142,6 +142,8 @@ export const LIST_PAGE_SIZE = 50;
 /** Days of the admin's charts: the default and the maximum. */
 export const DAILY_TOTALS_DAYS = 30;
 export const MAX_DAILY_TOTALS_DAYS = 366;
+/** Direct referrals that come with a gamer's genealogy. */
+export const DIRECT_REFERRALS_LISTED = 24;
 /** Events per page of the audit screens' ledger. */
 export const AUDIT_PAGE_SIZE = 20;
 /** Longest search text of the audit screens: longer than any id, address or hash. */

@@ -42,7 +42,20 @@ export interface GenealogyResponse {
   /** Gamers on each level; `levels` lists only some of a large level. */
   levelCounts: Record<LevelNumber, number>;
   levelWinnings: LevelWinnings;
-  directReferrals: { id: GamerId; username: string }[];
+  /** The first to join; GET /api/genealogy/{id}/direct-referrals returns all. */
+  directReferrals: DirectReferral[];
+  directReferralCount: number;
+}
+
+export interface DirectReferral {
+  id: GamerId;
+  username: string;
+}
+
+/** GET /api/genealogy/{id}/direct-referrals?page=&pageSize=: in the order of joining. */
+export interface DirectReferralsResponse {
+  gamers: DirectReferral[];
+  total: number;
 }
 
 /** POST /api/gamer/{id}/transfer-to-purchase */

@@ -32,10 +32,15 @@ export interface InvoiceResponse {
 export interface PaymentStatusResponse {
   orderId: string;
   purpose: 'deposit' | 'tokens';
-  status: 'waiting' | 'confirming' | 'settled' | 'review' | 'expired';
+  status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired';
+  /** What a settled payment became; tokens paid after their round go to the balance. Null before that. */
+  credited: 'deposit' | 'tokens' | 'balance' | null;
   /** The outcome as a sentence; null without one. */
   message: string | null;
 }
+
+/** GET /api/coin-minimums: the smallest payment that the gateway accepts in each coin, in cents. */
+export type CoinMinimumsResponse = Record<CryptoType, number>;
 
 /** Body: the gateway's callback, signed in a header that the gateway names. POST /api/payments/ipn */
 export interface IpnResponse {

@@ -53,6 +53,12 @@ export class GamersController {
   genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
     return this.genealogies.open(id, session);
   }
+
+  /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */
+  @Get('genealogy/:id/direct-referrals')
+  directReferrals(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
+    return this.genealogies.directReferrals(id, page, session);
+  }
 }
 
 /** `?q=&page=&pageSize=` */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type {
+  DirectReferral,
+  DirectReferralsResponse,
   GenealogyNode,
   GenealogyResponse,
   LevelGamer,
@@ -8,15 +10,15 @@ import type {
   LevelWinnings,
 } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
+import { DIRECT_REFERRALS_LISTED, MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
 import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/tables.entity.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
 import type { SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
 
 /** Bounds one response: levels 1 to 5 are complete, levels 6 and 7 have at most this many gamers. */
 const LISTED_PER_LEVEL = 243;
-const DIRECT_REFERRALS_LISTED = 500;
 
 @Injectable()
 export class GenealogyQueries {
@@ -32,8 +34,23 @@ export class GenealogyQueries {
         directBonusCents: root.directBonusCents,
         downline: await downlineOf(tables, gamerId),
         levels: await tables.findBy(MatrixLevelRow, { gamerId }),
-        directReferrals: await directReferralsOf(tables, gamerId),
+        directReferrals: await directReferralsOf(tables, gamerId, DIRECT_REFERRALS_LISTED),
+        directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
       });
+    });
+  }
+
+  /** A page of the gamer's direct referrals, in the order of joining. Admits whom `open` admits. */
+  async directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<DirectReferralsResponse> {
+    return this.database.transaction('REPEATABLE READ', async (tables) => {
+      const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
+      if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
+      if (!root) throw new Refused('gamer-not-found');
+      const { skip, take } = rowsOf(page);
+      return {
+        gamers: await directReferralsOf(tables, gamerId, take, skip),
+        total: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
+      };
     });
   }
 }
@@ -65,12 +82,17 @@ function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGa
 }
 
 /** Direct referrals in the order of joining. */
-function directReferralsOf(tables: EntityManager, gamerId: GamerId): Promise<{ id: GamerId; username: string }[]> {
+function directReferralsOf(
+  tables: EntityManager,
+  gamerId: GamerId,
+  limit: number,
+  offset = 0,
+): Promise<DirectReferral[]> {
   return tables.query(
     `SELECT matrix_gamers.id, coalesce(gamer_tag, $3) AS username
      FROM read.matrix_gamers LEFT JOIN read.gamers ON gamers.id = matrix_gamers.id
-     WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2`,
-    [gamerId, DIRECT_REFERRALS_LISTED, NAMELESS],
+     WHERE sponsor_id = $1 ORDER BY enrolled_revision LIMIT $2 OFFSET $4`,
+    [gamerId, limit, NAMELESS, offset],
   );
 }
 
@@ -88,10 +110,11 @@ interface Opened {
   /** The opened gamer, then level by level, left to right. */
   downline: DownlineGamer[];
   levels: { level: number; gamers: number; winningsCents: number }[];
-  directReferrals: { id: GamerId; username: string }[];
+  directReferrals: DirectReferral[];
+  directReferralCount: number;
 }
 
-export function genealogyOf({ directBonusCents, downline, levels, directReferrals }: Opened): GenealogyResponse {
+export function genealogyOf({ directBonusCents, downline, levels, ...direct }: Opened): GenealogyResponse {
   const levelOf = (number: number) => levels.find(({ level }) => level === number);
   return {
     genealogy: treeOf(downline),
@@ -102,7 +125,7 @@ export function genealogyOf({ directBonusCents, downline, levels, directReferral
     ),
     levelCounts: byLevel((number) => levelOf(number)?.gamers ?? 0),
     levelWinnings: winningsOf((number) => levelOf(number)?.winningsCents ?? 0, directBonusCents),
-    directReferrals,
+    ...direct,
   };
 }
 

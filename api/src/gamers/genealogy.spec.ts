@@ -20,6 +20,7 @@ const open = (downline: DownlineGamer[]) =>
     downline,
     levels: [{ level: 2, gamers: 300, winningsCents: 14 }],
     directReferrals: [],
+    directReferralCount: 0,
   });
 
 it('cuts the tree at its eager depth, and lists all seven levels', () => {

@@ -128,6 +128,13 @@ describe('pages', () => {
     expect(answer.headers.get('x-powered-by')).toBeNull();
   });
 
+  it('answer an address with a dot only where a browser opens it', async () => {
+    const visitor = new Visitor(api.url);
+    const opened = await visitor.get('/old/index.php', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect(opened).toMatchObject({ status: 200, body: expect.stringContaining('The page') });
+    expect((await visitor.get('/old/picture.png', { accept: 'image/avif,image/webp,*/*;q=0.8' })).status).toBe(404);
+  });
+
   it('have assets cacheable for a year, and a 404 for a missing asset', async () => {
     const visitor = new Visitor(api.url);
     const asset = await visitor.get<string>('/assets/main-4f2a.js');

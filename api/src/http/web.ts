@@ -50,10 +50,11 @@ function pagesIn(webRoot: string): Map<string, string> {
 
 const cachingOf = (path: string): string => (path.startsWith(HASHED_ASSETS) ? CACHE_FOR_A_YEAR : NO_CACHE);
 
-/** Excludes assets: a missing script must be a 404, not a page. */
+/** A path with an extension is a page only where a browser opens it: a missing script must be a 404, not a page. */
 function isPage(request: Request): boolean {
-  const { path } = request;
-  return isRead(request) && !/^\/(api|ws|assets)(\/|$)/.test(path) && !/\.[a-z0-9]{1,8}$/i.test(path);
+  const { path, headers } = request;
+  if (!isRead(request) || /^\/(api|ws|assets)(\/|$)/.test(path)) return false;
+  return headers.accept?.includes('text/html') || !/\.[a-z0-9]{1,8}$/i.test(path);
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

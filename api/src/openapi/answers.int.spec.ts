@@ -167,7 +167,14 @@ else {
 }
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
-const WITHOUT_POSITION = ['/api/auth/status', '/api/health', '/api/health/live', '/api/metrics', '/api/ref/{code}'];
+const WITHOUT_POSITION = [
+  '/api/auth/status',
+  '/api/coin-minimums',
+  '/api/health',
+  '/api/health/live',
+  '/api/metrics',
+  '/api/ref/{code}',
+];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {
   const others = routes.filter(({ method, waitsForPosition }) => method === 'get' && !waitsForPosition);

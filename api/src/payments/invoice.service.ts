@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { CryptoType } from '../../../contracts/crypto.js';
+import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
-import type { InvoiceResponse } from '../../../contracts/http/payments.js';
+import type { CoinMinimumsResponse, InvoiceResponse } from '../../../contracts/http/payments.js';
 import type { OrderId } from '../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../contracts/money.js';
@@ -67,6 +67,18 @@ export class InvoiceService {
       metadata,
     );
     return createdInvoice(state.invoice as PaymentEvents['PaymentOpened'], request, position);
+  }
+
+  /** Throws Refused while the gateway is unavailable. */
+  async coinMinimums(): Promise<CoinMinimumsResponse> {
+    const centsOf = async (cryptoType: CryptoType) =>
+      [cryptoType, (await this.gateway.minimumAmount(cryptoType)).cents] as const;
+    const minimums = await withTimeout(Promise.all(CRYPTO_TYPES.map(centsOf)), GATEWAY_TIMEOUT_MS, tooSlow).catch(
+      (error: Error) => {
+        throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
+      },
+    );
+    return Object.fromEntries(minimums) as CoinMinimumsResponse;
   }
 
   private mustBeAllowed({ purpose }: InvoiceRequest, { role }: Actor): void {

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { CurrentSession, LoggedIn, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import { InvoiceService } from './invoice.service.js';
 import { CreateInvoice } from './payments.commands.js';
 import { CreateDepositInvoiceDto, CreateInvoiceDto } from './payments.dto.js';
 import { PaymentsQueries } from './payments.queries.js';
@@ -12,6 +13,7 @@ export class PaymentsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: PaymentsQueries,
+    private readonly invoices: InvoiceService,
   ) {}
 
   /** Creates an invoice for tokens, to be paid in a coin. At most 20 invoices an hour. */
@@ -35,6 +37,13 @@ export class PaymentsController {
     mustBeOwn(metadata.actor.id, userId);
     const request = { purpose: 'deposit' as const, dollars: amount, cryptoType: currency };
     return this.commands.execute(new CreateInvoice({ request }, metadata));
+  }
+
+  /** The smallest payment that the gateway accepts in each coin. It changes with the network’s fees. */
+  @Get('coin-minimums')
+  @UseGuards(LoggedIn)
+  coinMinimums() {
+    return this.invoices.coinMinimums();
   }
 
   /** The status of the gamer’s own invoice; the admin sees every invoice. */

@@ -5,6 +5,7 @@ import type { StateResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type {
   ApprovedDeposit,
+  CoinMinimumsResponse,
   InvoiceResponse,
   LookupPaymentResponse,
   PaymentStatusResponse,
@@ -157,6 +158,17 @@ describe('an invoice is refused', () => {
     expect([answer.status, answer.body]).toMatchObject([400, { error }]);
   });
 
+  it('below minimums that the gamer can read before', async () => {
+    const { body } = await alice.visitor.get<CoinMinimumsResponse>('/api/coin-minimums');
+    expect(body).toEqual({
+      BTC: expect.any(Number),
+      LTC: expect.any(Number),
+      TRX: expect.any(Number),
+      DOGE: expect.any(Number),
+    });
+    expect(Math.ceil(body.BTC / 105)).toBe(18);
+  });
+
   it('for another gamer, and to the admin', async () => {
     const other = await alice.visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
     expect(other.status).toBe(403);
@@ -226,7 +238,11 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
 
   await payer.act((await payer.first(inTime.orderId)).id, 'pay');
   const bought = await statusBecomes(carol, inTime.orderId, 'settled');
-  expect(bought).toMatchObject({ purpose: 'tokens', message: 'Purchased 10 Omni Token(s) successfully' });
+  expect(bought).toMatchObject({
+    purpose: 'tokens',
+    credited: 'tokens',
+    message: 'Purchased 10 Omni Token(s) successfully',
+  });
   const { currentGame } = (await stranger.get<StateResponse>('/api/state')).body;
   expect(currentGame).toMatchObject({ lastBuyerGamerTag: 'carol', jackpotCents: 130 });
   expect(await balance(carol)).toBe(0);
@@ -234,9 +250,11 @@ it('buys the tokens of an invoice during its round, and credits the balance afte
   expect((await admin.post('/api/admin/game/reset', { reason: 'the round ends' })).status).toBe(200);
   await payer.act((await payer.first(tooLate.orderId)).id, 'pay');
   const credited = await statusBecomes(carol, tooLate.orderId, 'settled');
-  expect(credited.message).toBe(
-    'The round was over when your payment arrived: $6.00 was added to your purchase balance',
-  );
+  expect(credited).toMatchObject({
+    purpose: 'tokens',
+    credited: 'balance',
+    message: 'The round was over when your payment arrived: $6.00 was added to your purchase balance',
+  });
   expect(await balance(carol)).toBe(600);
   expect((await profile(carol)).isDepositor).toBe(false);
 });
@@ -282,7 +300,13 @@ it('parks a second payment to a used address and an overpaid one; a rejected dep
   const over = await invoice(erin, { amount: 20, currency: 'LTC' });
   // 30 % more in whole litoshis is a fraction of a cent short of $27.30.
   await payer.act((await payer.first(over.orderId)).id, 'overpay');
-  expect(await pendingFor('erin')).toMatchObject({ amountCents: 2_599, reason: 'More arrived than was due' });
+  const overpaid = await pendingFor('erin');
+  expect(overpaid).toMatchObject({ amountCents: 2_599, reason: 'More arrived than was due' });
+  expect((await admin.post('/api/admin/reject-deposit', { depositId: overpaid.id })).status).toBe(200);
+  expect(await statusBecomes(erin, over.orderId, 'rejected')).toMatchObject({
+    credited: null,
+    message: 'This payment was not credited. Please contact support.',
+  });
   expect(await balance(erin)).toBe(2_000);
 });
 

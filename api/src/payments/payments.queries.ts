@@ -27,6 +27,8 @@ import { describeChange, describeOutcome, describeReviewReason, EXPIRED_TEXT } f
 
 /** Money has arrived or is on its way. */
 const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
+const CREDITS = ['deposit', 'tokens', 'balance'] as const;
+const PARKED = ['review', 'rejected'] as const;
 
 /** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
 @Injectable()
@@ -116,21 +118,17 @@ export class PaymentsQueries {
 /** The invoice's status after its best payment: credited, else in review, else rejected, else on its way. */
 function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): PaymentStatusResponse {
   const { orderId, quantity } = order;
-  const purpose = order.purpose ?? 'deposit';
-  const credited = payments.find(({ outcome }) => ['deposit', 'tokens', 'balance'].includes(outcome));
-  const parked =
-    payments.find(({ outcome }) => outcome === 'review') ?? payments.find(({ outcome }) => outcome === 'rejected');
-  const best = credited ?? parked;
-  if (best && best.outcome !== 'seen') {
-    const { outcome, creditedCents, reason } = best;
+  const answer = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
+  const credited = CREDITS.find((credit) => payments.some(({ outcome }) => outcome === credit)) ?? null;
+  const outcome = credited ?? PARKED.find((parked) => payments.some((payment) => payment.outcome === parked));
+  if (outcome) {
+    const { creditedCents = null, reason = null } = payments.find((payment) => payment.outcome === outcome) ?? {};
     const message = describeOutcome({ outcome, creditedCents, quantity, reason });
-    return { orderId, purpose, status: credited ? 'settled' : 'review', message };
+    const status = outcome === 'review' || outcome === 'rejected' ? outcome : 'settled';
+    return { ...answer, status, credited, message };
   }
-  if (payments.some(({ status }) => CONFIRMING.has(status))) {
-    return { orderId, purpose, status: 'confirming', message: null };
-  }
-  if (order.isExpired) return { orderId, purpose, status: 'expired', message: EXPIRED_TEXT };
-  return { orderId, purpose, status: 'waiting', message: null };
+  if (payments.some(({ status }) => CONFIRMING.has(status))) return { ...answer, status: 'confirming' };
+  return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
 
 /** A list's data that is not in the deposits' rows. */

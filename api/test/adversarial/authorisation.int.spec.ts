@@ -56,6 +56,7 @@ const ROWS: Record<string, Row> = {
 
   'GET /api/gamer/{id}': { outcomes: OWN_OR_ADMIN },
   'GET /api/genealogy/{id}': { outcomes: OWN_OR_ADMIN },
+  'GET /api/genealogy/{id}/direct-referrals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/withdrawals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },
   'POST /api/gamer/{id}/crypto-wallets': { outcomes: OWN, body: () => wallet },
@@ -68,6 +69,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/support/tickets': { outcomes: LOGGED_IN },
   'POST /api/create-invoice': { outcomes: OWN, body: (userId) => ({ userId, quantity: 100, currency: 'BTC' }) },
   'POST /api/create-deposit-invoice': { outcomes: OWN, body: (userId) => ({ userId, amount: 50, currency: 'BTC' }) },
+  'GET /api/coin-minimums': { outcomes: LOGGED_IN },
   'GET /api/payments/{orderId}': { outcomes: OWN_OR_ADMIN, id: 'order' },
   'POST /api/payments/ipn': { outcomes: NOBODY },
 

@@ -17,7 +17,7 @@ const VERSIONS: Record<string, string> = {
   'daily-totals': 'version 1 with the tables dafd34a7',
   deposits: 'version 2 with the tables 538e64c6',
   'game-board': 'version 2 with the tables b28872b3',
-  gamers: 'version 2 with the tables f6f74210',
+  gamers: 'version 3 with the tables f6f74210',
   journal: 'version 1 with the tables cc0d28aa',
   'ledger-index': 'version 2 with the tables 37d8f120',
   matrix: 'version 3 with the tables 3601f9b0',

@@ -12,7 +12,7 @@ import type { Batch, View } from './view.js';
  */
 export const gamersView: View = {
   name: 'gamers',
-  version: 2,
+  version: 3,
   tables: ['gamers'],
   ddl: `${createTable(GamerRow)}
     CREATE INDEX gamers_by_tag ON gamers (lower(gamer_tag), id)`,
@@ -56,21 +56,35 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
   );
 }
 
-/** The admin sets the status, and a deposit extends it. A token payment does not change it (decision 8). */
+/**
+ * The admin sets the status, and a deposit extends it. A token payment does not change it (decision 8). Switching it off
+ * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
+ */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  const untilByGamer = new Map<GamerId, number | null>();
-  for (const { event } of batch) {
-    if (event.type === 'DepositorStatusSet') untilByGamer.set(event.data.gamerId, event.data.untilEpochMs);
-    if (event.type !== 'DepositApproved' || event.data.depositorUntilEpochMs === null) continue;
-    untilByGamer.set(event.data.gamerId, event.data.depositorUntilEpochMs);
+  const statuses = new Map<GamerId, { untilMs: number | null; endedMs: number | null }>();
+  for (const { event, metadata } of batch) {
+    if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
+    const untilMs = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
+    if (untilMs !== null) statuses.set(event.data.gamerId, { untilMs, endedMs: null });
+    else if (event.type === 'DepositorStatusSet') {
+      const { untilMs: before = null, endedMs = null } = statuses.get(event.data.gamerId) ?? {};
+      statuses.set(event.data.gamerId, { untilMs: before, endedMs: endedMs ?? metadata.at - 1 });
+    }
   }
-  if (untilByGamer.size === 0) return;
+  if (statuses.size === 0) return;
+  const rows = [...statuses.values()];
   const { rowCount } = await db.query(
-    `UPDATE gamers SET depositor_until_ms = status.until_ms
-     FROM unnest($1::text[], $2::bigint[]) AS status (id, until_ms) WHERE gamers.id = status.id`,
-    [texts([...untilByGamer.keys()]), integers([...untilByGamer.values()])],
+    `UPDATE gamers SET depositor_until_ms = CASE
+       WHEN coalesce(status.until_ms, depositor_until_ms) IS NULL THEN NULL
+       ELSE least(coalesce(status.until_ms, depositor_until_ms), status.ended_ms) END
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS status (id, until_ms, ended_ms) WHERE gamers.id = status.id`,
+    [
+      texts([...statuses.keys()]),
+      integers(rows.map(({ untilMs }) => untilMs)),
+      integers(rows.map(({ endedMs }) => endedMs)),
+    ],
   );
-  if (rowCount !== untilByGamer.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
+  if (rowCount !== statuses.size) throw new Error('a depositor status was set for a gamer who is not enrolled');
 }
 
 /** Runs last: a removed gamer has no later events in the ledger. */

@@ -131,7 +131,7 @@ export class GamerRow {
   @TextColumn('email', { nullable: true }) email!: string | null;
   @TextColumn('ref_code', { nullable: true }) refCode!: string | null;
   @TextColumn('role', { nullable: true }) role!: Role | null;
-  /** Last millisecond as a depositor; null when never a depositor or switched off. */
+  /** Last millisecond as a depositor, past or to come; null when never a depositor. */
   @BigintColumn('depositor_until_ms', { nullable: true }) depositorUntilMs!: number | null;
   @BigintColumn('registered_at_ms', { nullable: true }) registeredAtMs!: number | null;
 }
