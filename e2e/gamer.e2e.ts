@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { GamerProfile } from '../contracts/http/gamers.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
+import { DIRECT_REFERRALS_LISTED } from '../contracts/limits.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
@@ -79,7 +81,7 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   const page = await app.page(browser, ada);
   await expect(page.getByText('14 gamers are seated below you.')).toBeVisible();
   await expect(page.getByText('8 gamers joined with your link.')).toBeVisible();
-  await expect(page.getByText('Direct referral cents on top: $0.04')).toBeVisible();
+  await expect(page.getByText('Direct referral bonus: $0.04')).toBeVisible();
 
   await page.getByRole('button', { name: 'Open the seating plan' }).click();
   const explorer = page.getByRole('dialog', { name: "ada_west's Genealogy Tree" });
@@ -109,6 +111,33 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
     await matrix.getByRole('button', { name: 'Try again' }).click();
     await expect(matrix.getByText('14 gamers are seated below you.')).toBeVisible();
   });
+});
+
+test('tells the true number of direct referrals and lists all of them', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const sponsor = await app.gamer('recruiter');
+  const tags = Array.from({ length: DIRECT_REFERRALS_LISTED + 4 }, (_, place) => `recruit-${place + 1}`);
+  for (const tag of tags) await app.gamer(tag, { referralCode: sponsor.refCode });
+  const page = await app.page(browser, sponsor);
+  const matrix = section(page, 'My 3x7 Matrix Genealogy');
+  const listed = section(page, 'My direct referrals').getByRole('listitem');
+  await expect(matrix.getByText(`${tags.length} gamers joined with your link.`)).toBeVisible();
+  await expect(listed).toHaveCount(DIRECT_REFERRALS_LISTED);
+  await checkPage(page, 'gamer-referrals');
+  await matrix.getByRole('button', { name: `See all ${tags.length}` }).click();
+  await expect(listed).toHaveText(tags);
+});
+
+test('tells a depositor whom the admin switched off that the status expired', async ({ browser }) => {
+  const gamer = await app.gamer('was_paid', { isDepositor: true });
+  await app.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor: false });
+  await expect
+    .poll(async () => (await gamer.get<GamerProfile>(`${app.url}/api/gamer/${gamer.id}`)).isDepositor)
+    .toBe(false);
+  const page = await app.page(browser, gamer);
+  const status = section(page, 'My Winnings').locator('.note').filter({ hasText: 'Depositor status expired' });
+  await expect(status).toContainText('Make a deposit to restore matrix payout eligibility');
+  await checkPage(page, 'gamer-depositor-expired');
 });
 
 test('lists pending, completed and returned withdrawals', async ({ browser }) => {

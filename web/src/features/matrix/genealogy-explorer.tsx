@@ -48,7 +48,8 @@ export function GenealogyExplorer(props: GenealogyExplorerProps) {
 
 function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: GenealogyResponse }) {
   const [opened, setOpened] = useState<LevelNumber | null>(null);
-  const { genealogy, levels: gamersOf, levelWinnings, directReferrals } = data;
+  const { genealogy, levels: gamersOf, levelWinnings } = data;
+  const directs = Object.values(gamersOf).flatMap((gamers) => gamers.filter(({ isDirect }) => isDirect));
   const levels = levelsOf(data);
   const level = levels.find(({ number }) => `${number}` === opened);
   const wonCents = levels.reduce((sum, { winningsCents }) => sum + winningsCents, levelWinnings.directBonusCents);
@@ -57,7 +58,7 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
       <SeatingPlan
         root={genealogy}
         levels={levels}
-        directIds={new Set(directReferrals.map(({ id }) => id))}
+        directIds={new Set(directs.map(({ id }) => id))}
         label={isMe ? 'You' : 'Here'}
       />
       <TeamSize teamSize={genealogy.teamSize} wonCents={wonCents} isMe={isMe} />

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
-import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
 import { referralUrl } from '../../shared/session.queries.js';
@@ -9,6 +8,7 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
+import { DirectReferrals } from './direct-referrals.js';
 import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 
 export function MyMatrix({ session }: { session: GamerSession }) {
@@ -29,7 +29,7 @@ export function MyMatrix({ session }: { session: GamerSession }) {
         <LevelList levels={levels} />
         {data.levelWinnings.directBonusCents > 0 && (
           <p className="t14 dim mt-3">
-            Direct referral cents on top: <b className="won num">{formatCents(data.levelWinnings.directBonusCents)}</b>
+            Direct referral bonus: <b className="won num">{formatCents(data.levelWinnings.directBonusCents)}</b>
           </p>
         )}
         <div className="actions mt-4">
@@ -51,26 +51,8 @@ export function MyMatrix({ session }: { session: GamerSession }) {
       </div>
       <div className="grid content-start gap-8">
         <LevelWinnings levels={levels} />
-        <DirectReferrals referrals={data.directReferrals} />
+        <DirectReferrals gamerId={session.id} first={data.directReferrals} count={data.directReferralCount} />
       </div>
-    </div>
-  );
-}
-
-function DirectReferrals({ referrals }: { referrals: GenealogyResponse['directReferrals'] }) {
-  return (
-    <div>
-      <h3>My Direct Referrals</h3>
-      <p className="t14 dim mt-1 mb-3">
-        {referrals.length === 0
-          ? 'Nobody has joined with your link yet.'
-          : `${counted(referrals.length, 'gamer')} joined with your link.`}
-      </p>
-      <ul className="refs">
-        {referrals.map((gamer) => (
-          <li key={gamer.id}>{gamer.username}</li>
-        ))}
-      </ul>
     </div>
   );
 }

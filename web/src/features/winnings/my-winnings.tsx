@@ -58,16 +58,16 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
 function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
   const status = depositorStatus(gamer, useServerNow(60_000));
   if (status.state === 'active') {
-    const text = `Matrix winnings are paid to you until ${status.until}. A deposit starts 30 new days.`;
-    return <Notice tone="time" title={`Depositor active, ${counted(status.daysLeft, 'day')} left.`} text={text} />;
+    const text = `Matrix winnings are paid to you until ${status.until}. A new deposit starts another 30 days.`;
+    return <Notice tone="plain" title={`Depositor active, ${counted(status.daysLeft, 'day')} left.`} text={text} />;
   }
   const deposit = onDeposit && <Button className="linkish" text="Deposit Crypto" onClick={onDeposit} />;
   if (status.state === 'expired') {
     const text = <>Make a deposit to restore matrix payout eligibility. {deposit}</>;
-    return <Notice tone="bad" title={`Depositor expired on ${status.since}.`} text={text} />;
+    return <Notice tone="bad" title={`Depositor status expired on ${status.since}.`} text={text} />;
   }
-  const text = <>Matrix winnings are paid to active depositors. A deposit starts 30 days. {deposit}</>;
-  return <Notice tone="time" title="Not a depositor yet." text={text} />;
+  const text = <>Matrix winnings are paid to active depositors only. A deposit makes you one for 30 days. {deposit}</>;
+  return <Notice tone="missing" title="Not a depositor yet." text={text} />;
 }
 
 function ReferralLink({ refCode }: { refCode: string }) {
@@ -93,7 +93,8 @@ function ReferralLink({ refCode }: { refCode: string }) {
         />
       </div>
       <p className="msg" id={`${id}-m`}>
-        3 cents for each token a direct referral buys, for as long as you are a depositor.
+        While you are an active depositor, each token a direct referral buys pays you 3 cents, or 1 cent if they are
+        more than seven levels below you.
       </p>
       <div className="actions mt-2">
         <ShareButton

@@ -1,10 +1,11 @@
-import { Check, CircleAlert, Clock } from 'lucide-react';
+import { Check, CircleAlert, CircleDashed, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { range } from '../range.js';
 import { Button } from './controls.js';
 
 const tones = {
   plain: { className: 'note', Icon: Check },
+  missing: { className: 'note note--missing', Icon: CircleDashed },
   time: { className: 'note note--time', Icon: Clock },
   bad: { className: 'note note--bad', Icon: CircleAlert },
 } as const;
