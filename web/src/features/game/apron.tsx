@@ -130,6 +130,7 @@ function Action({ board, view, isLost, onJoin, neverBuys }: ApronProps) {
       {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
       <button
         type="button"
+        data-docked
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
         aria-disabled={blocked || onJoin === null || undefined}
         onClick={press}

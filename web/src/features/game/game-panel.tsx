@@ -1,10 +1,10 @@
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useState } from 'react';
+import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { useBoard } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
-import { addedText, clockText, durationText } from '../../shared/format.js';
+import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
@@ -12,12 +12,12 @@ import { Apron } from './apron.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
-import { LAST_SECONDS, type Mood, stageView } from './stage-view.js';
+import { type Mood, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
 
-interface StageProps {
+export interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
   onJoin: (() => void) | null;
   /** The reason for an account that may never buy; null for gamers and visitors. */
@@ -36,7 +36,6 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
-  const isAway = useIsAway(stageRef);
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
   const view = stageView(board, secondsLeft, isLost);
   useStageSpeech(board, view.mood, secondsLeft);
@@ -83,7 +82,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
           )}
         </Apron>
       </section>
-      <StageBanners isAway={isAway} myId={myId} />
+      <StageBanners myId={myId} />
     </div>
   );
 }
@@ -104,6 +103,7 @@ function Clock({ seconds }: { seconds: number | null }) {
   const [first, second, third] = text.split(':');
   return (
     <p
+      data-docked
       className={`clock ${third === undefined ? '' : 'clock--long'} ${seconds === null ? 'clock--unknown' : ''}`}
       role="timer"
       aria-label={seconds === null ? 'Time remaining unknown' : `Time remaining ${text}`}
@@ -135,49 +135,4 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       />
     </div>
   );
-}
-
-/** The clock and the buy button at the window's edge, while the game is live and the stage is scrolled out of view. */
-export function Dock({ stageRef, onJoin, neverBuys }: StageProps) {
-  const isAway = useIsAway(stageRef);
-  const { data: board } = useBoard();
-  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
-  const isLost = isDown(useConnection());
-  if (!isAway || !board?.isActive || secondsLeft === null) return null;
-  const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
-  return (
-    <aside className="dock" aria-label="Live game">
-      <div className="dock-row">
-        <b className={`num ${clockClass}`} role="timer" aria-label={`Time remaining ${clockText(secondsLeft)}`}>
-          {clockText(secondsLeft)}
-        </b>
-        <span>
-          Last buyer <br />
-          <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
-        </span>
-        {neverBuys === null && (
-          <button
-            type="button"
-            className="btn btn--buy"
-            disabled={isLost || onJoin === null}
-            onClick={onJoin ?? undefined}
-          >
-            Buy time <span className="plus">{addedText(board.timers.tokenExtensionSeconds)}</span>
-          </button>
-        )}
-      </div>
-    </aside>
-  );
-}
-
-function useIsAway(ref: RefObject<HTMLElement | null>): boolean {
-  const [isAway, setIsAway] = useState(false);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => setIsAway(entry !== undefined && !entry.isIntersecting));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return isAway;
 }

@@ -7,14 +7,14 @@ import { announce } from '../../shared/ui/announcer.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 
-/** Banners over the stage: the winner, going live, added time. The winner's stays visible when the page is scrolled. */
-export function StageBanners({ isAway, myId }: { isAway: boolean; myId: GamerId | null }) {
+/** Banners at the top of the window, wherever the page is scrolled: the winner, going live, added time. */
+export function StageBanners({ myId }: { myId: GamerId | null }) {
   const current = useBanners(myId);
   if (!current) return null;
   const { banner, leaving } = current;
   if (banner.kind === 'winner') {
     return (
-      <div className={`winner ${leaving ? 'is-leaving' : ''} ${isAway ? 'is-away' : ''}`} role="status">
+      <div className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
         <strong className="num">{formatCents(banner.jackpotCents)}</strong>

@@ -1,0 +1,83 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { stageOf } from './game-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { type TestApp, test } from './test-app.js';
+
+/* What a gamer must always see while a round is live, wherever the page is scrolled: clock, buy button, banners. */
+
+const WINDOWS = [
+  { width: 320, height: 568 },
+  { width: 360, height: 640 },
+  { width: 667, height: 375 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+] as const;
+
+let app: TestApp;
+let gamer: HttpGamer;
+
+test.beforeAll(async ({ sharedApp }) => {
+  app = sharedApp;
+  gamer = await app.gamer('scroller', { tokens: 50 });
+});
+test.beforeEach(() => app.resetGame());
+test.afterEach(() => app.closePages());
+
+/** Scrolls and waits until observers have run. */
+async function scrollTo(page: Page, top: number): Promise<void> {
+  await page.evaluate(async (y) => {
+    window.scrollTo({ top: y, behavior: 'instant' });
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  }, top);
+}
+
+const isInView = (target: Locator): Promise<boolean> =>
+  target.evaluateAll((elements) =>
+    elements.some((element) => {
+      const { top, bottom, height } = element.getBoundingClientRect();
+      return height > 0 && Math.min(bottom, window.innerHeight) - Math.max(top, 0) >= height * 0.85;
+    }),
+  );
+
+for (const viewport of WINDOWS)
+  test(`keeps clock and button in view at ${viewport.width}×${viewport.height}`, async ({ browser }) => {
+    const page = await app.page(browser, gamer);
+    await page.setViewportSize(viewport);
+    await app.asAdmin('game/start-live');
+    await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+    const clock = page.locator('.hero, .dock').getByRole('timer');
+    const button = page.getByRole('button', { name: /JOIN LIVE GAME NOW|Buy time/ });
+    const hidden: string[] = [];
+    for (let top = 0; top <= 1_600; top += 40) {
+      await scrollTo(page, top);
+      if (!(await isInView(clock))) hidden.push(`clock at ${top}`);
+      if (!(await isInView(button))) hidden.push(`button at ${top}`);
+    }
+    expect(hidden).toEqual([]);
+  });
+
+test('shows the banners at the top centre of a scrolled window', async ({ browser }) => {
+  test.setTimeout(120_000);
+  await app.setTimers({ pregame: 3, live: 6, downtime: 3_600, extension: 1 });
+  const page = await app.page(browser, gamer);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await app.asAdmin('game/start');
+  await expect(stageOf(page).getByText('Game Starting Soon')).toBeVisible();
+  await scrollTo(page, 700);
+  await expectAtTop(page, page.locator('.extend--live'));
+  expect(await gamer.buy(app.url, 1)).toMatchObject({ quantity: 1 });
+  await expectAtTop(page, page.getByText('+0:01 from scroller'));
+  await expectAtTop(page, page.locator('.winner'));
+});
+
+/** Expects the banner in the upper fifth of the window, in its middle, and within its edges. */
+async function expectAtTop(page: Page, banner: Locator): Promise<void> {
+  await expect(banner).toBeVisible({ timeout: 20_000 });
+  const box = await banner.boundingBox();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  if (box === null) throw new Error('the banner has no box');
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y).toBeLessThan(height / 5);
+  expect(Math.abs(box.x + box.width / 2 - width / 2)).toBeLessThan(2);
+  expect(box.x).toBeGreaterThanOrEqual(0);
+}
