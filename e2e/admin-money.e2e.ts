@@ -4,7 +4,7 @@ import type { PaymentStatusResponse } from '../contracts/http/payments.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { hurryPayments, order, orderDeposit, payAs, payerAt, unknownPayment } from './payments.js';
+import { hurryPayments, order, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
 import { TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
@@ -136,6 +136,10 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await lookup.getByLabel('Payment ID').fill('5550123');
     await lookup.getByLabel('Payment ID').press('Enter');
     await expectToast(page, 'Payment Not Found', 'Could not find payment with that ID');
+    await lookup.getByLabel('Payment ID').fill(await unpaidPayment(app, 20));
+    await lookup.getByLabel('Payment ID').press('Enter');
+    await expectToast(page, 'Not paid yet', 'Nothing has arrived for this payment yet (waiting)');
+    await expect(lookup.getByText(/^Not paid yet\./)).toBeVisible();
     await lookup.getByLabel('Payment ID').fill('');
     await waits(orphanId)
       .getByRole('button', { name: `Assign payment ${orphanId}` })

@@ -71,14 +71,16 @@ test('resumes a round after an outage that outlasts its countdown', async ({ bro
   await expect(toastOf(page)).toContainText('Purchased 1 Omni Token(s) successfully');
 });
 
-test('reconnects by a button after ten attempts, and when the browser is online again', async ({ browser }) => {
+test('reconnects after ten attempts by a button, by the window’s focus and when the browser is online again', async ({
+  browser,
+}) => {
   const page = await app.blankPage(browser);
   const context = page.context();
   const connection = await cuttableConnection(page);
   await page.clock.install();
   await page.goto('/');
   await expect(stageOf(page).getByRole('timer')).not.toHaveText('––:––');
-  const banner = page.getByRole('alert').filter({ hasText: LOST });
+  const banner = page.getByRole('alert').filter({ hasText: 'Connection lost' });
   const giveUp = async () => {
     await connection.cut();
     await expect(async () => {
@@ -88,9 +90,15 @@ test('reconnects by a button after ten attempts, and when the browser is online 
   };
 
   await giveUp();
+  await expect(banner).not.toContainText('Attempting');
   await checkPage(page, 'sad-given-up');
   await connection.restore();
   await banner.getByRole('button', { name: 'Reconnect' }).click();
+  await expect(banner).toBeHidden();
+
+  await giveUp();
+  await connection.restore();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(banner).toBeHidden();
 
   await giveUp();

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
+import type { PendingDeposit } from '../contracts/http/payments.js';
 import { refusalText } from '../contracts/refusals.js';
 import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
@@ -133,6 +134,12 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(form.getByText(refusalText({ code: 'deposit-below-minimum' }))).toBeVisible();
   await amount.blur();
   await expect(amount).toHaveValue('7');
+  await amount.fill('12.5');
+  await expect(form.getByText('Whole dollars only')).toBeVisible();
+  await form.getByRole('radio', { name: 'Bitcoin, BTC, from $' }).check({ force: true });
+  await amount.fill('10');
+  await expect(form.getByText(/^BTC deposits must be at least \$\d+$/)).toBeVisible();
+  await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();
   await expect(form.getByText('$26.25')).toBeVisible();
@@ -157,6 +164,49 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   }
   await page.keyboard.press('Escape');
   await expect(stageOf(page).getByText('$23.00')).toBeVisible();
+  // The receipt was seen, so the dialog opens with the form.
+  await page.getByRole('button', { name: 'Deposit Crypto' }).click();
+  await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();
+});
+
+test('leads a gamer whose payment was rejected to support', async ({ browser }) => {
+  const page = await pageWithClock(browser);
+  await page.getByRole('button', { name: 'Deposit Crypto' }).click();
+  const checkout = await continueToPayment(page, page.getByRole('dialog', { name: 'Deposit Crypto' }));
+  await checkout
+    .getByRole('button', { name: /^Underpay/ })
+    .first()
+    .click();
+  await untilShown(page.getByRole('dialog', { name: 'Payment under review' }));
+  const [deposit] = await app.admin.get<PendingDeposit[]>(`${app.url}/api/admin/deposits/pending`);
+  await app.asAdmin('reject-deposit', { depositId: deposit?.id });
+  const rejected = page.getByRole('dialog', { name: 'Payment rejected' });
+  await untilShown(rejected);
+  await expect(rejected.getByText('This payment was not credited. Please contact support.')).toBeVisible();
+  await checkPage(page, 'gamer-deposit-rejected');
+  await rejected.getByRole('button', { name: 'Contact Support' }).click();
+  await expect(page.getByRole('dialog', { name: 'Support Center' })).toBeVisible();
+  await checkout.close();
+});
+
+test('adds a payment that came after its round to the purchase balance', async ({ browser }) => {
+  await app.resetGame();
+  await app.asAdmin('game/start-live');
+  const page = await pageWithClock(browser);
+  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
+  const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
+  // The first offer is one that its coin takes.
+  await expect(form.getByRole('radio', { name: 'TRON, TRX, from $1.60' })).toBeChecked();
+  await expect(form.getByLabel('How many tokens')).toHaveValue('6');
+  const checkout = await continueToPayment(page, form);
+  await app.resetGame();
+  await checkout.getByRole('button', { name: /^Pay [\d.]+ TRX$/ }).click();
+  const settled = page.getByRole('dialog', { name: 'Payment received' });
+  await untilShown(settled);
+  await expect(settled.getByRole('listitem').last()).toContainText('Added to your purchase balance');
+  await checkPage(page, 'gamer-payment-to-balance');
+  await checkout.close();
 });
 
 /** Opens ada's main page with a clock that the test can move forward. */

@@ -31,11 +31,16 @@ export async function payAs(app: TestApp, orderId: string, action: Action): Prom
 
 /** Pays the operator's gateway account without an invoice of the game, and returns the payment id. */
 export async function unknownPayment(app: TestApp, dollars: number): Promise<string> {
+  const id = await unpaidPayment(app, dollars);
+  await payerAt(app).act(id, 'pay');
+  return id;
+}
+
+/** Creates a payment at the operator's gateway account without an invoice of the game, and returns the payment id. */
+export async function unpaidPayment(app: TestApp, dollars: number): Promise<string> {
   const secret = (await readFile(join(app.dataDir, 'payments-secret'), 'utf8')).trim();
   const payer = payerAt(app, createHmac('sha256', secret).update('api key').digest('base64url'));
-  const id = await payer.foreignPayment(dollars, 'trx', `${app.url}/api/payments/ipn`);
-  await payer.act(id, 'pay');
-  return id;
+  return payer.foreignPayment(dollars, 'trx', `${app.url}/api/payments/ipn`);
 }
 
 /** Lets payments proceed at the gateway without its usual waits. */

@@ -97,7 +97,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
     // Two direct referrals on her first level bought four tokens: 2 cents each for the level, 1 for the referral.
     await expect(alice.locator('.stat')).toContainText('$0.12');
     await expect(alice.locator('.levels > li').first()).toContainText('$0.08');
-    await expect(alice.getByText('Direct referral cents on top: $0.04')).toBeVisible();
+    await expect(alice.getByText('Direct referral bonus: $0.04')).toBeVisible();
   });
 
   await test.step('log and tables agree', async () => {

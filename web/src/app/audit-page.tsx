@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect } from 'react';
-import { AUTH_SECTION_ID } from '../features/accounts/account-forms.js';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
+import { AUTH_SECTION_ID } from '../shared/ui/go-to-auth.js';
 import { Loading } from '../shared/ui/notice.js';
 import { mainTarget } from './page-frame.js';
 import { Logout } from './page-header.js';

@@ -12,19 +12,19 @@ import { Rules } from '../features/launch/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';
-import { Brand } from '../shared/ui/brand.js';
 import { mainTarget, PageFooter } from './page-frame.js';
+import { PageHeader } from './page-header.js';
 import '../features/guide/guide.css';
 
 export function GuidePage() {
   return (
-    <div className="wrap">
-      <header className="topbar">
-        <Brand />
-        <ReturnToGame />
-      </header>
-      <main {...mainTarget}>
-        <h1 className="h2 py-6">Official Gamer's Guide</h1>
+    <>
+      <PageHeader />
+      <main className="wrap" {...mainTarget}>
+        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+          <h1 className="h2">Official Gamer's Guide</h1>
+          <ReturnToGame />
+        </div>
         <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner. Times ten.</p>}>
           <GuideVideo />
         </Act>
@@ -58,8 +58,10 @@ export function GuidePage() {
           <ReturnToGame />
         </p>
       </main>
-      <PageFooter />
-    </div>
+      <div className="wrap">
+        <PageFooter />
+      </div>
+    </>
   );
 }
 

@@ -4,10 +4,11 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import { AuthSection, goToAuth } from '../features/accounts/account-forms.js';
+import { AuthSection } from '../features/accounts/account-forms.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { CommunitySection } from '../features/community/community-section.js';
-import { Dock, GamePanel } from '../features/game/game-panel.js';
+import { Dock } from '../features/game/dock.js';
+import { GamePanel } from '../features/game/game-panel.js';
 import { LaunchCountdown, Rules } from '../features/launch/rules.js';
 import { MatrixSection } from '../features/matrix/matrix-section.js';
 import { PaymentDialog } from '../features/payments/payment-dialog.js';
@@ -19,7 +20,8 @@ import { WinningsSection } from '../features/winnings/winnings-section.js';
 import { cannotBuyText, useBoard } from '../shared/board.js';
 import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
-import { DialogButton } from '../shared/ui/dialog.js';
+import { Dialog, DialogButton } from '../shared/ui/dialog.js';
+import { goToAuth } from '../shared/ui/go-to-auth.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { ShareButton } from '../shared/ui/share-button.js';
 import { mainTarget, PageFooter } from './page-frame.js';
@@ -140,11 +142,11 @@ function ShareWin({ result, refCode }: { result: RoundResult; refCode: string })
   );
 }
 
-type Dialog = 'balance' | 'tokens' | 'deposit';
+type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 
-/** The three dialogs in which a gamer pays, and the functions that open them. One is open at a time. */
+/** The dialogs in which a gamer pays, and support for a payment; one is open at a time. */
 function useWaysToPay() {
-  const [opened, setOpened] = useState<Dialog | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const { data: gamer } = useGamer();
   const hasGamer = gamer !== undefined;
   const isLoggedIn = Boolean(useSession());
@@ -156,8 +158,8 @@ function useWaysToPay() {
   useEffect(() => {
     if (!isLoggedIn) setOpened(null);
   }, [isLoggedIn]);
-  const open = (dialog: Dialog) => () => setOpened(dialog);
-  const bind = (dialog: Dialog) => ({
+  const open = (dialog: OpenDialog) => () => setOpened(dialog);
+  const bind = (dialog: OpenDialog) => ({
     open: opened === dialog,
     onClose: () => setOpened(null),
   });
@@ -169,8 +171,11 @@ function useWaysToPay() {
     dialogs: (
       <>
         <BuyDialog {...bind('balance')} onDeposit={open('deposit')} onPayWithCrypto={open('tokens')} />
-        <PaymentDialog purpose="tokens" {...bind('tokens')} />
-        <PaymentDialog purpose="deposit" {...bind('deposit')} />
+        <PaymentDialog purpose="tokens" {...bind('tokens')} onSupport={open('support')} />
+        <PaymentDialog purpose="deposit" {...bind('deposit')} onSupport={open('support')} />
+        <Dialog title="Support Center" {...bind('support')}>
+          {gamer && <SupportCenter gamerId={gamer.id} />}
+        </Dialog>
       </>
     ),
   };

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Brand } from '../shared/ui/brand.js';
 import { Button } from '../shared/ui/controls.js';
+import { PageHeader } from './page-header.js';
 
 /** Properties of each page's main element, which the link "Skip to the content" focuses. */
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
@@ -55,14 +56,14 @@ export function PageFooter() {
 
 export function SimplePage({ children }: { children: ReactNode }) {
   return (
-    <div className="wrap simple-page">
-      <header className="topbar">
-        <Brand />
-      </header>
-      <main className="simple" {...mainTarget}>
-        {children}
+    <div className="simple-page">
+      <PageHeader />
+      <main className="wrap" {...mainTarget}>
+        <div className="simple">{children}</div>
       </main>
-      <PageFooter />
+      <div className="wrap">
+        <PageFooter />
+      </div>
     </div>
   );
 }

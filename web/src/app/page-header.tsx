@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
 import { useId } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { formatCents } from '../../../contracts/money.js';
-import { goToAuth } from '../features/accounts/account-forms.js';
 import { send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
 import { setSound, sound } from '../shared/beep.js';
@@ -13,9 +12,11 @@ import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Brand } from '../shared/ui/brand.js';
 import { Button } from '../shared/ui/controls.js';
+import { AUTH_SECTION_ID, goToAuth } from '../shared/ui/go-to-auth.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 import { useDisclosure } from '../shared/ui/use-disclosure.js';
 
+/** The header of the public pages: the brand, the links and the two public counters. */
 export function PageHeader() {
   return (
     <header className="wrap">
@@ -65,8 +66,17 @@ function PhoneMenu() {
   );
 }
 
+/** Leads to the forms of the main page, from wherever it is pressed. */
 function Login() {
-  return useSession() === null ? <Button kind="line sm" text="Log in" onClick={goToAuth} /> : null;
+  const session = useSession();
+  const isMainPage = useLocation({ select: ({ pathname }) => pathname === '/' });
+  if (session !== null) return null;
+  if (isMainPage) return <Button kind="line sm" text="Log in" onClick={goToAuth} />;
+  return (
+    <Link className="btn btn--line btn--sm" to="/" hash={AUTH_SECTION_ID}>
+      Log in
+    </Link>
+  );
 }
 
 function SignedInAs() {

@@ -1,21 +1,35 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../shared/api/api-client.js';
 import { sessionQuery } from '../shared/session.queries.js';
+import { toastProblem } from '../shared/ui/toasts.js';
 
 const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401;
-const refetchSession = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+const isLoggedIn = () => queryClient.getQueryData(sessionQuery.queryKey)?.isAuthenticated === true;
+
+let isChecking = false;
+
+/** Fetches the session again after a 401. A toast says when it has ended elsewhere or expired. */
+async function checkSession(): Promise<void> {
+  if (isChecking) return;
+  isChecking = true;
+  const wasLoggedIn = isLoggedIn();
+  await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  isChecking = false;
+  if (wasLoggedIn && !isLoggedIn())
+    toastProblem('Your session has ended', 'Please log in again. Your balance and your purchases are unchanged.');
+}
 
 /** A 401 to any other query means that the session ended elsewhere: a new password ends all sessions. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey }) => {
-    if (isRefused(error) && queryKey !== sessionQuery.queryKey) refetchSession();
+    if (isRefused(error) && queryKey !== sessionQuery.queryKey) void checkSession();
   },
 });
 
 /** For a logged-in gamer a 401 means that the session ended. For a visitor it means a wrong password. */
 const mutationCache = new MutationCache({
   onError: (error) => {
-    if (isRefused(error) && queryClient.getQueryData(sessionQuery.queryKey)?.isAuthenticated) refetchSession();
+    if (isRefused(error) && isLoggedIn()) void checkSession();
   },
 });
 

@@ -54,8 +54,8 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
   const client = useQueryClient();
   const reset = async (body: ResetPasswordRequest) => {
     await send('POST', '/api/reset-password', body);
-    // The new password ended all sessions of the gamer, including this browser's.
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
+    await client.refetchQueries({ queryKey: sessionQuery.queryKey });
   };
   return (
     <AccountForm<NewPassword>

@@ -10,7 +10,7 @@ import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
 import { Announcer } from '../shared/ui/announcer.js';
 import { Button } from '../shared/ui/controls.js';
-import { Toasts, toastProblem } from '../shared/ui/toasts.js';
+import { Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
 export function RootLayout() {
@@ -47,7 +47,7 @@ function SkipLink() {
   );
 }
 
-/** Shown while the live connection is down. After the last attempt a button starts ten new ones. */
+/** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
 function ConnectionBanner() {
   const connection = useConnection();
   if (!isDown(connection)) return null;
@@ -56,7 +56,7 @@ function ConnectionBanner() {
     <div className="linebanner" role="alert">
       <WifiOff className="bad" size={18} aria-hidden="true" />
       <p>
-        <b>Connection lost - Attempting to reconnect...</b>
+        <b>{gaveUp ? 'Connection lost' : 'Connection lost - Attempting to reconnect...'}</b>
         <br />
         {gaveUp
           ? `All ${RECONNECT_ATTEMPTS} attempts failed.`
@@ -65,25 +65,21 @@ function ConnectionBanner() {
                 Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.
               </span>
             )}{' '}
-        The round goes on without us.
+        The round continues on the server.
       </p>
       {gaveUp && <Button kind="line sm" text="Reconnect" onClick={reconnect} />}
     </div>
   );
 }
 
-/** When the session ends elsewhere or expires, a toast says so, and the gamer's cached data is removed. */
+/** When the session has ended, the gamer's cached data is removed. */
 function useSessionEnd(): void {
   const client = useQueryClient();
   const session = useSession();
   const previousId = useRef<string | null>(null);
   useEffect(() => {
     if (session === undefined) return;
-    if (previousId.current !== null && session === null) {
-      const text = 'Please log in again. Your balance and your purchases are as they were.';
-      toastProblem('Your session has ended', text);
-      client.removeQueries({ type: 'inactive' });
-    }
+    if (previousId.current !== null && session === null) client.removeQueries({ type: 'inactive' });
     previousId.current = session?.id ?? null;
   }, [client, session]);
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type {
   GamerSession,
@@ -23,14 +24,13 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { AUTH_SECTION_ID, goToAuth } from '../../shared/ui/go-to-auth.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
-import { referralCode } from './referral.js';
+import { forgetReferral, referralCode } from './referral.js';
 import './accounts.css';
-
-export const AUTH_SECTION_ID = 'join';
 
 export function AuthSection() {
   const session = useSession();
@@ -57,13 +57,6 @@ export function AuthSection() {
   );
 }
 
-export function goToAuth(): void {
-  const section = document.getElementById(AUTH_SECTION_ID);
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  section?.scrollIntoView({ behavior: calm ? 'instant' : 'smooth', block: 'start' });
-  section?.querySelector('input')?.focus({ preventScroll: true });
-}
-
 /** Returns a function that sends a login or a registration, and starts the session that it answers. */
 function useSignIn<Request>(path: string) {
   const client = useQueryClient();
@@ -75,8 +68,14 @@ function useSignIn<Request>(path: string) {
 }
 
 function RegisterForm() {
-  const register = useSignIn<RegisterRequest>('/api/register');
-  const code = referralCode(window.location.search);
+  const signUp = useSignIn<RegisterRequest>('/api/register');
+  const referral = useReferral();
+  const register = ({ gamerTag, email, password }: Registration) =>
+    signUp({ username: gamerTag, email, password, referralCode: referral.code }).catch((error: unknown) => {
+      // The code's owner was deleted after the page loaded.
+      if (codeOf(error) === 'referral-code-not-found') void referral.check();
+      throw error;
+    });
   return (
     <AccountForm<Registration>
       label="Register"
@@ -89,7 +88,7 @@ function RegisterForm() {
       }}
       button={{ text: 'Register', pendingText: 'Registering…', kind: 'act wide' }}
       validate={registrationProblems}
-      send={({ gamerTag, email, password }) => register({ username: gamerTag, email, password, referralCode: code })}
+      send={register}
       onSuccess={() => {
         toast({ title: 'Success!', text: 'Account created successfully' });
         returnToStage();
@@ -98,31 +97,45 @@ function RegisterForm() {
       fieldOf={registrationField}
     >
       <h3>Register</h3>
-      <Sponsor code={code} />
+      <Sponsor {...referral} />
     </AccountForm>
   );
 }
 
-/** Names the owner of the referral code before the form is sent, or says that nobody owns it. */
-function Sponsor({ code }: { code: string | null }) {
+/** The referral code of the address or the browser session with its owner, and a way to register without it. */
+function useReferral() {
+  const navigate = useNavigate();
+  const [isDropped, setIsDropped] = useState(false);
+  const code = isDropped ? null : referralCode(window.location.search);
   const path = ['/api', 'ref', encodeURIComponent(code ?? '')] as const;
-  const { data } = useApi<ReferralLookup>(path, { enabled: code !== null });
-  if (code === null || data === undefined) return null;
-  if (!data.exists) {
-    return (
-      <Notice
-        tone="bad"
-        title="Referral code not found"
-        text={`The code ${code} in your link belongs to nobody. Ask for the link again before you register.`}
-      />
+  const { data: lookup, refetch: check } = useApi<ReferralLookup>(path, { enabled: code !== null });
+  const drop = () => {
+    forgetReferral();
+    setIsDropped(true);
+    void navigate({ to: '/', search: {}, replace: true, resetScroll: false });
+  };
+  return { code, isDropped, lookup, check, drop };
+}
+
+/** Names the owner of the referral code before the form is sent, or says that nobody has it. */
+function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
+  if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
+  if (code === null || lookup === undefined) return null;
+  if (lookup.exists) {
+    const text = (
+      <>
+        Invited by <b>{lookup.ownerUsername}</b>. Your place in the matrix will be below theirs.
+      </>
     );
+    return <Notice tone="plain" text={text} />;
   }
   const text = (
     <>
-      Invited by <b>{data.ownerUsername}</b>. Your place in the matrix is kept below theirs.
+      This referral code doesn't exist: <b>{code}</b>. Ask for the link again, or{' '}
+      <Button className="linkish" text="register without it" onClick={drop} />.
     </>
   );
-  return <Notice tone="plain" text={text} />;
+  return <Notice tone="bad" title="Referral code not found" text={text} />;
 }
 
 function LoginForm() {

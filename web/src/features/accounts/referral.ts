@@ -16,6 +16,15 @@ export function rememberReferral(search: string): void {
   }
 }
 
+/** Removes the stored code. A code in the address stays: the caller changes the address. */
+export function forgetReferral(): void {
+  try {
+    sessionStorage.removeItem(STORED_AS);
+  } catch {
+    // see rememberReferral()
+  }
+}
+
 export function referralCode(search: string): string | null {
   const code = codeInAddress(search);
   if (code !== null) return code;

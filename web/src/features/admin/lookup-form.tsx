@@ -28,6 +28,7 @@ interface LookupFormProps {
  */
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
+  const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
   const [found, setFound] = useState<{ id: string; details: PaymentDetails } | null>(null);
   const { send, isBusy } = useLookup();
   const id = paymentId.trim();
@@ -35,6 +36,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
 
   const lookUp = async () => {
     setProblem(null);
+    setUnpaid(null);
     if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
     setFound(null);
     try {
@@ -43,7 +45,10 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
-      if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
+      if (codeOf(error) === 'payment-unpaid') {
+        setUnpaid({ id, text: reasonOf(error, '') });
+        toast({ title: 'Not paid yet', text: reasonOf(error, '') });
+      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
       else toastProblem(failed.title, reasonOf(error, `Failed to ${failed.what}`));
     }
   };
@@ -58,7 +63,11 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
           inputMode="numeric"
           maxLength={64}
           value={paymentId}
-          hint="A finished payment whose gamer is known is credited at once."
+          hint={
+            unpaid?.id === id
+              ? `Not paid yet. ${unpaid.text}.`
+              : 'A finished payment whose gamer is known is credited at once.'
+          }
           error={problem?.id === id ? problem.text : null}
           onChange={(event) => onPaymentId(event.target.value)}
         />

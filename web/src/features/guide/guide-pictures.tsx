@@ -233,7 +233,7 @@ function Picture({ frame }: { frame: FilmFrame }) {
   );
 }
 
-/** Address of a recorded video, if the build has one. The security policy allows only files of this site. */
+/** Path of a recorded video, if the build has one (docs/operations.md). The security policy allows only this site's files. */
 const VIDEO_URL = import.meta.env.VITE_GUIDE_VIDEO_URL as string | undefined;
 
 /** The guide's video, or the drawn film when there is no video or it does not load. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { CryptoType } from '../../../../contracts/crypto.js';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import type {
+  CoinMinimumsResponse,
   CreateDepositInvoiceRequest,
   CreateInvoiceRequest,
   InvoiceResponse,
@@ -11,7 +12,9 @@ import {
   MIN_DEPOSIT_DOLLARS,
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
+import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { cannotBuyText, useBoard } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
@@ -25,13 +28,17 @@ import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import {
   clampedDeposit,
+  coinProblem,
   coinText,
   depositOf,
+  fewestTokens,
   notLoggedIn,
   type OpenInvoice,
   type Purpose,
   paymentFailure,
   paymentPageUrl,
+  type ShownProgress,
+  startingCoin,
 } from './payment-rules.js';
 import { PaymentWaiting } from './payment-waiting.js';
 import './payments.css';
@@ -40,25 +47,43 @@ interface PaymentContentProps {
   purpose: Purpose;
   invoice: OpenInvoice | null;
   onInvoice: (invoice: OpenInvoice | null) => void;
-  /** Sets the dialog's title to the payment's progress; null restores the form's title. */
-  onHeading: (heading: string | null) => void;
+  /** Reports the payment's progress; null when the form is shown again. */
+  onProgress: (progress: ShownProgress | null) => void;
+  onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentContent({ purpose, invoice, onInvoice, onHeading, onClose }: PaymentContentProps) {
-  if (invoice !== null)
-    return <PaymentWaiting invoice={invoice} onHeading={onHeading} onAgain={() => onInvoice(null)} onClose={onClose} />;
+export function PaymentContent({ purpose, invoice, onInvoice, ...waiting }: PaymentContentProps) {
+  if (invoice !== null) return <PaymentWaiting invoice={invoice} onAgain={() => onInvoice(null)} {...waiting} />;
   return purpose === 'deposit' ? <DepositForm onInvoice={onInvoice} /> : <InvoiceForm onInvoice={onInvoice} />;
 }
 
 type OnInvoice = (invoice: OpenInvoice) => void;
 
+/** The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known. */
+function useCoin(cents: number) {
+  const [picked, setCoin] = useState<CryptoType | null>(null);
+  const path = ['/api', 'coin-minimums'] as const;
+  const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
+  const offered = minimums ? startingCoin(minimums, cents) : isError ? CRYPTO_TYPES[0] : null;
+  const coin = picked ?? offered;
+  const notes = minimums && mapCoins((each) => `from ${formatCents(minimums[each])}`);
+  return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
+}
+
+const MINIMUMS_KEPT_MS = 60_000;
+
+const mapCoins = (noteOf: (coin: CryptoType) => string) =>
+  Object.fromEntries(CRYPTO_TYPES.map((coin) => [coin, noteOf(coin)])) as Record<CryptoType, string>;
+
 /** Buys tokens with a coin. The tokens are bought when the payment settles, if the round is still live. */
 function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const { data: board } = useBoard();
-  const [coin, setCoin] = useState<CryptoType>('BTC');
-  const [text, setText] = useState('1');
+  const [typed, setText] = useState<string | null>(null);
+  const { coin, setCoin, notes, minimumCents } = useCoin(TOKEN_PRICE_CENTS);
+  const text = typed ?? `${fewestTokens(minimumCents)}`;
   const { quantity, costCents, problem } = orderOf(text, null);
+  const coinError = problem === null ? coinProblem('tokens', coin, costCents, minimumCents) : null;
   const seconds = (quantity ?? 0) * (board?.timers.tokenExtensionSeconds ?? 0);
   return (
     <PaymentForm<CreateInvoiceRequest>
@@ -66,17 +91,18 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
       path="/api/create-invoice"
       body={{ quantity: quantity ?? 0, currency: coin }}
       closed={cannotBuyText(board)}
-      problem={problem}
+      problem={problem ?? coinError}
+      belowMinimum={coin !== null && coinError !== null}
       onInvoice={onInvoice}
       footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
-      <CoinPicker value={coin} onChange={setCoin} />
+      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Sum
         rows={[
           [`${counted(quantity ?? 0, 'token')} at ${formatCents(TOKEN_PRICE_CENTS)}`, formatCents(costCents)],
           ['On the clock', addedText(seconds), 'time'],
-          [`You pay in ${coin}`, formatCents(costCents), 'total'],
+          [coin === null ? 'You pay' : `You pay in ${coin}`, formatCents(costCents), 'total'],
         ]}
       />
     </PaymentForm>
@@ -86,23 +112,25 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
 const FIRST_OFFER_DOLLARS = '20';
 
 function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
-  const [coin, setCoin] = useState<CryptoType>('BTC');
+  const { coin, setCoin, notes, minimumCents } = useCoin(depositTotalCents(MIN_DEPOSIT_DOLLARS * 100));
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
   /** Set when leaving the field changed the amount. It blocks one submit, so that nobody pays an amount they have not read. */
   const [clampedFor, setClampedFor] = useState<string | null>(null);
   const order = depositOf(text);
   const problem = order.problem ?? clampedFor;
+  const coinError = problem === null ? coinProblem('deposit', coin, order.totalCents, minimumCents) : null;
   return (
     <PaymentForm<CreateDepositInvoiceRequest>
       purpose="deposit"
       path="/api/create-deposit-invoice"
       body={{ amount: order.dollars ?? 0, currency: coin }}
-      problem={problem}
+      problem={problem ?? coinError}
+      belowMinimum={(coin !== null && coinError !== null) || problem === refusalText({ code: 'deposit-below-minimum' })}
       onSubmit={() => setClampedFor(null)}
       onInvoice={onInvoice}
       footnote="Send the exact amount. A wrong crypto deposit amount means a 24-72 hour manual review."
     >
-      <CoinPicker value={coin} onChange={setCoin} />
+      <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Field
         label="Deposit amount, whole dollars"
         type="number"
@@ -138,17 +166,19 @@ interface PaymentFormProps<Request> {
   purpose: Purpose;
   path: string;
   /** The request, to which the form adds the gamer. */
-  body: Omit<Request, 'userId'>;
+  body: Omit<Request, 'userId' | 'currency'> & { currency: CryptoType | null };
   /** The reason while tokens cannot be bought; null while they can. */
   closed?: string | null;
   problem: string | null;
+  /** True when the problem is a minimum. */
+  belowMinimum: boolean;
   onSubmit?: () => void;
   onInvoice: OnInvoice;
   footnote: string;
   children: ReactNode;
 }
 
-function PaymentForm<Request>({ purpose, closed = null, problem, ...props }: PaymentFormProps<Request>) {
+function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const session = useSession();
   const [failure, setFailure] = useState<string | null>(null);
   const { mutateAsync: create, isPending } = useCommand<InvoiceResponse, unknown>('POST', props.path);
@@ -157,8 +187,7 @@ function PaymentForm<Request>({ purpose, closed = null, problem, ...props }: Pay
     setFailure(null);
     props.onSubmit?.();
     if (closed !== null) return toastProblem('Game Inactive', closed);
-    if (problem !== null)
-      return toastProblem(purpose === 'deposit' ? 'Minimum Amount Required' : 'Invalid Form', problem);
+    if (problem !== null) return toastProblem(belowMinimum ? 'Minimum Amount Required' : 'Invalid Form', problem);
     if (!session) return toast({ ...notLoggedIn(purpose), tone: 'bad' });
     const fail = ({ title, text }: { title: string; text: string }) => setFailure(toastProblem(title, text));
     try {

@@ -1,12 +1,15 @@
+import type { PaymentStatusResponse } from '../../../../contracts/http/payments.js';
 import { ApiError } from '../../shared/api/api-client.js';
 import {
   clampedDeposit,
+  coinProblem,
   coinText,
   depositOf,
   isOver,
   paymentFailure,
   paymentPageUrl,
   paymentSteps,
+  startingCoin,
 } from './payment-rules.js';
 
 describe('a typed deposit', () => {
@@ -21,8 +24,12 @@ describe('a typed deposit', () => {
     expect(depositOf('7').totalCents).toBe(735);
   });
 
-  it.each(['', '6', '0', '-7', '7.5', 'ten'])('refuses less than $7 and parts of a dollar: %j', (text) => {
+  it.each(['', '6', '0', '-7', 'ten'])('refuses less than $7: %j', (text) => {
     expect(depositOf(text).problem).toBe('Deposit amount must be at least $7');
+  });
+
+  it.each(['12.5', '7.00', '0.5', '12,5'])('refuses parts of a dollar: %j', (text) => {
+    expect(depositOf(text).problem).toBe('Whole dollars only');
   });
 
   it('refuses more than $100,000', () => {
@@ -43,13 +50,16 @@ describe('the deposit field when it loses the focus', () => {
   ])('%j becomes %j', (text, clamped) => expect(clampedDeposit(text)).toBe(clamped));
 });
 
-const states = (...args: Parameters<typeof paymentSteps>) => paymentSteps(...args).map(({ state }) => state);
+type Status = PaymentStatusResponse['status'];
+const steps = (purpose: 'deposit' | 'tokens', status: Status, credited: PaymentStatusResponse['credited'] = null) =>
+  paymentSteps({ purpose, status, credited });
+const states = (...payment: Parameters<typeof steps>) => steps(...payment).map(({ state }) => state);
 
 describe('the steps of a payment', () => {
   it('go from waiting to credited', () => {
     expect(states('deposit', 'waiting')).toEqual(['now', 'later', 'later']);
     expect(states('deposit', 'confirming')).toEqual(['done', 'now', 'later']);
-    expect(states('deposit', 'settled')).toEqual(['done', 'done', 'done']);
+    expect(states('deposit', 'settled', 'deposit')).toEqual(['done', 'done', 'done']);
   });
 
   it('stop at the payment’s last step', () => {
@@ -57,14 +67,37 @@ describe('the steps of a payment', () => {
     expect(states('tokens', 'review')).toEqual(['done', 'now', 'later']);
   });
 
-  it('end in tokens or in the balance', () => {
-    expect(paymentSteps('tokens', 'waiting')[2]?.text).toBe('Your tokens are bought');
-    expect(paymentSteps('deposit', 'waiting')[2]?.text).toBe('Credited to your purchase balance');
+  it('end in tokens, or in the balance', () => {
+    expect(steps('tokens', 'waiting')[2]?.text).toBe('Your tokens are bought');
+    expect(steps('tokens', 'settled', 'tokens')[2]?.text).toBe('Your tokens are bought');
+    expect(steps('tokens', 'settled', 'balance')[2]?.text).toBe('Added to your purchase balance');
+    expect(steps('deposit', 'waiting')[2]?.text).toBe('Credited to your purchase balance');
   });
 
-  it('are over when the status is final, which a review is not', () => {
-    expect(['settled', 'expired'].map((status) => isOver(status as 'settled' | 'expired'))).toEqual([true, true]);
-    expect(isOver('review')).toBe(false);
+  it.each<[Status, boolean]>([
+    ['settled', true],
+    ['expired', true],
+    ['rejected', true],
+    ['review', false],
+    ['confirming', false],
+  ])('are asked for again until the status is final: %s', (status, over) => expect(isOver(status)).toBe(over));
+});
+
+describe('the coins’ minimums', () => {
+  const minimums = { BTC: 1_875, LTC: 190, TRX: 160, DOGE: 20 };
+
+  it('choose the first coin that takes the amount, else the one with the smallest minimum', () => {
+    expect(startingCoin(minimums, 30)).toBe('DOGE');
+    expect(startingCoin(minimums, 735)).toBe('LTC');
+    expect(startingCoin({ ...minimums, DOGE: 200 }, 30)).toBe('TRX');
+  });
+
+  it('refuse a smaller payment before it is sent, in the server’s words', () => {
+    expect(coinProblem('tokens', 'BTC', 30, 1_875)).toBe(
+      'BTC payments must be at least $18.75: please buy 63 tokens or more',
+    );
+    expect(coinProblem('deposit', 'BTC', 735, 1_875)).toBe('BTC deposits must be at least $18');
+    expect(coinProblem('tokens', 'BTC', 63 * 30, 1_875)).toBeNull();
   });
 });
 

@@ -1,5 +1,10 @@
-import type { InvoiceResponse, PaymentStatusResponse } from '../../../../contracts/http/payments.js';
-import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import type {
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  PaymentStatusResponse,
+} from '../../../../contracts/http/payments.js';
+import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { depositRefusal } from '../../../../contracts/validation.js';
@@ -15,6 +20,14 @@ export interface OpenInvoice extends InvoiceResponse {
   pageOpened: boolean;
 }
 
+/** What the dialog shows of a payment that waits or has arrived. */
+export interface ShownProgress {
+  /** The dialog's title; null for the form's. */
+  heading: string | null;
+  /** True while the gamer may still have to pay: a dialog that opens again then shows the payment, else the form. */
+  isOpen: boolean;
+}
+
 interface DepositOrder {
   dollars: number | null;
   amountCents: number;
@@ -28,7 +41,34 @@ export function depositOf(text: string): DepositOrder {
   const dollars = wholeFromInput(text);
   const code = depositRefusal(dollars);
   const totalCents = depositTotalCents((dollars ?? 0) * 100);
-  return { dollars, ...splitDeposit(totalCents), totalCents, problem: code && refusalText({ code }) };
+  const problem = /^\s*\d+[.,]\d*\s*$/.test(text) ? 'Whole dollars only' : code && refusalText({ code });
+  return { dollars, ...splitDeposit(totalCents), totalCents, problem };
+}
+
+/** The coin in which a payment of this amount is possible, else the coin with the smallest minimum. */
+export function startingCoin(minimums: CoinMinimumsResponse, cents: number): CryptoType {
+  const cheapestFirst = CRYPTO_TYPES.toSorted((one, other) => minimums[one] - minimums[other]);
+  return CRYPTO_TYPES.find((coin) => minimums[coin] <= cents) ?? (cheapestFirst[0] as CryptoType);
+}
+
+/** How many tokens a payment in the coin has at least. */
+export const fewestTokens = (minimumCents: number): number => Math.max(1, Math.ceil(minimumCents / TOKEN_PRICE_CENTS));
+
+/** Why a payment is too small for its coin, in the server's words, or that there is no coin; null when neither. */
+export function coinProblem(
+  purpose: Purpose,
+  cryptoType: CryptoType | null,
+  totalCents: number,
+  minimumCents: number,
+): string | null {
+  if (cryptoType === null) return 'Please choose a coin';
+  if (totalCents >= minimumCents) return null;
+  if (purpose === 'tokens') {
+    const parameters = { cryptoType, quantity: fewestTokens(minimumCents), cents: minimumCents };
+    return refusalText({ code: 'below-coin-minimum', parameters });
+  }
+  const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
+  return refusalText({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
 }
 
 /** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. */
@@ -37,32 +77,43 @@ export function clampedDeposit(text: string): string {
   return String(Math.min(Math.max(dollars, MIN_DEPOSIT_DOLLARS), MAX_DEPOSIT_DOLLARS));
 }
 
-export function paymentSteps(purpose: Purpose, status: Status): { text: string; state: 'done' | 'now' | 'later' }[] {
-  const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, settled: 3 }[status];
-  const texts = [
-    'Waiting for your payment',
-    'Seen on the network',
-    purpose === 'deposit' ? 'Credited to your purchase balance' : 'Your tokens are bought',
-  ];
-  return texts.map((text, place) => ({
+type Progress = Pick<PaymentStatusResponse, 'purpose' | 'status' | 'credited'>;
+
+export function paymentSteps({
+  purpose,
+  status,
+  credited,
+}: Progress): { text: string; state: 'done' | 'now' | 'later' }[] {
+  const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, rejected: 1, settled: 3 }[status];
+  return ['Waiting for your payment', 'Seen on the network', lastStep(purpose, credited)].map((text, place) => ({
     text,
     state: place < reached ? 'done' : place === reached ? 'now' : 'later',
   }));
 }
 
+function lastStep(purpose: Purpose, credited: Progress['credited']): string {
+  if (purpose === 'deposit') return 'Credited to your purchase balance';
+  return credited === 'balance' ? 'Added to your purchase balance' : 'Your tokens are bought';
+}
+
 /** True when the status will not change by itself. */
-export const isOver = (status: Status): boolean => status === 'settled' || status === 'expired';
+export const isOver = (status: Status): boolean =>
+  status === 'settled' || status === 'expired' || status === 'rejected';
+
+/** True while money for the payment may still be on its way. */
+export const isOpen = (status: Status): boolean => status === 'waiting' || status === 'confirming';
 
 /** An amount with its coin. Amounts may have eight places and are never rounded: '0.07740000 LTC' becomes '0.0774 LTC'. */
 export const coinText = (amount: string, coin: string): string =>
   `${amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount} ${coin}`;
 
-/** The dialog's title once the payment has arrived or expired; null before that. */
+/** The dialog's title by the payment's progress; null while it waits to be paid. */
 export const paymentHeadings: Record<Status, string | null> = {
   waiting: null,
   confirming: 'Payment on its way',
   settled: 'Payment received',
   review: 'Payment under review',
+  rejected: 'Payment rejected',
   expired: 'Payment expired',
 };
 

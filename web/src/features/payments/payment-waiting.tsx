@@ -11,25 +11,33 @@ import { gamerQuery, useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { copyText } from '../../shared/ui/toasts.js';
-import { coinText, isOver, type OpenInvoice, paymentHeadings, paymentSteps } from './payment-rules.js';
+import {
+  coinText,
+  isOpen,
+  isOver,
+  type OpenInvoice,
+  paymentHeadings,
+  paymentSteps,
+  type ShownProgress,
+} from './payment-rules.js';
 
 interface PaymentWaitingProps {
   invoice: OpenInvoice;
-  /** Sets the dialog's title; null restores the form's title. */
-  onHeading: (heading: string | null) => void;
+  onProgress: (progress: ShownProgress | null) => void;
   onAgain: () => void;
+  onSupport: () => void;
   onClose: () => void;
 }
 
-export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: PaymentWaitingProps) {
+export function PaymentWaiting({ invoice, onProgress, onAgain, onSupport, onClose }: PaymentWaitingProps) {
   const payment = usePayment(invoice.orderId);
   const status = payment.data?.status ?? 'waiting';
-  const isOpen = status === 'waiting' || status === 'confirming';
+  const isUnderWay = isOpen(status);
   const heading = paymentHeadings[status] ?? `Send ${coinText(invoice.payAmount, invoice.cryptoType)}`;
   useLayoutEffect(() => {
-    onHeading(heading);
-    return () => onHeading(null);
-  }, [onHeading, heading]);
+    onProgress({ heading, isOpen: isUnderWay });
+    return () => onProgress(null);
+  }, [onProgress, heading, isUnderWay]);
   return (
     <>
       {status === 'waiting' && <WhereToSend invoice={invoice} />}
@@ -52,12 +60,13 @@ export function PaymentWaiting({ invoice, onHeading, onAgain, onClose }: Payment
         />
       )}
       <div className="actions">
-        {isOpen && (
+        {isUnderWay && (
           <a className="btn btn--line" href={invoice.payment_url} target="_blank" rel="noopener noreferrer">
             Open payment page
           </a>
         )}
-        {!isOpen && <Button text="New payment" onClick={onAgain} />}
+        {status === 'rejected' && <Button kind="act" text="Contact Support" onClick={onSupport} />}
+        {!isUnderWay && <Button text="New payment" onClick={onAgain} />}
         <Button kind="text" text={status === 'waiting' ? 'Close, I have sent it' : 'Close'} onClick={onClose} />
       </div>
       {status === 'waiting' && (
@@ -157,16 +166,22 @@ const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressN
     title: 'A person is looking at this payment.',
     text: 'A wrong crypto deposit amount means a 24-72 hour manual review.',
   },
+  rejected: {
+    tone: 'bad',
+    title: 'This payment was rejected.',
+    text: 'This payment was not credited. Please contact support.',
+  },
   settled: { tone: 'plain', title: 'Payment received.', text: 'It is credited.' },
 };
 
-function Progress({ payment: { purpose, status, message } }: { payment: PaymentStatusResponse }) {
+function Progress({ payment }: { payment: PaymentStatusResponse }) {
+  const { status, message } = payment;
   const notice = progressNotices[status];
   return (
     <>
-      {status !== 'expired' && (
+      {status !== 'expired' && status !== 'rejected' && (
         <ol className="steps">
-          {paymentSteps(purpose, status).map(({ text, state }) => (
+          {paymentSteps(payment).map(({ text, state }) => (
             <li key={text} className={`is-${state}`} aria-current={state === 'now' ? 'step' : undefined}>
               <i aria-hidden="true" />
               {text}

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../store.js';
 
 /**
  * `connecting` is the first attempt, which shows nothing on screen. `lost` has the number of the running attempt, of ten.
- * `given-up` waits until somebody presses Reconnect, or the browser comes online.
+ * `given-up` waits until somebody presses Reconnect, the window gets the focus, or the browser comes online.
  */
 type Connection =
   | { state: 'connecting' }

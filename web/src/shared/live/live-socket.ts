@@ -54,6 +54,9 @@ export function openLiveSocket(): void {
   window.addEventListener('online', () => {
     if (isDown(connection.get())) reconnect();
   });
+  window.addEventListener('focus', () => {
+    if (connection.get().state === 'given-up') reconnect();
+  });
   setInterval(sampleClock, CLOCK_SAMPLE_EVERY_MS);
   watchForSleep();
 }

@@ -7,10 +7,12 @@ import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 interface CoinPickerProps {
   value: CryptoType | null;
   onChange: (coin: CryptoType) => void;
+  /** A short note below each coin, such as its minimum. */
+  notes?: Record<CryptoType, string> | undefined;
   error?: string | null | undefined;
 }
 
-export function CoinPicker({ value, onChange, error }: CoinPickerProps) {
+export function CoinPicker({ value, onChange, notes, error }: CoinPickerProps) {
   const id = useId();
   return (
     <fieldset className="field" aria-describedby={error ? `${id}-m` : undefined}>
@@ -23,10 +25,11 @@ export function CoinPicker({ value, onChange, error }: CoinPickerProps) {
               name={id}
               value={coin}
               checked={coin === value}
-              aria-label={`${COINS[coin].name}, ${coin}`}
+              aria-label={`${COINS[coin].name}, ${coin}${notes ? `, ${notes[coin]}` : ''}`}
               onChange={() => onChange(coin)}
             />
             {coin}
+            {notes && <small className="num">{notes[coin]}</small>}
           </label>
         ))}
       </div>
