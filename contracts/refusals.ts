@@ -143,6 +143,7 @@ const refusals = {
     404,
     (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
   ],
+  'round-not-ended': [404, 'No round with this number has ended'],
   'no-merkle-proof': [404, 'Only a purchase of a round that has ended has a Merkle proof'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],
   'invalid-statement-days': [

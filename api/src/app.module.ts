@@ -6,6 +6,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BalancesModule } from './balances/balances.module.js';
+import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { CommunityModule } from './community/community.module.js';
 import { GameModule } from './game/game.module.js';
 import { GamersModule } from './gamers/gamers.module.js';
@@ -44,6 +45,7 @@ const database = TypeOrmModule.forRootAsync({
     LedgerModule,
     AuditModule,
     BalancesModule,
+    CheckpointsModule,
     CommunityModule,
     GameModule,
     GamersModule,

@@ -79,6 +79,7 @@ describe('secrets in the settings', () => {
     DATABASE_URL: database.url,
     EVENT_STORE_URL: eventStoreUrl(),
     SESSION_SECRET: `${CANARY}-session-secret`,
+    LEDGER_SIGNING_SECRET: `${CANARY}-signing-secret`,
     ADMIN_PASSWORD: `${CANARY}-admin-password`,
     ADMIN_EMAIL: 'admin@omni.example',
     METRICS_TOKEN: `${CANARY}-metrics-token`,

@@ -19,7 +19,7 @@ import { MerkleProofs } from './merkle-proofs.js';
 import { Statements } from './statements.queries.js';
 
 /** A signal that is aborted when the client closes the connection. */
-const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
+export const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
   const closed = new AbortController();
   context
     .switchToHttp()

@@ -26,5 +26,6 @@ import { Verification } from './verification.js';
     Statements,
     Verification,
   ],
+  exports: [LedgerIndexQueries, MerkleProofs, RawEvents],
 })
 export class AuditModule {}

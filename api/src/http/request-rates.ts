@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 10;
 /** `longReads` take Postgres or this process tens of milliseconds each. */
 type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
-const LONG_READS = /^\/api\/(?:genealogy|audit|admin)\//;
+const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|ledger\/events\/\d+\/merkle-proof$)/;
 /** Load balancers and Prometheus must always get an answer. */
 const UNLIMITED = /^\/api\/(?:health|metrics)/;
 

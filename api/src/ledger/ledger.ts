@@ -133,6 +133,12 @@ export class Ledger {
     return this.replica.state.at;
   }
 
+  /** The last committed event's revision, chain and position. */
+  get head(): { revision: number; chain: string; position: string } {
+    const { revision, chain, position } = this.replica;
+    return { revision, chain, position };
+  }
+
   get revision(): number {
     return this.replica.revision;
   }

@@ -58,7 +58,9 @@ class TypeReader {
       const bodies = [...new Set(parts.map(({ body }) => body))];
       this.answers[`${controller.name?.text}.${member.name.getText()}`] = {
         summary: textOf(this.checker.getSymbolAtLocation(member.name), this.checker),
-        schema: bodies.some((body) => body.flags & ts.TypeFlags.Void) ? null : this.union(bodies),
+        schema: bodies.some((body) => body.flags & (ts.TypeFlags.Void | ts.TypeFlags.String))
+          ? null
+          : this.union(bodies),
         hasPosition: parts.some(({ hasPosition }) => hasPosition),
       };
     }
@@ -172,6 +174,9 @@ const WITHOUT_POSITION = [
   '/api/coin-minimums',
   '/api/health',
   '/api/health/live',
+  '/api/ledger/checkpoint',
+  '/api/ledger/events/{revision}',
+  '/api/ledger/key',
   '/api/metrics',
   '/api/ref/{code}',
 ];

@@ -47,6 +47,8 @@ describe('the settings', () => {
     ['SMTP_URL', 'mail.example:25'],
     ['SMTP_URL', 'https://mail.example'],
     ['SESSION_SECRET', 'short-secret'],
+    ['LEDGER_SIGNING_SECRET', 'short-secret'],
+    ['LEDGER_SIGNING_SECRET_BEFORE', 'short-secret'],
     ['DATABASE_URL', 'postgres//omni:password@host'],
     ['PAYMENTS_API_URL', '//omni:password@gateway.example'],
     ['LOG_LEVEL', 'loud'],

@@ -61,6 +61,11 @@ export class Config {
   /** Origins that may send state-changing requests and open sockets. Empty: only the request's own host. */
   readonly publicOrigins: readonly string[] = list(this.env.PUBLIC_ORIGIN).map(toOrigin);
   readonly sessionSecret = requiredSetting(this.env, 'SESSION_SECRET');
+  /** Secrets of the keys that sign the ledger's checkpoints: the one in force, then the one that it replaces. */
+  readonly ledgerSigningSecrets: readonly string[] = [
+    this.env.LEDGER_SIGNING_SECRET || this.sessionSecret,
+    ...(this.env.LEDGER_SIGNING_SECRET_BEFORE ? [this.env.LEDGER_SIGNING_SECRET_BEFORE] : []),
+  ];
   readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
   /** Mail to .invalid is never delivered (RFC 2606), so a reset link cannot reach another person. */
   readonly adminEmail = this.env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
@@ -82,6 +87,10 @@ export class Config {
 
   constructor(private readonly env: NodeJS.ProcessEnv) {
     if (this.sessionSecret.length < 16) throw new InvalidSetting('SESSION_SECRET must have at least 16 characters');
+    if (this.ledgerSigningSecrets.some(({ length }) => length < 16))
+      throw new InvalidSetting(
+        'LEDGER_SIGNING_SECRET and LEDGER_SIGNING_SECRET_BEFORE must have at least 16 characters',
+      );
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
   }

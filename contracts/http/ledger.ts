@@ -1,0 +1,31 @@
+/** Responses by which anyone checks the ledger, without a login (docs/receipts.md). */
+
+/** GET /api/ledger/key: the public keys that sign checkpoints. */
+export interface LedgerKeys {
+  /** The key's name, which is the first line of every checkpoint. */
+  name: string;
+  /**
+   * "name+id+base64", as C2SP's signed-note writes Ed25519 keys. The first one is in force; a second one is being replaced
+   * and still signs.
+   */
+  keys: string[];
+}
+
+/** The event in the log, with the metadata that its chain covers. */
+export interface LedgerEventRecord {
+  /** UUID. */
+  id: string;
+  stream: string;
+  revision: number;
+  position: string;
+  type: string;
+  data: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+}
+
+/** GET /api/ledger/events/{revision}?id= and GET /api/ledger/rounds/{roundId} */
+export interface LedgerEventProof {
+  /** Chain of the previous event; 64 zeros before the first. */
+  chainBefore: string;
+  recorded: LedgerEventRecord;
+}
