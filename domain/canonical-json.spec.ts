@@ -1,5 +1,5 @@
-import canonicalize from 'canonicalize';
 import fc from 'fast-check';
+import { canonicalize } from 'json-canonicalize';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { canonicalJson } from './canonical-json.js';
 

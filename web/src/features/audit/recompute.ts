@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize';
+import { canonicalize } from 'json-canonicalize';
 import type { AuditEvent, AuditMerkleProof } from '../../../../contracts/http/audit.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
