@@ -7,6 +7,8 @@ import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
 import { heading, say } from './report.js';
+import { benchSoak } from './soak.bench.js';
+import { benchSockets } from './sockets.bench.js';
 import { startStores } from './stores.js';
 import { benchTwoNodes } from './two-nodes.bench.js';
 
@@ -16,9 +18,10 @@ const wants = (name: string): boolean => only.length === 0 || only.includes(name
 
 /**
  * `--events=5000000`: number of events in the log that the event store starts on.
+ * `--minutes=5`: length of the soak, which runs only when it is named.
  * `--slower-disk-ms=2`: added to each forced write, to simulate a slower disk.
  */
-function numberNamed(name: 'events' | 'slower-disk-ms'): number | undefined {
+function numberNamed(name: 'events' | 'minutes' | 'slower-disk-ms'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));
 }
@@ -38,8 +41,10 @@ try {
   if (wants('commands')) await benchCommands(stores, effort);
   if (wants('http')) await benchHttp(stores, effort);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
+  if (wants('sockets')) await benchSockets(stores, effort);
   if (wants('floods')) await benchFloods(stores, effort);
   if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
+  if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
   if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
   if (wants('event-store')) {
     heading('The embedded event store through the official client');

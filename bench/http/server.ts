@@ -29,6 +29,7 @@ import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
 import { playScenario, type Scenario, scenarioOf } from '../scenario.js';
 import { SqlPurchases, withSql } from '../sql-purchases.js';
 import type { Buyer } from './load.js';
+import { ObservedController } from './observed.controller.js';
 
 /*
  * The real api with one more route, which buys by SQL behind the same pipeline. Environment: that of the api, and
@@ -73,7 +74,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
   }
 }
 
-@Module({ imports: [AppModule], controllers: [SqlPurchasesController] })
+@Module({ imports: [AppModule], controllers: [SqlPurchasesController, ObservedController] })
 class BenchModule {}
 
 const config = new Config(process.env);

@@ -110,7 +110,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     this.ticks.request(false);
   }
 
-  /** Sends everything that is pending. Resolves with the milliseconds for which sending kept the process busy. */
+  /** Sends everything that is pending. Resolves with the milliseconds that sending took, without the wait for names. */
   private async tick(): Promise<number> {
     const committed = this.pendingEvents.splice(0);
     const others = this.pendingMessages.splice(0);
@@ -127,7 +127,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
         ...personalMessages(committed),
         ...others,
       ];
-      const isAnyBehind = this.outlets.send(messages, () => stateUpdate(game, position, tagOf, now));
+      const isAnyBehind = await this.outlets.send(messages, () => stateUpdate(game, position, tagOf, now));
       if (isAnyBehind) this.tickAgain();
       if (committed.some(({ recorded }) => changesStats(recorded.event))) this.scheduleStats();
       return performance.now() - startedAtMs;

@@ -73,9 +73,9 @@ const names = ['1€', '2€€€€€€€€', '3€€€€€€€€']
 it.each([['websocket'], ['polling']])('sends the messages of a tick in order, by %s', async (transport) => {
   const { received } = await connect([transport], ['gamer:a']);
   const { received: others } = await connect([transport], ['gamer:b']);
-  outlets.send([...purchases, balance('mine', 'gamer:a'), balance('nobody’s', 'gamer:c')], state('0'));
+  await outlets.send([...purchases, balance('mine', 'gamer:a'), balance('nobody’s', 'gamer:c')], state('0'));
   await until(() => received.length === 4 && others.length === 3);
-  outlets.send([purchase('4'), balance('theirs', 'gamer:b')], state('0'));
+  await outlets.send([purchase('4'), balance('theirs', 'gamer:b')], state('0'));
   await until(() => received.length === 5 && others.length === 5);
   expect(received).toEqual([...names, 'balanceUpdated mine', 'purchase:added 4']);
   expect(others).toEqual([...names, 'purchase:added 4', 'balanceUpdated theirs']);
@@ -85,7 +85,7 @@ it('keeps the order while a client changes from polling to websocket, and loses 
   const { client, received } = await connect(['polling', 'websocket']);
   const sent: string[] = [];
   while (client.io.engine.transport.name !== 'websocket' || sent.length < 100) {
-    outlets.send([purchase(`${sent.length}.1`), purchase(`${sent.length}.2`)], state('0'));
+    await outlets.send([purchase(`${sent.length}.1`), purchase(`${sent.length}.2`)], state('0'));
     sent.push(`purchase:added ${sent.length}.1`, `purchase:added ${sent.length}.2`);
     await turn();
   }
@@ -97,14 +97,14 @@ it('keeps the order while a client changes from polling to websocket, and loses 
 it('writes once to each websocket, whatever the number of messages', async () => {
   await connect(['websocket'], ['gamer:a']);
   const writes = jest.spyOn(TcpSocket.prototype, 'write');
-  outlets.send([...purchases, balance('5', 'gamer:a')], state('0'));
+  await outlets.send([...purchases, balance('5', 'gamer:a')], state('0'));
   expect(writes).toHaveBeenCalledTimes(1);
 });
 
 /** Stops reading, and sends purchases until nothing more is accepted for the client. */
 async function fallBehind(client: Socket): Promise<void> {
   tcpOf(client).pause();
-  while (!outlets.send([purchase('x'.repeat(30_000))], state('0'))) await turn();
+  while (!(await outlets.send([purchase('x'.repeat(30_000))], state('0')))) await turn();
 }
 
 interface Packet {
@@ -123,7 +123,7 @@ it('bounds what waits for a client that does not read, and leaves other clients 
   const before = unsentBytes();
   const count = others.length;
   for (let index = 0; index < 100; index += 1) {
-    outlets.send([purchase('y'.repeat(1_000))], state('0'));
+    await outlets.send([purchase('y'.repeat(1_000))], state('0'));
     await turn();
   }
   expect(unsentBytes()).toBe(before);
@@ -135,11 +135,11 @@ it('bounds what waits for a client that does not read, and leaves other clients 
 it('sends the state and the last missed message of each other kind to a client that reads again', async () => {
   const { client, received } = await connect(['websocket'], ['gamer:a']);
   await fallBehind(client);
-  outlets.send([purchase('missed'), balance('first', 'gamer:a')], state('0'));
-  outlets.send([purchase('missed'), balance('second', 'gamer:a')], state('0'));
+  await outlets.send([purchase('missed'), balance('first', 'gamer:a')], state('0'));
+  await outlets.send([purchase('missed'), balance('second', 'gamer:a')], state('0'));
   tcpOf(client).resume();
-  while (outlets.send([], state('now'))) await new Promise((resolve) => setTimeout(resolve, 5));
-  outlets.send([purchase('next')], state('0'));
+  while (await outlets.send([], state('now'))) await new Promise((resolve) => setTimeout(resolve, 5));
+  await outlets.send([purchase('next')], state('0'));
   await until(() => received.at(-1) === 'purchase:added next');
   expect(received.filter((name) => !name.includes('xx'))).toEqual([
     'state:update now',
@@ -151,25 +151,25 @@ it('sends the state and the last missed message of each other kind to a client t
 it('closes a client that does not read for too long', async () => {
   const { client } = await connect(['websocket']);
   await fallBehind(client);
-  expect(outlets.send([], state('0'))).toBe(true);
+  expect(await outlets.send([], state('0'))).toBe(true);
   const nowMs = performance.now();
   jest.spyOn(performance, 'now').mockReturnValue(nowMs + BEHIND_TIMEOUT_MS + 1);
-  outlets.send([], state('0'));
+  await outlets.send([], state('0'));
   expect(server.sockets.sockets.size).toBe(0);
 });
 
 it('bounds what waits for a client that polls no more', async () => {
   const { client } = await connect(['polling'], ['gamer:a']);
   const poll = jest.spyOn(client.io.engine.transport as unknown as { _poll(): void }, '_poll').mockReturnValue();
-  while (!outlets.send([purchase('x'.repeat(30_000))], state('0'))) await turn();
-  outlets.send([balance('missed', 'gamer:a')], state('0'));
+  while (!(await outlets.send([purchase('x'.repeat(30_000))], state('0')))) await turn();
+  await outlets.send([balance('missed', 'gamer:a')], state('0'));
   const again: string[] = [];
   client.offAny().onAny((name: string) => again.push(name));
   // Two polls at once are an error.
   await until(() => poll.mock.calls.length > 0);
   poll.mockRestore();
   (client.io.engine.transport as unknown as { _poll(): void })._poll();
-  while (outlets.send([], state('now'))) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (await outlets.send([], state('now'))) await new Promise((resolve) => setTimeout(resolve, 5));
   await until(() => again.at(-1) === 'balanceUpdated');
   expect(again.at(-2)).toBe('state:update');
 });

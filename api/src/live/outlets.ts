@@ -1,7 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server, Socket } from 'socket.io';
 import type { LiveMessage } from './live-messages.js';
 import { Outlet } from './outlet.js';
 import { joined, type Packets, packetsOf } from './packets.js';
+
+/** So many sockets are written to in one turn of the event loop, about a millisecond; purchases are answered in between. */
+const SOCKETS_PER_TURN = 100;
 
 interface Batch {
   packets: Packets;
@@ -21,10 +25,11 @@ export class Outlets {
 
   /**
    * Sends messages in their order, those to everyone first. A socket that has caught up gets the state instead. Returns
-   * whether a socket is behind.
+   * whether a socket is behind. Await it before the next call.
    */
-  send(messages: readonly LiveMessage[], state: () => LiveMessage): boolean {
+  async send(messages: readonly LiveMessage[], state: () => LiveMessage): Promise<boolean> {
     let isAnyBehind = false;
+    let count = 0;
     const toAll = batchOf(messages.filter(({ to }) => to === null));
     const toSome = this.batchesBySocket(messages);
     for (const [id, outlet] of this.outlets) {
@@ -34,6 +39,8 @@ export class Outlets {
       if (missed) outlet.send(packetsOf([state(), ...missed, ...unversioned(batch)]), []);
       else if (batch.messages.length > 0) outlet.send(batch.packets, batch.messages);
       isAnyBehind ||= outlet.isBehind;
+      count += 1;
+      if (count % SOCKETS_PER_TURN === 0) await nextTurn();
     }
     return isAnyBehind;
   }

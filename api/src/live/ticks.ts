@@ -1,9 +1,10 @@
 /** At most 20 ticks a second. */
 const TICK_MS = 50;
-/** Sending takes at most a third of the time, so that purchases are answered meanwhile however many sockets there are. */
-const REST_SHARE = 2;
 
-/** Runs a task soon after each request: at once after a quiet time, else at most 20 times a second. Requests share a tick. */
+/**
+ * Runs a task soon after each request: at once after a quiet time, else at most 20 times a second. Requests share a tick.
+ * Sending takes at most half of the time, so that purchases are answered however many sockets there are.
+ */
 export class Ticks {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
@@ -15,7 +16,7 @@ export class Ticks {
   /** Before then even an urgent tick waits. */
   private restsUntilMs = 0;
 
-  /** @param task resolves with the milliseconds for which it kept the process busy */
+  /** @param task resolves with the milliseconds for which it was sending */
   constructor(private readonly task: () => Promise<number>) {}
 
   /** Never runs the task within the caller's turn. An urgent request does not wait for the next tick. */
@@ -50,8 +51,8 @@ export class Ticks {
     this.cancel();
     this.isRunning = true;
     this.startedAtMs = performance.now();
-    const busyMs = await this.task();
-    this.restsUntilMs = performance.now() + REST_SHARE * busyMs;
+    const sendingMs = await this.task();
+    this.restsUntilMs = performance.now() + sendingMs;
     this.isRunning = false;
     const isUrgent = this.isUrgentAgain;
     if (!this.isRequestedAgain) return;

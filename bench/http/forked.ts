@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { builtFile } from '../../embedded/launcher/built-files.js';
+
+/** A clock that all processes of this machine share, ms. */
+export const sharedClockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** A process of the benchmark that answers questions, one at a time. */
+export interface Forked {
+  ask<Answer>(question: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Starts a process with an order (argv[2], as JSON). Returns it and its first message. */
+export async function forkProcess<Ready>(script: string, order: unknown): Promise<[Forked, Ready]> {
+  const child = fork(builtFile(script), [JSON.stringify(order)]);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ended (${code})`);
+  });
+  // Awaited only while an answer is due.
+  ended.catch(() => undefined);
+  const answer = async <Answer>(): Promise<Answer> =>
+    (await Promise.race([once(child, 'message'), ended]))[0] as Answer;
+  const ready = await answer<Ready>();
+  const forked: Forked = {
+    ask(question) {
+      child.send(question as object);
+      return answer();
+    },
+    async stop() {
+      child.disconnect();
+      await ended.catch(() => undefined);
+    },
+  };
+  return [forked, ready];
+}
+
+/** In the forked process: says that it is ready, and answers each question. */
+export function answerQuestions(ready: unknown, answer: (question: unknown) => Promise<unknown>): void {
+  process.once('disconnect', () => process.exit());
+  process.on('message', async (question) => {
+    process.send?.(await answer(question));
+  });
+  process.send?.(ready);
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import { answerQuestions, sharedClockMs } from './forked.js';
+
+export interface RawOrder {
+  perSecond: number;
+  durationMs: number;
+  /** Size of a message. */
+  bytes: number;
+}
+
+/** For each message, the time before it was sent to the first socket, on the shared clock. */
+export type SentAt = Record<string, number>;
+
+/*
+ * The floor of the sockets: a bare `ws` server that sends each message to all its sockets at once. Its first message is its
+ * port; the answer to a RawOrder is SentAt.
+ */
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+await once(server, 'listening');
+let round = 0;
+answerQuestions((server.address() as AddressInfo).port, async (question) => {
+  const { perSecond, durationMs, bytes } = question as RawOrder;
+  const sentAt: SentAt = {};
+  round += 1;
+  const startMs = performance.now();
+  const count = Math.round((durationMs / 1_000) * perSecond);
+  for (let index = 0; index < count; index += 1) {
+    await sleep(Math.max(0, startMs + (index * 1_000) / perSecond - performance.now()));
+    const id = `raw-${round}-${index}`;
+    const message = Buffer.from(`{"purchaseId":"${id}"}`.padEnd(bytes));
+    sentAt[id] = sharedClockMs();
+    for (const client of server.clients) client.send(message, { binary: false });
+  }
+  return sentAt;
+});

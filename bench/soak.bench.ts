@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SOCKET_PATH } from '../contracts/live.js';
+import { type BenchApi, BUY_PATH, runLoad, startBenchApi } from './http/bench-api.js';
+import { forkProcess } from './http/forked.js';
+import type { Memory } from './http/observed.controller.js';
+import type { WatchOrder } from './http/watchers.js';
+import { heading, ms, say } from './report.js';
+import type { Stores } from './stores.js';
+
+const SOCKETS = 1_000;
+const PER_SECOND = 50;
+const CONNECTIONS = 10;
+const MINUTE_MS = 60_000;
+
+/**
+ * Buys for a long time with many sockets open, and prints the api's memory every minute, after a full garbage collection.
+ * The ledger keeps the command ids of 24 hours, so the heap grows with them until the second day.
+ */
+export async function benchSoak(stores: Stores, minutes: number): Promise<void> {
+  heading(`${PER_SECOND} purchases a second with ${SOCKETS} sockets, for ${minutes} minutes`);
+  const api = await startBenchApi(stores, 'soak', { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
+  const path = `${SOCKET_PATH}/?EIO=4&transport=websocket`;
+  const order: WatchOrder = { port: api.port, path, sockets: SOCKETS, isSocketIo: true };
+  const [watchers] = await forkProcess('bench/http/watchers.js', order);
+  const { port, buyersFile } = api;
+  const load = { port, path: BUY_PATH, buyersFile, connections: CONNECTIONS, perSecond: PER_SECOND };
+  try {
+    const buying = runLoad({ ...load, warmUpMs: 0, durationMs: minutes * MINUTE_MS });
+    const memory = await sampled(api, minutes, () => watchers.ask('begin'));
+    sayGrowth(memory);
+    const { perSecond, p50Ms, p99Ms, refused } = await buying;
+    say(`  ${perSecond.toFixed(0)} purchases a second, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, refused ${refused}`);
+  } finally {
+    await watchers.stop();
+    await api.stop();
+  }
+}
+
+async function sampled({ port }: BenchApi, minutes: number, forgetArrivals: () => Promise<unknown>): Promise<Memory[]> {
+  const memory: Memory[] = [];
+  const startMs = performance.now();
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await sleep(startMs + minute * MINUTE_MS - performance.now());
+    await forgetArrivals();
+    const now = (await (await fetch(`http://127.0.0.1:${port}/api/bench/memory`)).json()) as Memory;
+    memory.push(now);
+    const figures = [`rss ${mib(now.rss)}`, `heap ${mib(now.heapUsed)}`, `buffers ${mib(now.external)}`];
+    say(`  minute ${String(minute).padStart(3)}: ${figures.join('  ')}`);
+  }
+  return memory;
+}
+
+/** Prints how fast memory grows after the first third, by least squares. */
+function sayGrowth(memory: Memory[]): void {
+  const later = memory.slice(memory.length / 3);
+  if (later.length < 2) return;
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const minutes = later.map((_, minute) => minute);
+  const growth = (pick: (one: Memory) => number): string => {
+    const values = later.map(pick);
+    const [atMinute, atValue] = [mean(minutes), mean(values)];
+    const covariance = mean(values.map((value, minute) => (value - atValue) * (minute - atMinute)));
+    const perMinute = covariance / mean(minutes.map((minute) => (minute - atMinute) ** 2));
+    return `${mib(perMinute * 60)} an hour, ${(perMinute / 60 / PER_SECOND).toFixed(0)} bytes for each purchase`;
+  };
+  say(`  growth after minute ${memory.length - later.length}: heap ${growth(({ heapUsed }) => heapUsed)}`);
+  say(`  resident: ${growth(({ rss }) => rss)}`);
+}
+
+const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
