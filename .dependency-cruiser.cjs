@@ -116,12 +116,11 @@ module.exports = {
         path: '^api/src/',
         pathNot: [
           '\\.(queries|store|entity|module)\\.ts$',
-          '-store\\.ts$',
           '^api/src/(platform/migrations|accounts/attempt-limits|accounts/accounts-bootstrap|health/readiness)\\.ts$',
           SPEC,
         ],
       },
-      to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm|connect-pg-simple)/' },
+      to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
     },
     {
       name: 'nothing-for-developers-in-production',

@@ -9,28 +9,36 @@ interface Way {
 }
 
 /**
- * Measures rounds of the api and of SQL in turns. Prints the round of each with the median rate, the ratios of rate and
- * waits, and the time of a forced write before each pair of rounds.
+ * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate, the ratios of rate
+ * and waits, the ratio of the rates in each pair of rounds, and the time of a forced write before each pair.
  */
-export async function compareInTurns(title: string, rounds: number, folder: string, api: Way, sql: Way): Promise<void> {
+export async function compareInTurns(
+  title: string,
+  rounds: number,
+  folder: string,
+  api: Way,
+  other: Way,
+): Promise<void> {
   const ofApi: Measured[] = [];
-  const ofSql: Measured[] = [];
+  const ofOther: Measured[] = [];
   const pacesMs: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pacesMs.push(diskPaceMs(folder).toFixed(2));
     ofApi.push(await api.measure());
-    ofSql.push(await sql.measure());
+    ofOther.push(await other.measure());
   }
-  const [one, other] = [medianRound(ofApi), medianRound(ofSql)];
+  const [one, two] = [medianRound(ofApi), medianRound(ofOther)];
   say(`\n  ${title}, median of ${rounds} rounds`);
   sayMeasured(api.name, one);
-  sayMeasured(sql.name, other);
-  const [rate, p50, p99] = [one.perSecond / other.perSecond, other.p50Ms / one.p50Ms, other.p99Ms / one.p99Ms];
+  sayMeasured(other.name, two);
+  const [rate, p50, p99] = [one.perSecond / two.perSecond, two.p50Ms / one.p50Ms, two.p99Ms / one.p99Ms];
   const ratios = [
-    `${rate.toFixed(1)}×`.padStart(10),
-    ...[p50, p99].map((ratio) => `${ratio.toFixed(1)}×`.padStart(12)),
+    `${rate.toFixed(2)}×`.padStart(10),
+    ...[p50, p99].map((ratio) => `${ratio.toFixed(2)}×`.padStart(12)),
   ];
   say(`  ${'ratio'.padEnd(44)}${ratios.join('  ')}`);
+  const perRound = ofApi.map(({ perSecond }, round) => perSecond / (ofOther[round] as Measured).perSecond);
+  say(`  ${'ratio of the rates in each pair'.padEnd(44)}${perRound.map((ratio) => ratio.toFixed(2)).join(', ')}`);
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
 }
 

@@ -1,7 +1,7 @@
 import type { Measured } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
-import { BUY_PATH, BUYERS, runLoad, startBenchApi } from './http/bench-api.js';
+import { BUY_PATH, BUYERS, runLoad, startBareServer, startBenchApi } from './http/bench-api.js';
 import type { LoadOrder } from './http/load.js';
 import { heading } from './report.js';
 import { withSql } from './sql-purchases.js';
@@ -11,13 +11,16 @@ import type { Stores } from './stores.js';
 const REQUESTS = 128;
 const SQL_CONNECTIONS = [1, 4, 8, 16];
 
-/** Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process. */
+/**
+ * Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process, and against its
+ * floor, a bare server in a process of its own.
+ */
 export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
   heading('Purchases over HTTP: sessions, guards, validation; the load comes from its own process');
   const api = await startBenchApi(stores, 'http', { RATE_LIMITS: 'off' });
   const { port, buyersFile, sqlUrl } = api;
-  const load = async (path: string, durationMs: number, connections = REQUESTS): Promise<Measured> => {
-    const order: LoadOrder = { port, path, buyersFile, connections, warmUpMs: effort.warmUpMs, durationMs };
+  const load = async (path: string, durationMs: number, connections = REQUESTS, to = port): Promise<Measured> => {
+    const order: LoadOrder = { port: to, path, buyersFile, connections, warmUpMs: effort.warmUpMs, durationMs };
     const { refused, ...measured } = await runLoad(order);
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return measured;
@@ -39,7 +42,31 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
       );
     }
     await withSql(sqlUrl, 1, (sql) => sql.assertBalanced(BUYERS));
+    await compareWithFloor();
   } finally {
     await api.stop();
+  }
+
+  async function compareWithFloor(): Promise<void> {
+    const bare = await startBareServer(stores);
+    try {
+      for (const requests of [REQUESTS / 2, REQUESTS]) {
+        await compareInTurns(
+          `${requests} requests at once against the floor`,
+          effort.rounds,
+          stores.folder,
+          {
+            name: 'api: POST /api/buy-from-balance',
+            measure: () => load(BUY_PATH, effort.roundMs, requests),
+          },
+          {
+            name: 'node:http: JSON and Ledger.execute alone',
+            measure: () => load(BUY_PATH, effort.roundMs, requests, bare.port),
+          },
+        );
+      }
+    } finally {
+      await bare.stop();
+    }
   }
 }

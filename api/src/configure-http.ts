@@ -1,63 +1,83 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createServer } from 'node:http';
+import { parse } from 'node:querystring';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
 import { AppModule } from './app.module.js';
 import { answerInTime } from './http/answer-deadline.js';
 import { recordArrivals } from './http/arrival.js';
 import { parseBodies } from './http/body.js';
+import { isTrustedProxy } from './http/client-address.js';
+import { LimitedIoAdapter } from './http/limited-io.adapter.js';
 import { createLogger, requestLogging } from './http/logging.js';
 import { originCheck } from './http/origin.js';
-import { PositionInterceptor } from './http/position.interceptors.js';
-import { RefusalFilter } from './http/refusal.filter.js';
+import { sendPosition } from './http/position.interceptors.js';
+import { RefusalFilter, sendRefusal } from './http/refusal.filter.js';
 import { requestMetrics } from './http/request-metrics.js';
 import { requestRates } from './http/request-rates.js';
 import { securityHeaders } from './http/security-headers.js';
-import { sessionMiddleware } from './http/session-cookie.js';
-import { SessionIoAdapter } from './http/session-io.adapter.js';
-import { SessionStore } from './http/session-store.js';
+import { readSession, SessionStore } from './http/sessions.store.js';
 import { validation } from './http/validation.js';
 import { serveWeb } from './http/web.js';
 import { documentOf } from './openapi/document.js';
 import { routesOf } from './openapi/routes.js';
 import { Clock } from './platform/clock.js';
 import { Config } from './platform/config.js';
+import { Refused } from './platform/failures.js';
+
+/** The HTTP server for `configureHttp`. */
+export const httpAdapter = (config: Config): FastifyAdapter =>
+  new FastifyAdapter({
+    // Node's own server has limits of time that Fastify's lacks, and listens on one address.
+    serverFactory: (handler) => createServer(handler),
+    trustProxy: isTrustedProxy(config),
+    // A load balancer learns from /api/health that this node stops; requests that come nevertheless are served.
+    return503OnClosing: false,
+    routerOptions: { querystringParser: parse },
+    frameworkErrors: (_error, _request, reply) => sendRefusal(reply, new Refused('unreadable-request')),
+    skipMiddie: true,
+  } satisfies FastifyServerOptions & { skipMiddie: boolean });
 
 /** Adds everything between the HTTP server and the controllers, in the order in which a request passes it. */
-export function configureHttp(app: NestExpressApplication): void {
+export function configureHttp(app: NestFastifyApplication): void {
   const config = app.get(Config);
-  const session = sessionMiddleware(config, app.get(SessionStore));
   const clock = app.get(Clock);
-  recordArrivals(app.getHttpServer(), () => clock.now());
-  app.disable('x-powered-by');
-  app.set('trust proxy', config.trustProxy);
-  app.set('query parser', 'simple');
-  app.set('etag', false);
-  app.use(requestLogging(createLogger(config.logLevel)));
-  app.use(requestMetrics(app.get(Registry)));
-  app.use(securityHeaders(config));
-  if (config.webRoot !== null) serveWeb(app, config.webRoot);
-  app.use(originCheck(config.publicOrigins));
+  const sessions = app.get(SessionStore);
   const rates = requestRates(config);
-  app.use(rates.byAddress);
-  parseBodies(app);
-  app.use(answerInTime);
-  app.use('/api', neverCached, session);
-  app.use(rates.byGamer);
+  const fastify = app.getHttpAdapter().getInstance();
+  const server = app.getHttpServer();
+  recordArrivals(server, () => clock.now());
+  // Node's answer to what is not HTTP has no body.
+  server.removeAllListeners('clientError');
+  // Responses are personal or short-lived, except for the client's files.
+  const headers = { ...securityHeaders(config), 'cache-control': 'no-store' };
+  fastify.decorateRequest('route', 'none');
+  fastify.decorateRequest('session', null);
+  fastify.decorateRequest('gamer', null);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    request.route = request.routeOptions.url ?? 'none';
+    reply.headers(headers);
+    done();
+  });
+  fastify.addHook('onRequest', requestLogging(createLogger(config.logLevel)));
+  fastify.addHook('onResponse', requestMetrics(app.get(Registry)));
+  fastify.addHook('onRequest', originCheck(config.publicOrigins));
+  fastify.addHook('onRequest', rates.byAddress);
+  parseBodies(fastify);
+  // From here on the body has been read.
+  fastify.addHook('preValidation', answerInTime);
+  fastify.addHook('preValidation', readSession(sessions));
+  fastify.addHook('preValidation', rates.byGamer);
+  fastify.addHook('preSerialization', sendPosition);
+  if (config.webRoot !== null) serveWeb(fastify, config.webRoot);
   app.useGlobalPipes(validation());
   app.useGlobalFilters(new RefusalFilter());
-  app.useGlobalInterceptors(new PositionInterceptor());
-  app.useWebSocketAdapter(new SessionIoAdapter(app, session, config));
+  app.useWebSocketAdapter(new LimitedIoAdapter(app, config));
   describeApi(app);
 }
 
-/** Responses are personal or short-lived. */
-function neverCached(_request: Request, response: Response, next: NextFunction): void {
-  response.setHeader('Cache-Control', 'no-store');
-  next();
-}
-
 /** OpenAPI at /api/docs (page) and /api/docs-json. */
-function describeApi(app: NestExpressApplication): void {
+function describeApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('api/docs', app, () => documentOf(routesOf(AppModule)));
 }

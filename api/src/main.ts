@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
 import { AppModule } from './app.module.js';
-import { configureHttp } from './configure-http.js';
+import { configureHttp, httpAdapter } from './configure-http.js';
 import type { HealthReport } from './health/readiness.js';
 import { createLogger, NestLogger } from './http/logging.js';
 import { Config } from './platform/config.js';
@@ -15,7 +15,7 @@ const logger = createLogger(process.env.LOG_LEVEL);
 await runProcess(reportTo(logger), async () => {
   const config = new Config(process.env);
   await waitForEventLog(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, httpAdapter(config), {
     bodyParser: false,
     logger: new NestLogger(logger),
     // Otherwise Nest ends the process before the log line with the reason is written.

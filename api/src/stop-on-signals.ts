@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Readiness } from './health/readiness.js';
 
@@ -11,7 +11,7 @@ const GRACE_MS = 300;
 const CLOSE_IDLE_EVERY_MS = 50;
 
 /** On SIGTERM or SIGINT: finishes the requests in flight, closes the stores and exits. */
-export function stopOnSignals(app: NestExpressApplication, logger: Logger): void {
+export function stopOnSignals(app: INestApplication, logger: Logger): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
@@ -34,7 +34,7 @@ export function stopOnSignals(app: NestExpressApplication, logger: Logger): void
 }
 
 /** Reports `stopping` to the load balancer, finishes the requests in flight and closes. */
-export async function closeGently(app: NestExpressApplication, graceMs = GRACE_MS): Promise<void> {
+export async function closeGently(app: INestApplication, graceMs = GRACE_MS): Promise<void> {
   const server = app.getHttpServer() as Server;
   app.get(Readiness).stop();
   // Ends kept-alive connections after their response: the next request goes to another node.

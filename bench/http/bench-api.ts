@@ -9,7 +9,6 @@ import type { LoadOrder, MeasuredLoad } from './load.js';
 
 const run = promisify(execFile);
 
-/** Few enough that each buyer buys again within the two seconds for which the api caches a session. */
 export const BUYERS = 256;
 export const BUY_PATH = '/api/buy-from-balance';
 
@@ -57,6 +56,25 @@ export async function startBenchApi(stores: Stores, name: string, more: Record<s
     await store.stop();
   };
   return { port, env, eventStoreUrl: store.url, buyersFile, sqlUrl, stop };
+}
+
+/** Starts the floor of a purchase over HTTP: a bare `node:http` server with a ledger and an event store of its own. */
+export async function startBareServer(stores: Stores): Promise<{ port: number; stop(): Promise<void> }> {
+  const store = await stores.startEventStore('bench_bare_events');
+  const port = await anyFreePort();
+  const server = await startProcess({
+    // As the api, so that both get the same flags of Node.
+    name: 'api',
+    script: builtFile('bench/http/bare-server.js'),
+    env: { PORT: String(port), EVENT_STORE_URL: store.url, BENCH_BUYERS: String(BUYERS) },
+    logFile: join(stores.folder, 'bare.log'),
+    notify: console.error,
+  });
+  const stop = async () => {
+    await server.stop();
+    await store.stop();
+  };
+  return { port, stop };
 }
 
 /** Runs a load in its own process. */

@@ -117,7 +117,7 @@ async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** The length of the first whole answer, 0 before it is whole; Express sends the length of every JSON answer. */
+/** The length of the first whole answer, 0 before it is whole; every JSON answer has its length. */
 function lengthOfAnswer(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return 0;

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import {
   Body,
@@ -13,14 +12,14 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountsStore } from '../../api/src/accounts/accounts.store.js';
 import { AppModule } from '../../api/src/app.module.js';
-import { configureHttp } from '../../api/src/configure-http.js';
+import { configureHttp, httpAdapter } from '../../api/src/configure-http.js';
 import { createLogger, NestLogger } from '../../api/src/http/logging.js';
 import { CurrentSession, LoggedIn, mustBeOwn, type SessionGamer } from '../../api/src/http/session.js';
-import { SESSION_COOKIE } from '../../api/src/http/session-cookie.js';
-import { SessionStore } from '../../api/src/http/session-store.js';
+import { SESSION_COOKIE, sessionCookieValue } from '../../api/src/http/session-cookie.js';
+import { SessionStore } from '../../api/src/http/sessions.store.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { Config } from '../../api/src/platform/config.js';
 import { BuyFromBalanceDto } from '../../api/src/purchases/purchases.controller.js';
@@ -78,7 +77,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
 class BenchModule {}
 
 const config = new Config(process.env);
-const app = await NestFactory.create<NestExpressApplication>(BenchModule, {
+const app = await NestFactory.create<NestFastifyApplication>(BenchModule, httpAdapter(config), {
   bodyParser: false,
   logger: new NestLogger(createLogger(config.logLevel)),
 });
@@ -96,11 +95,7 @@ await writeFile(process.env.BENCH_BUYERS_FILE as string, JSON.stringify(await lo
 console.log(JSON.stringify({ ready: true }));
 
 /** Creates accounts and sessions through the api's own stores, as registration and login do, without hashing passwords. */
-async function logInAll(
-  app: INestApplication,
-  { adminId, buyers }: Scenario,
-  { sessionSecret }: Config,
-): Promise<Buyer[]> {
+async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, config: Config): Promise<Buyer[]> {
   const accounts = buyers.map((gamerId) => ({
     gamerId,
     gamerTag: gamerId,
@@ -113,18 +108,10 @@ async function logInAll(
     createdAt: new Date(),
   }));
   await app.get(AccountsStore).restore(accounts);
-  const sessions = app.get(SessionStore);
-  const maxAge = 24 * 60 * 60 * 1000;
-  const cookie = { originalMaxAge: maxAge, expires: new Date(Date.now() + maxAge), httpOnly: true, path: '/' };
-  const logIn = (gamerId: string) =>
-    new Promise<Buyer>((resolve, reject) => {
-      const sid = randomUUID();
-      const signature = createHmac('sha256', sessionSecret).update(sid).digest('base64').replace(/=+$/, '');
-      sessions.set(sid, { cookie, gamerId }, (error) => {
-        if (error) reject(error as Error);
-        else resolve({ gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(`s:${sid}.${signature}`)}` });
-      });
-    });
+  const logIn = async (gamerId: string): Promise<Buyer> => {
+    const sid = await app.get(SessionStore).begin(gamerId);
+    return { gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}` };
+  };
   const loggedIn: Buyer[] = [];
   for (let from = 0; from < buyers.length; from += LOGINS_AT_ONCE) {
     loggedIn.push(...(await Promise.all(buyers.slice(from, from + LOGINS_AT_ONCE).map(logIn))));

@@ -1,13 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../contracts/http/accounts.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
-import { addressOf } from '../http/client-address.js';
 import { deviceOf, rememberGamer } from '../http/device-cookie.js';
 import { CommandId } from '../http/session.js';
-import { beginSession, endSession } from '../http/session-cookie.js';
-import { SessionStore } from '../http/session-store.js';
+import { clearSessionCookie, setSessionCookie } from '../http/session-cookie.js';
+import { SessionStore } from '../http/sessions.store.js';
 import { WithPosition } from '../platform/bus-command.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
@@ -30,11 +29,11 @@ export class AccountsController {
   @Post('register')
   async register(
     @Body() body: RegisterDto,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
-    const { account, position } = await this.commands.execute(new Register(body, addressOf(request)));
-    await this.beginSession(request, response, account);
+    const { account, position } = await this.commands.execute(new Register(body, request.ip));
+    await this.beginSession(request, reply, account);
     return position === null ? sessionOf(account) : new WithPosition(position, sessionOf(account));
   }
 
@@ -43,53 +42,61 @@ export class AccountsController {
   @HttpCode(200)
   async logIn(
     @Body() body: LoginDto,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<GamerSession> {
-    const account = await this.commands.execute(new LogIn(body, addressOf(request), deviceOf(request), commandId));
-    await this.beginSession(request, response, account);
+    const account = await this.commands.execute(new LogIn(body, request.ip, deviceOf(request), commandId));
+    const sid = await this.beginSession(request, reply, account);
     // A password change that ended all sessions before this one began must end this one too.
     if (!(await this.accounts.hasPasswordOf(account))) {
-      await endSession(request, response);
+      await this.sessions.end(sid);
+      clearSessionCookie(request, reply, this.config);
       throw new Refused('invalid-credentials');
     }
     return sessionOf(account);
   }
 
-  private async beginSession(request: Request, response: Response, { gamerId }: Account): Promise<void> {
-    await beginSession(request, gamerId);
-    await this.sessions.endOldestOf(gamerId, request.sessionID);
-    rememberGamer(request, response, gamerId, this.config);
+  /** Begins a session, under a new id against session fixation. Returns the id. */
+  private async beginSession(request: FastifyRequest, reply: FastifyReply, { gamerId }: Account): Promise<string> {
+    if (request.session) await this.sessions.end(request.session.sid);
+    const sid = await this.sessions.begin(gamerId);
+    await this.sessions.endOldestOf(gamerId, sid);
+    setSessionCookie(request, reply, sid, this.config);
+    rememberGamer(request, reply, gamerId, this.config);
+    return sid;
   }
 
   /** Logs out; succeeds without a session too. */
   @Post('logout')
   @HttpCode(200)
-  async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<MessageResponse> {
-    await endSession(request, response);
+  async logOut(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageResponse> {
+    if (request.session) await this.sessions.end(request.session.sid);
+    clearSessionCookie(request, reply, this.config);
     return { message: 'Logged out' };
   }
 
   /** Requests a mail with a reset link; the response is the same whether the account exists or not. */
   @Post('request-password-reset')
   @HttpCode(200)
-  requestPasswordReset(@Body() body: RequestPasswordResetDto, @Req() request: Request) {
-    return this.commands.execute(new RequestPasswordReset(body, addressOf(request)));
+  requestPasswordReset(@Body() body: RequestPasswordResetDto, @Req() request: FastifyRequest) {
+    return this.commands.execute(new RequestPasswordReset(body, request.ip));
   }
 
   /** Sets a new password with the token of a reset link. */
   @Post('reset-password')
   @HttpCode(200)
-  resetPassword(@Body() body: ResetPasswordDto, @Req() request: Request, @CommandId() commandId: string) {
-    return this.commands.execute(new ResetPassword(body, addressOf(request), commandId));
+  resetPassword(@Body() body: ResetPasswordDto, @Req() request: FastifyRequest, @CommandId() commandId: string) {
+    return this.commands.execute(new ResetPassword(body, request.ip, commandId));
   }
 
   /** The gamer a session belongs to, if there is one. */
   @Get('auth/status')
-  async status(@Req() request: Request): Promise<AuthStatus> {
-    const { gamerId } = request.session;
-    const account = gamerId === undefined ? null : await this.accounts.findById(gamerId);
+  async status(@Req() request: FastifyRequest): Promise<AuthStatus> {
+    const account = request.session && (await this.accounts.findById(request.session.gamerId));
     return account ? { isAuthenticated: true, ...sessionOf(account) } : { isAuthenticated: false };
   }
 

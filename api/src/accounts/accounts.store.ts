@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
 import type { GamerId, Role } from '../../../contracts/ids.js';
-import type { SessionGamer, SessionGamers } from '../http/session.js';
+import type { Session, SessionGamer, SessionGamers } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
+import { FreshRows } from '../platform/fresh-rows.js';
+import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { Account } from './account.entity.js';
 
-/** A changed role takes effect on other nodes within this time. */
-const GAMER_TTL_MS = 2_000;
-/** A gamer renamed on another node keeps the old tag on this one for at most this long. */
+/** A rename on another node shows on this one within this time, even when its news gets lost. */
 const TAG_TTL_MS = 10_000;
 const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
@@ -24,29 +24,34 @@ export type Tables = EntityManager;
 /** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
 export class AccountsStore implements SessionGamers {
-  private readonly gamers = new LRUCache<GamerId, Promise<SessionGamer | null>>({
-    ttl: GAMER_TTL_MS,
-    max: MAX_CACHED,
-  });
+  private readonly gamers: FreshRows<SessionGamer>;
+  private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
   private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
 
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
     private readonly priorityPool: PriorityPool,
-  ) {}
+    listener: Listener,
+  ) {
+    this.gamers = new FreshRows(
+      listener,
+      'auth_accounts',
+      (gamerId) => this.readGamer(gamerId),
+      (gamerId) => {
+        this.tags.delete(gamerId);
+        for (const changed of this.changeListeners) changed(gamerId);
+      },
+    );
+  }
 
-  /** The gamer of a session, at most two seconds old; null when there is no session, or its account is gone. */
-  async gamerOfSession(gamerId: GamerId | undefined): Promise<SessionGamer | null> {
-    if (gamerId === undefined) return null;
-    const known = this.gamers.get(gamerId);
-    if (known) return known;
-    const reading = this.readGamer(gamerId);
-    this.gamers.set(gamerId, reading);
-    reading.catch(() => {
-      // A newer read may have replaced this one.
-      if (this.gamers.peek(gamerId) === reading) this.gamers.delete(gamerId);
-    });
-    return reading;
+  /** The gamer of a session, at once when known; null when there is no session, or its account is gone. */
+  gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null> {
+    return session && this.gamers.get(session.gamerId);
+  }
+
+  /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */
+  onChanged(listener: (gamerId: GamerId) => void): void {
+    this.changeListeners.push(listener);
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {
@@ -105,7 +110,7 @@ export class AccountsStore implements SessionGamers {
 
   /** Removes a gamer from this node's caches. */
   forget(gamerId: GamerId): void {
-    this.gamers.delete(gamerId);
+    this.gamers.forget(gamerId);
     this.tags.delete(gamerId);
   }
 

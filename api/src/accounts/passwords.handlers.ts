@@ -6,7 +6,7 @@ import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CommandId, GamerId } from '../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
-import { SessionStore } from '../http/session-store.js';
+import { SessionStore } from '../http/sessions.store.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { Mailer } from '../mail/mailer.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';

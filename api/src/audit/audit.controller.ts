@@ -8,7 +8,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { FastifyReply } from 'fastify';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { AuditorOrAdmin } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
@@ -23,8 +23,8 @@ export const RequestClosed = createParamDecorator((_data: unknown, context: Exec
   const closed = new AbortController();
   context
     .switchToHttp()
-    .getResponse<Response>()
-    .once('close', () => closed.abort());
+    .getResponse<FastifyReply>()
+    .raw.once('close', () => closed.abort());
   return closed.signal;
 });
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, Res, UseInterceptors } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import type { Response } from 'express';
+import type { FastifyReply } from 'fastify';
 import type { AuditMerkleProof } from '../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerKeys } from '../../../contracts/http/ledger.js';
 import { RequestClosed } from '../audit/audit.controller.js';
@@ -48,10 +48,10 @@ export class CheckpointsController {
   @Header('Cache-Control', 'no-store')
   async checkpoint(
     @Query() { size }: CheckpointQuery,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const text = size === undefined ? this.checkpoints.latest() : await this.checkpoints.at(size);
-    response.type('text/plain; charset=utf-8');
+    reply.type('text/plain; charset=utf-8');
     return text;
   }
 

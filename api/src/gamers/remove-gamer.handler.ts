@@ -5,7 +5,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, postStream, ticketStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import { SessionStore } from '../http/session-store.js';
+import { SessionStore } from '../http/sessions.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionGamers } from '../http/session.js';
 import { Config } from '../platform/config.js';
@@ -12,9 +12,9 @@ export class HealthController {
 
   /** For load balancers: 200 while this node can serve, degraded or not, 503 while it cannot. */
   @Get()
-  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthReport> {
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     const report = await this.readiness.report(Date.now());
-    response.status(report.status === 'ok' || report.status === 'degraded' ? 200 : 503);
+    reply.status(report.status === 'ok' || report.status === 'degraded' ? 200 : 503);
     return report;
   }
 
@@ -40,26 +40,25 @@ export class MetricsController {
 
   /** Metrics in Prometheus’ text format, for this machine, a scraper with the token and the admin. */
   @Get()
-  async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async metrics(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!isLocal(request) && !this.hasToken(request) && !(await this.isAdmin(request))) throw new NotFoundException();
-    response.setHeader('Content-Type', this.registry.contentType);
-    response.end(await this.registry.metrics());
+    reply.header('Content-Type', this.registry.contentType).send(await this.registry.metrics());
   }
 
-  private hasToken(request: Request): boolean {
+  private hasToken(request: FastifyRequest): boolean {
     if (this.config.metricsToken === null) return false;
-    const sent = Buffer.from(request.get('authorization') ?? '');
+    const sent = Buffer.from(request.headers.authorization ?? '');
     const wanted = Buffer.from(`Bearer ${this.config.metricsToken}`);
     return sent.length === wanted.length && timingSafeEqual(sent, wanted);
   }
 
-  private async isAdmin(request: Request): Promise<boolean> {
-    return (await this.gamers.gamerOfSession(request.session?.gamerId))?.role === 'admin';
+  private async isAdmin(request: FastifyRequest): Promise<boolean> {
+    return (await this.gamers.gamerOfSession(request.session))?.role === 'admin';
   }
 }
 
 /** A proxy on this machine connects from here too, but adds a forwarded header. */
-const isLocal = (request: Request): boolean =>
+const isLocal = (request: FastifyRequest): boolean =>
   LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-  request.get('x-forwarded-for') === undefined &&
-  request.get('forwarded') === undefined;
+  request.headers['x-forwarded-for'] === undefined &&
+  request.headers.forwarded === undefined;

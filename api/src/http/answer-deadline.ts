@@ -1,22 +1,22 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Refused } from '../platform/failures.js';
 import { sendRefusal } from './refusal.filter.js';
 
 /** Longer than a command waits for the log, shorter than the six seconds after which a client may stop waiting. */
 const ANSWER_WITHIN_MS = 5_500;
 /** An auditor's proofs and replays read as much of the log as they need. */
-const UNBOUNDED = /^\/api\/audit\//;
+const UNBOUNDED = '/api/audit/';
 
 /**
  * Answers 503 when nothing else has answered the request in time, for example because a connection to Postgres is half open.
  * A command may still be appended afterwards; the client tries again with the same idempotency key.
  */
-export function answerInTime(request: Request, response: Response, next: NextFunction): void {
-  if (!UNBOUNDED.test(request.path)) {
+export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (!request.route.startsWith(UNBOUNDED)) {
     const timer = setTimeout(() => {
-      if (!response.headersSent) sendRefusal(response, new Refused('unavailable'));
+      if (!reply.sent) sendRefusal(reply, new Refused('unavailable'));
     }, ANSWER_WITHIN_MS);
-    response.once('close', () => clearTimeout(timer));
+    reply.raw.once('close', () => clearTimeout(timer));
   }
-  next();
+  done();
 }

@@ -1,8 +1,17 @@
 import { createHmac } from 'node:crypto';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import proxyAddress from 'proxy-addr';
+import type { Config } from '../platform/config.js';
 
-/** The client's address; 'unknown' only when the connection is closed already. */
-export const addressOf = (request: Request): string => request.ip ?? 'unknown';
+/** Whether `address` belongs to a trusted proxy; `hop` is its distance from this server. */
+export function isTrustedProxy({ trustProxy }: Config): (address: string, hop: number) => boolean {
+  if (typeof trustProxy === 'string') return proxyAddress.compile(trustProxy.split(/ *, */));
+  return (_address, hop) => hop < Number(trustProxy);
+}
+
+/** The client's address behind trusted proxies; 'unknown' only when the connection is closed already. */
+export const addressOf = (request: IncomingMessage, isTrusted: (address: string, hop: number) => boolean): string =>
+  request.socket.remoteAddress === undefined ? 'unknown' : proxyAddress(request, isTrusted);
 
 /**
  * The key of an address for limits: an IPv4 address, or an IPv6 /64, which is one subscriber's network. A keyed, shortened

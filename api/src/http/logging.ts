@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
-import type { RequestHandler } from 'express';
+import type { onRequestHookHandler } from 'fastify';
 import { type Level, type Logger, pino } from 'pino';
 import { secretRedactor } from '../../../event-log/secrets.js';
 import { knownLogLevel } from '../../../event-log/settings.js';
@@ -22,21 +22,21 @@ export const createLogger = (level: string | undefined): Logger =>
  * two loggers per request: a twentieth of the whole cost of a purchase over HTTP.
  */
 export const requestLogging =
-  (logger: Logger): RequestHandler =>
-  (request, response, next) => {
+  (logger: Logger): onRequestHookHandler =>
+  ({ raw: request }, { raw: response }, done) => {
     const beganAt = performance.now();
     const { remoteAddress } = request.socket;
     response.once('close', () => {
       const { statusCode, writableFinished: isAnswered } = response;
       const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
       if (!logger.isLevelEnabled(level)) return;
-      const { method, originalUrl } = request;
+      const { method, url } = request;
       // Without the query, which may hold a reset token.
-      const req = { id: randomUUID(), method, path: originalUrl.split('?', 1)[0], remoteAddress };
+      const req = { id: randomUUID(), method, path: url?.split('?', 1)[0], remoteAddress };
       const responseTime = Math.round(performance.now() - beganAt);
       logger[level]({ req, res: { statusCode }, responseTime }, isAnswered ? 'request completed' : 'request aborted');
     });
-    next();
+    done();
   };
 
 /** Sends the messages of Nest and of `new Logger(context)` to pino. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Refused } from '../platform/failures.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -22,7 +22,7 @@ export function isAllowedOrigin(request: IncomingMessage, allowed: readonly stri
 /** Refuses state-changing requests from pages of other sites (cross-site request forgery). */
 export const originCheck =
   (allowed: readonly string[]) =>
-  (request: Request, _response: Response, next: NextFunction): void => {
-    if (SAFE_METHODS.has(request.method) || isAllowedOrigin(request, allowed)) next();
-    else next(new Refused('origin-not-allowed'));
+  ({ raw: request }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (SAFE_METHODS.has(request.method ?? '') || isAllowedOrigin(request, allowed)) done();
+    else done(new Refused('origin-not-allowed'));
   };

@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { catchError, from, map, mergeMap, type Observable, throwError } from 'rxjs';
+import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
+import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
 import { WithPosition } from '../platform/bus-command.js';
@@ -12,18 +12,11 @@ const LOG_POSITION = /^\d{1,20}$/;
 const NOT_CREATED_YET = new Set(['42P01', '3F000', '42703']);
 
 /** Sends the position of a command's last event as `X-Position`, so that the client's next queries can wait for it. */
-@Injectable()
-export class PositionInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      map((response: unknown) => {
-        if (!(response instanceof WithPosition)) return response;
-        context.switchToHttp().getResponse<Response>().setHeader(POSITION, response.position);
-        return response.body;
-      }),
-    );
-  }
-}
+export const sendPosition: preSerializationHookHandler = (_request, reply, payload, done) => {
+  if (!(payload instanceof WithPosition)) return done(null, payload);
+  reply.header(POSITION, payload.position);
+  done(null, payload.body);
+};
 
 /**
  * Read-your-writes: a query with `X-After-Position` waits until the tables have reached that position, for two seconds at
@@ -35,17 +28,16 @@ export class AfterPositionInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
-    const after = http.getRequest<Request>().get(AFTER_POSITION);
-    const respond = () => this.respond(http.getResponse<Response>(), next);
+    const after = http.getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
+    const respond = () => this.respond(http.getResponse<FastifyReply>(), next);
     if (after === undefined) return respond();
-    if (!LOG_POSITION.test(after)) throw new Refused('invalid-position');
+    if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
     return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS)).pipe(mergeMap(respond));
   }
 
-  private respond(response: Response, next: CallHandler): Observable<unknown> {
+  private respond(reply: FastifyReply, next: CallHandler): Observable<unknown> {
     const { position } = this.checkpoint;
-    if (position !== null) response.setHeader(POSITION, position);
-    response.setHeader('Cache-Control', 'no-store');
+    if (position !== null) reply.header(POSITION, position);
     return next.handle().pipe(catchError((error) => throwError(() => asUnavailable(error))));
   }
 }

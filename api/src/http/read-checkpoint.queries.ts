@@ -1,21 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
-import { Config } from '../platform/config.js';
+import { Injectable } from '@nestjs/common';
+import type { Client } from 'pg';
+import { Listener } from '../platform/listener.store.js';
 
-const RECONNECT_MIN_MS = 100;
-const RECONNECT_MAX_MS = 3_000;
-
-/** The checkpoint of the read models, kept current over one connection per process (`NOTIFY projections`). */
+/** The checkpoint of the read models, kept current by `NOTIFY projections`. */
 @Injectable()
-export class ReadCheckpoint implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('read-checkpoint');
-  private readonly stopping = new AbortController();
+export class ReadCheckpoint {
   private readonly waiting = new Set<{ position: bigint; reached: () => void }>();
   private current: bigint | null = null;
-  private listening: Promise<void> | undefined;
 
-  constructor(private readonly config: Pick<Config, 'databaseUrl'>) {}
+  constructor(listener: Listener) {
+    listener.on('projections', (position) => this.moveTo(BigInt(position)));
+    listener.onListening((client) => this.readNow(client));
+  }
 
   /** A log position that the tables have certainly reached; null while unknown. */
   get position(): string | null {
@@ -36,64 +32,6 @@ export class ReadCheckpoint implements OnApplicationBootstrap, OnApplicationShut
       };
       this.waiting.add(waiter);
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.listening = this.listen();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.listening;
-  }
-
-  private async listen(): Promise<void> {
-    let waitMs = RECONNECT_MIN_MS;
-    while (!this.stopping.signal.aborted) {
-      const client = new Client({
-        connectionString: this.config.databaseUrl,
-        application_name: 'omni-jackpot-api-checkpoint',
-        keepAlive: true,
-        connectionTimeoutMillis: 3_000,
-      });
-      try {
-        await this.listenWith(client, () => {
-          waitMs = RECONNECT_MIN_MS;
-        });
-      } catch (error) {
-        this.logger.warn(`the connection to the checkpoint failed: ${(error as Error).message}`);
-      } finally {
-        await client.end().catch(() => {});
-      }
-      await sleep(waitMs, undefined, { signal: this.stopping.signal }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
-    }
-  }
-
-  /** Resolves when the process stops; throws when the connection fails. */
-  private async listenWith(client: Client, onConnected: () => void): Promise<void> {
-    let stop = (): void => {};
-    const ended = new Promise<void>((resolve, reject) => {
-      client.on('error', reject);
-      client.on('end', resolve);
-      stop = resolve;
-    });
-    this.stopping.signal.addEventListener('abort', stop);
-    // It may reject before it is awaited below.
-    ended.catch(() => {});
-    client.on('notification', ({ payload }) => {
-      if (payload !== undefined) this.moveTo(BigInt(payload));
-    });
-    try {
-      await client.connect();
-      onConnected();
-      await client.query('LISTEN projections');
-      // After LISTEN, so that no notification between the two is missed.
-      await this.readNow(client);
-      await ended;
-    } finally {
-      this.stopping.signal.removeEventListener('abort', stop);
-    }
   }
 
   private async readNow(client: Client): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { Response } from 'express';
+import type { FastifyReply } from 'fastify';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { refusalStatus } from '../../../contracts/refusals.js';
 import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
@@ -19,12 +19,11 @@ export class RefusalFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response>();
-    if (response.writableEnded && isAnsweredAlready(exception)) return;
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
     const failure = this.failureOf(exception);
-    if (!response.headersSent) send(response, failure);
+    if (!reply.raw.headersSent) send(reply, failure);
     // Part of the response is sent already: a broken connection shows that it is incomplete.
-    else if (!response.writableEnded) response.destroy();
+    else if (!reply.raw.writableEnded) reply.raw.destroy();
   }
 
   private failureOf(exception: unknown): Failure {
@@ -42,11 +41,12 @@ export class RefusalFilter implements ExceptionFilter {
   }
 }
 
-export const sendRefusal = (response: Response, refusal: Refused): void => send(response, refused(refusal));
+export const sendRefusal = (reply: FastifyReply, refusal: Refused): void => send(reply, refused(refusal));
 
-function send(response: Response, { status, body, retryAfterSeconds }: Failure): void {
-  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  response.status(status).json(body);
+function send(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure): void {
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
+  // The failed handler may have chosen another type, for a file for example.
+  reply.status(status).type('application/json').send(body);
 }
 
 function refused({ refusal, message }: Refused): Failure {
@@ -59,15 +59,13 @@ function refused({ refusal, message }: Refused): Failure {
   return failure;
 }
 
-/** An unknown route, or a request Nest itself cannot read. Nest's text for a 404 echoes the path; ours does not. */
+/** An unknown route, or a request that Nest or Fastify cannot read. Their text for a 404 echoes the path; ours does not. */
 function thrownByNest(exception: HttpException): Failure {
-  if (exception.getStatus() === 404) return refused(new Refused('not-found'));
-  return { status: exception.getStatus(), body: { error: exception.message, code: 'invalid-request' } };
+  const status = exception.getStatus();
+  if (status === 404) return refused(new Refused('not-found'));
+  if (status === 413) return refused(new Refused('request-too-large'));
+  return { status, body: { error: exception.message, code: 'invalid-request' } };
 }
-
-/** A handler that ended after the answer's deadline (`answer-deadline.ts`) cannot answer again; nothing failed in it. */
-const isAnsweredAlready = (exception: unknown): boolean =>
-  exception instanceof Error && 'code' in exception && exception.code === 'ERR_HTTP_HEADERS_SENT';
 
 /**
  * Postgres: the connection classes 08 and 57P, a statement or a lock that took too long, too many connections, and an

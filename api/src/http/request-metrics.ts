@@ -1,8 +1,8 @@
-import type { Request, RequestHandler } from 'express';
+import type { onResponseHookHandler } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 /** Measures request durations by the route's pattern: an id in a path must not create its own time series. */
-export function requestMetrics(registry: Registry): RequestHandler {
+export function requestMetrics(registry: Registry): onResponseHookHandler {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its response.',
@@ -10,14 +10,9 @@ export function requestMetrics(registry: Registry): RequestHandler {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  return (request, response, next) => {
-    const startedAt = process.hrtime.bigint();
-    response.on('finish', () => {
-      const labels = { method: request.method, route: routeOf(request), status: String(response.statusCode) };
-      seconds.observe(labels, Number(process.hrtime.bigint() - startedAt) / 1e9);
-    });
-    next();
+  return (request, reply, done) => {
+    const labels = { method: request.method, route: request.route, status: String(reply.statusCode) };
+    seconds.observe(labels, reply.elapsedTime / 1000);
+    done();
   };
 }
-
-const routeOf = (request: Request): string => (request.route as { path?: string } | undefined)?.path ?? 'none';

@@ -1,8 +1,8 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../platform/config.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { addressOf, networkOf } from './client-address.js';
+import { networkOf } from './client-address.js';
 
 /** Requests are counted over this time. */
 const WINDOW_SECONDS = 10;
@@ -10,13 +10,13 @@ const WINDOW_SECONDS = 10;
 /** `longReads` take Postgres or this process tens of milliseconds each. */
 type RequestKind = 'purchases' | 'reads' | 'longReads' | 'writes';
 
-const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|ledger\/events\/\d+\/merkle-proof$)/;
-/** Load balancers and Prometheus must always get an answer. */
-const UNLIMITED = /^\/api\/(?:health|metrics)/;
+const LONG_READS = /^\/api\/(?:(?:genealogy|audit|admin)\/|ledger\/events\/:\w+\/merkle-proof$)/;
+/** The client's files; load balancers and Prometheus must always get an answer. */
+const UNLIMITED = /^\/(?:(?!api\/)|api\/(?:health|metrics))/;
 
-function kindOf({ method, path }: Request): RequestKind {
-  if (method !== 'GET' && method !== 'HEAD') return path === '/api/buy-from-balance' ? 'purchases' : 'writes';
-  return LONG_READS.test(path) ? 'longReads' : 'reads';
+function kindOf({ method, route }: FastifyRequest): RequestKind {
+  if (method !== 'GET' && method !== 'HEAD') return route === '/api/buy-from-balance' ? 'purchases' : 'writes';
+  return LONG_READS.test(route) ? 'longReads' : 'reads';
 }
 
 /** Limits of concurrent and of waiting long reads. A long read beyond both is answered with 503. */
@@ -25,12 +25,12 @@ const LONG_READS_WAITING = 60;
 
 /**
  * Limits every route's requests per gamer and per address on this node, so that one client cannot keep the others waiting
- * (decision 44). Above a limit the answer is 429 with Retry-After. Middleware: `byAddress` before the session, `byGamer`
+ * (decision 44). Above a limit the answer is 429 with Retry-After. Hooks: `byAddress` before the session, `byGamer`
  * after it.
  */
-export function requestRates({ attemptLimits: limits }: Config): Record<'byAddress' | 'byGamer', RequestHandler> {
+export function requestRates({ attemptLimits: limits }: Config): Record<'byAddress' | 'byGamer', onRequestHookHandler> {
   const longReads = new LongReads();
-  if (!limits) return { byAddress: (_request, _response, next) => next(), byGamer: longReads.handler };
+  if (!limits) return { byAddress: (_request, _reply, done) => done(), byGamer: longReads.handler };
   const counters = (perKind: Record<RequestKind, number>) =>
     Object.fromEntries(
       Object.entries(perKind).map(([kind, points]) => [
@@ -51,26 +51,26 @@ export function requestRates({ attemptLimits: limits }: Config): Record<'byAddre
     writes: limits.writesPerGamer,
   });
   return {
-    byAddress: (request, _response, next) => {
-      if (UNLIMITED.test(request.path)) return next();
-      count(perAddress[kindOf(request)], networkOf(addressOf(request)), next);
+    byAddress: (request, _reply, done) => {
+      if (UNLIMITED.test(request.route)) return done();
+      count(perAddress[kindOf(request)], networkOf(request.ip ?? 'unknown'), done);
     },
-    byGamer: (request, response, next) => {
-      const gamerId = request.session?.gamerId;
-      const go: NextFunction = (error?: unknown) => (error ? next(error) : longReads.handler(request, response, next));
-      if (gamerId === undefined) return go();
-      count(perGamer[kindOf(request)], gamerId, go);
+    byGamer(request, reply, done) {
+      const go: HookHandlerDoneFunction = (error) =>
+        error ? done(error) : longReads.handler.call(this, request, reply, done);
+      if (!request.session) return go();
+      count(perGamer[kindOf(request)], request.session.gamerId, go);
     },
   };
 }
 
-function count(limiter: RateLimiterMemory, key: string, next: NextFunction): void {
+function count(limiter: RateLimiterMemory, key: string, done: HookHandlerDoneFunction): void {
   limiter.consume(key).then(
-    () => next(),
+    () => done(),
     (reason: RateLimiterRes | Error) => {
-      if (reason instanceof Error) return next(reason);
+      if (reason instanceof Error) return done(reason);
       const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
-      next(new Refused({ code: 'too-many-requests', parameters: { retryAfterSeconds } }));
+      done(new Refused({ code: 'too-many-requests', parameters: { retryAfterSeconds } }));
     },
   );
 }
@@ -80,10 +80,10 @@ class LongReads {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  readonly handler: RequestHandler = (request: Request, response: Response, next: NextFunction) => {
-    if (kindOf(request) !== 'longReads') return next();
+  readonly handler: onRequestHookHandler = (request, { raw: response }, done) => {
+    if (kindOf(request) !== 'longReads') return done();
     if (this.running >= LONG_READS_AT_ONCE && this.waiting.length >= LONG_READS_WAITING)
-      return next(new Unavailable('too many long reads are waiting'));
+      return done(new Unavailable('too many long reads are waiting'));
     const run = (): void => {
       this.running += 1;
       response.once('close', () => {
@@ -92,7 +92,7 @@ class LongReads {
       });
       // A client that left meanwhile has closed its response already.
       if (response.closed) response.emit('close');
-      else next();
+      else done();
     };
     if (this.running < LONG_READS_AT_ONCE) run();
     else this.waiting.push(run);

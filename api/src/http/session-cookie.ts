@@ -1,42 +1,67 @@
-import type { Request, RequestHandler, Response } from 'express';
-import session from 'express-session';
-import type { GamerId } from '../../../contracts/ids.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type SetCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config.js';
-import type { SessionStore } from './session-store.js';
 
 export const SESSION_COOKIE = 'omni.sid';
-const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
-/** Hidden from scripts, and not sent with requests of other sites. */
-const COOKIE_ATTRIBUTES = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
+const VALUE = /(?:^|; ?)omni\.sid=([^;]*)/;
+/** Marks a signed value. */
+const SIGNED = 's:';
 
-/** The cookie attribute `Secure`: set when all public origins are https; when only some are, set on https requests. */
-function secure(config: Config): boolean | 'auto' {
-  return config.isHttpsOnly || (config.publicOrigins.some((origin) => origin.startsWith('https://')) && 'auto');
+/** The session id and the whole value of the request's cookie, not verified yet; null without such a cookie. */
+export function sessionCookieOf({ headers }: IncomingMessage): { sid: string; value: string } | null {
+  const encoded = VALUE.exec(headers.cookie ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const value = decoded(encoded);
+  return value.startsWith(SIGNED) ? { sid: value.slice(SIGNED.length, value.lastIndexOf('.')), value } : null;
 }
 
-/** One instance for HTTP and sockets. A visitor gets no session and no cookie before login. */
-export const sessionMiddleware = (config: Config, store: SessionStore): RequestHandler =>
-  session({
+/** Whether both cookie values are the same; takes the same time wherever they differ. */
+export function areSameCookies(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The decoded value of a cookie; '' when it cannot be decoded, so it is not ours. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}
+
+/** The signed value of the session's cookie, in the form of express-session: older sessions stay valid. */
+export function sessionCookieValue(sid: string, { sessionSecret }: Config): string {
+  const signature = createHmac('sha256', sessionSecret).update(sid).digest('base64').replace(/=+$/, '');
+  return `${SIGNED}${sid}.${signature}`;
+}
+
+export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, sid: string, config: Config): void =>
+  sendCookie(request, reply, config, {
     name: SESSION_COOKIE,
-    secret: config.sessionSecret,
-    store,
-    resave: false,
-    saveUninitialized: false,
-    cookie: { ...COOKIE_ATTRIBUTES, secure: secure(config), maxAge: SESSION_LIFETIME_MS },
+    value: sessionCookieValue(sid, config),
+    path: '/',
+    maxAge: SESSION_LIFETIME_SECONDS,
   });
 
-/** Begins a session under a new id, against session fixation. */
-export async function beginSession(request: Request, gamerId: GamerId): Promise<void> {
-  await settled((done) => request.session.regenerate(done));
-  request.session.gamerId = gamerId;
-  await settled((done) => request.session.save(done));
-}
+export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply, config: Config): void =>
+  sendCookie(request, reply, config, { name: SESSION_COOKIE, value: '', path: '/', expires: new Date(0) });
 
-export async function endSession(request: Request, response: Response): Promise<void> {
-  await settled((done) => request.session.destroy(done));
-  response.clearCookie(SESSION_COOKIE, { ...COOKIE_ATTRIBUTES, secure: request.secure });
+/**
+ * Sets a cookie that is hidden from scripts and not sent with requests of other sites. When all public origins are https, it
+ * is set over https only.
+ */
+export function sendCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isHttpsOnly }: Config,
+  cookie: Pick<SetCookie, 'name' | 'value' | 'path' | 'maxAge' | 'expires'>,
+): void {
+  const secure = request.protocol === 'https';
+  if (isHttpsOnly && !secure) return;
+  reply.header('Set-Cookie', stringifySetCookie({ ...cookie, httpOnly: true, sameSite: 'lax', secure }));
 }
-
-const settled = (work: (done: (error: unknown) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => work((error) => (error ? reject(error as Error) : resolve())));

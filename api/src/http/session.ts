@@ -1,12 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
 import type { GamerId, CommandId as Id, Role } from '../../../contracts/ids.js';
 import type { PlainRefusalCode } from '../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
 import { arrivalOf } from './arrival.js';
+
+/** A login that has not ended. */
+export interface Session {
+  sid: string;
+  gamerId: GamerId;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route's pattern, '/api/gamer/:id' for example; 'none' for an unknown path. */
+    route: string;
+    session: Session | null;
+    /** Set by the guards. */
+    gamer: SessionGamer | null;
+  }
+}
 
 /** The gamer a session belongs to. The role is the account's present one, at most seconds old, not the role at login. */
 export interface SessionGamer {
@@ -18,10 +34,8 @@ export interface SessionGamer {
 /** Finds the gamer of a session; `accounts/` implements it. */
 export abstract class SessionGamers {
   /** Null when there is no session, or its account is gone. */
-  abstract gamerOfSession(gamerId: GamerId | undefined): Promise<SessionGamer | null>;
+  abstract gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null>;
 }
-
-type SessionRequest = Request & { gamer?: SessionGamer };
 
 /** Admits every session that still has an account; refuses with 401 otherwise. */
 @Injectable()
@@ -31,8 +45,8 @@ export class LoggedIn implements CanActivate {
   constructor(private readonly gamers: SessionGamers) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<SessionRequest>();
-    const gamer = await this.gamers.gamerOfSession(request.session?.gamerId);
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const gamer = await this.gamers.gamerOfSession(request.session);
     if (!gamer) throw new Refused(this.refusal);
     this.admit(gamer);
     request.gamer = gamer;
@@ -69,7 +83,7 @@ export class AuditorOrAdmin extends LoggedIn {
 }
 
 export function gamerOfRequest(_data: unknown, context: ExecutionContext): SessionGamer {
-  const { gamer } = context.switchToHttp().getRequest<SessionRequest>();
+  const { gamer } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!gamer) throw new Error('the route has no guard: add @UseGuards(LoggedIn), AuditorOrAdmin or AdminOnly');
   return gamer;
 }
@@ -86,15 +100,15 @@ export const CommandId = createParamDecorator(commandIdOf);
 export const Metadata = createParamDecorator(metadataOf);
 
 export function commandIdOf(_data: unknown, context: ExecutionContext): Id {
-  const key = context.switchToHttp().getRequest<Request>().get(IDEMPOTENCY_KEY);
+  const key = context.switchToHttp().getRequest<FastifyRequest>().headers[IDEMPOTENCY_KEY.toLowerCase()];
   if (key === undefined) return randomUUID();
-  if (!COMMAND_ID.test(key)) throw new Refused('invalid-idempotency-key');
+  if (typeof key !== 'string' || !COMMAND_ID.test(key)) throw new Refused('invalid-idempotency-key');
   return key;
 }
 
 export function metadataOf(data: unknown, context: ExecutionContext): CommandMetadata {
   const { gamerId, role } = gamerOfRequest(data, context);
-  const receivedAtMs = arrivalOf(context.switchToHttp().getRequest<Request>());
+  const receivedAtMs = arrivalOf(context.switchToHttp().getRequest<FastifyRequest>().raw);
   return { actor: { id: gamerId, role }, commandId: commandIdOf(data, context), receivedAtMs };
 }
 

@@ -3,11 +3,13 @@ import type { Server, Socket } from 'socket.io';
 import type { GamerId, Role } from '../../../contracts/ids.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { SessionGamer } from '../http/session.js';
-import { SessionStore } from '../http/session-store.js';
+import { SessionStore } from '../http/sessions.store.js';
 import { every, type Periodic } from '../platform/every.js';
+import { Listener } from '../platform/listener.store.js';
 
-/** A session that ended, or a role that changed, on another node is noticed within this interval. */
 const SWEEP_INTERVAL_MS = 2_000;
+/** While news of ended sessions and changed roles arrives, a sweep only finds sessions that expired. */
+const LONG_SWEEP_INTERVAL_MS = 60_000;
 
 /** The session and role a socket was opened with. */
 interface Admission {
@@ -19,8 +21,8 @@ interface Admission {
 const sessionRoom = (sid: string): string => `session:${sid}`;
 
 /**
- * Disconnects a socket when its session ends or its gamer's role changes: at once for a session that ends on this node,
- * in the next sweep for a change on another node. A disconnected client may reconnect with its present session.
+ * Disconnects a socket when its session ends or its gamer's role changes, on any node: at once when this node hears of it,
+ * and in a sweep otherwise. A disconnected client may reconnect with its present session.
  */
 @Injectable()
 export class SocketSessions {
@@ -28,19 +30,30 @@ export class SocketSessions {
   private readonly admitted = new Map<Socket, Admission>();
   private server: Pick<Server, 'in'> | undefined;
   private sweeping: Periodic | undefined;
+  private sweptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly sessions: SessionStore,
     private readonly accounts: AccountsStore,
+    private readonly listener: Listener,
   ) {
-    sessions.onEnded((sid) => this.server?.in(sessionRoom(sid)).disconnectSockets(true));
+    sessions.onEnded((sid) => (sid === '' ? this.sweepSoon() : this.disconnectSession(sid)));
+    accounts.onChanged((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
+    // News may have been missed before.
+    listener.onListening(() => this.sweepSoon());
   }
 
   start(server: Pick<Server, 'in'>): void {
     this.server = server;
     this.sweeping = every(
       SWEEP_INTERVAL_MS,
-      () => this.sweep(),
+      async () => {
+        const now = performance.now();
+        const hearsNews = now - this.listener.completeUntilMs < SWEEP_INTERVAL_MS;
+        if (hearsNews && now - this.sweptAtMs < LONG_SWEEP_INTERVAL_MS) return;
+        await this.sweep();
+        this.sweptAtMs = now;
+      },
       (error) => this.logger.warn(`the sessions of sockets could not be checked: ${error.message}`),
     );
   }
@@ -51,14 +64,17 @@ export class SocketSessions {
 
   /** The gamer who opened the socket; null for a visitor. */
   async admit(socket: Socket): Promise<SessionGamer | null> {
-    const { session, sessionID } = socket.request as { session?: { gamerId?: GamerId }; sessionID?: string };
-    const gamer = await this.accounts.gamerOfSession(session?.gamerId);
-    if (!gamer || sessionID === undefined) return null;
-    await socket.join(sessionRoom(sessionID));
-    this.admitted.set(socket, { sid: sessionID, gamerId: gamer.gamerId, role: gamer.role });
+    const session = await this.sessions.of(socket.request);
+    const gamer = await this.accounts.gamerOfSession(session);
+    if (!session || !gamer) return null;
+    await socket.join(sessionRoom(session.sid));
+    this.admitted.set(socket, { sid: session.sid, gamerId: gamer.gamerId, role: gamer.role });
     socket.once('disconnect', () => this.admitted.delete(socket));
     // The socket may have disconnected during the lookup.
     if (!socket.connected) this.admitted.delete(socket);
+    // News that came during the lookup did not find the socket.
+    const present = await this.accounts.gamerOfSession(await this.sessions.of(socket.request));
+    if (present?.role !== gamer.role) throw new Error('the session ended, or its role changed');
     return gamer;
   }
 
@@ -73,6 +89,27 @@ export class SocketSessions {
       // Drops the cached role, so that a reconnecting socket gets the present one.
       this.accounts.forget(gamerId);
       socket.disconnect(true);
+    }
+  }
+
+  private sweepSoon(): void {
+    this.sweptAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  private disconnectSession(sid: string): void {
+    this.server?.in(sessionRoom(sid)).disconnectSockets(true);
+  }
+
+  /** Disconnects the gamer's sockets when the role is another than at their opening. */
+  private async checkRoleOf(gamerId: GamerId): Promise<void> {
+    const sockets = [...this.admitted].filter(([, admission]) => admission.gamerId === gamerId);
+    if (sockets.length === 0) return;
+    try {
+      const roles = await this.accounts.rolesOf([gamerId]);
+      for (const [socket, { role }] of sockets) if (roles.get(gamerId) !== role) socket.disconnect(true);
+    } catch (error) {
+      this.sweepSoon();
+      this.logger.warn(`the role of a socket's gamer could not be checked: ${(error as Error).message}`);
     }
   }
 }

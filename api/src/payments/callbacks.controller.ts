@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import type { IpnResponse } from '../../../contracts/http/payments.js';
 import { CALLBACK_PATH } from '../platform/config.js';
 import { CallbackInbox } from './callback-inbox.js';
@@ -16,11 +16,14 @@ export class CallbacksController {
   /** The payment gateway’s callback, proved by its signature. */
   @Post(CALLBACK_PATH)
   @HttpCode(200)
-  async receive(@Req() request: Request): Promise<IpnResponse> {
+  async receive(@Req() request: FastifyRequest): Promise<IpnResponse> {
     // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
     const body: unknown = request.body;
-    const signature = request.get(this.gateway.signatureHeader);
-    await this.inbox.receive(Buffer.isBuffer(body) ? body : Buffer.alloc(0), signature);
+    const signature = request.headers[this.gateway.signatureHeader.toLowerCase()];
+    await this.inbox.receive(
+      Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      typeof signature === 'string' ? signature : undefined,
+    );
     return { received: true };
   }
 }

@@ -74,7 +74,7 @@ export class Config {
   readonly webRoot = this.env.WEB_ROOT || null;
   readonly attemptLimits = attemptLimits(this.env);
   readonly logLevel = logLevelSetting(this.env);
-  /** Express's `trust proxy`. */
+  /** The proxies whose `X-Forwarded-…` headers count: their number, their addresses, or none. */
   readonly trustProxy = trustProxy(this.env.TRUST_PROXY, this.publicOrigins);
   /** Bearer token for reading /api/metrics from another machine. */
   readonly metricsToken = this.env.METRICS_TOKEN || null;

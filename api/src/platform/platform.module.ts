@@ -6,6 +6,7 @@ import { Clock } from './clock.js';
 import { ClockComparison } from './clock-comparison.js';
 import { Config } from './config.js';
 import { GENERAL_POOL } from './general-pool.js';
+import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { PriorityPool } from './priority-pool.store.js';
 
@@ -25,9 +26,10 @@ const logger = new Logger('postgres');
       useFactory: (clock: Clock, pool: PriorityPool) => new ClockComparison(clock, pool).start(),
       inject: [Clock, PriorityPool],
     },
+    Listener,
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, Pool, PriorityPool, Registry],
+  exports: [Clock, Config, EventLog, Listener, Pool, PriorityPool, Registry],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

@@ -1,9 +1,9 @@
-import { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { startTestEventStore } from '../../../embedded/event-store/test-event-store.js';
 import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { AppModule } from '../app.module.js';
-import { configureHttp } from '../configure-http.js';
+import { configureHttp, httpAdapter } from '../configure-http.js';
 import { createLogger, NestLogger } from '../http/logging.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
@@ -32,7 +32,7 @@ export async function startStores(): Promise<Stores> {
 
 export interface RunningApi {
   url: string;
-  app: NestExpressApplication;
+  app: NestFastifyApplication;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, cloc
     .setLogger(new NestLogger(createLogger(config.logLevel)));
   if (clock) builder.overrideProvider(Clock).useValue(clock);
   const testing = await builder.compile();
-  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const app = testing.createNestApplication<NestFastifyApplication>(httpAdapter(config), { bodyParser: false });
   configureHttp(app);
   try {
     await app.listen(0, '127.0.0.1');

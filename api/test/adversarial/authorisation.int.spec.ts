@@ -166,17 +166,25 @@ async function ask(caller: Caller, route: string, { headers = {} }: Row, id: str
 it('has a row for every route, and no route is undocumented', () => {
   const described = routesOf(AppModule).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(Object.keys(ROWS).sort()).toEqual([...described].sort());
-  const { router } = application.api.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
-  const served = router.stack.flatMap(({ route }) =>
-    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${pathOf(route)}`) : [],
-  );
+  const served = servedRoutes(application.api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
   expect(served.filter((one) => !one.startsWith('GET /api/docs')).sort()).toEqual([...described].sort());
 });
 
-interface Layer {
-  route?: { path: string; methods: Record<string, boolean> };
+/** 'METHOD path' of each route in Fastify's printed tree, in which a path continues that of the line above it. */
+function servedRoutes(tree: string): string[] {
+  const parents: string[] = [];
+  return tree
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', segment = '', methods = ''] = /^(.*)── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+      const depth = Math.floor(indent.length / 4);
+      const path = (parents[depth - 1] ?? '') + segment;
+      parents.splice(depth, Number.POSITIVE_INFINITY, path);
+      const served = methods.split(', ').filter((method) => method !== '' && method !== 'HEAD');
+      return served.map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    });
 }
-const pathOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}');
 
 describe('with ids in the path and the body that are the owner’s', () => {
   it.each(Object.entries(ROWS).filter(([route]) => route !== 'POST /api/logout'))('%s', async (route, row) => {

@@ -1,32 +1,25 @@
 import type { IncomingMessage } from 'node:http';
-import { Logger } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
-import type { RequestHandler } from 'express';
-import proxyAddress from 'proxy-addr';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Config } from '../platform/config.js';
-import { networkOf } from './client-address.js';
+import { addressOf, isTrustedProxy, networkOf } from './client-address.js';
 import { isAllowedOrigin } from './origin.js';
 
 const MESSAGES_WINDOW_SECONDS = 10;
 
-/**
- * Serves Socket.IO at the contract's path with the HTTP sessions: in a gateway, `socket.request.session.gamerId` is the
- * session's gamer, or undefined for a visitor.
- */
-export class SessionIoAdapter extends IoAdapter {
+/** Serves Socket.IO at the contract's path, to our own pages, within the limits per address. */
+export class LimitedIoAdapter extends IoAdapter {
   private readonly limit: SocketLimit;
 
   constructor(
-    app: NestExpressApplication,
-    private readonly sessionMiddleware: RequestHandler,
+    app: INestApplication,
     private readonly config: Config,
   ) {
     super(app);
-    this.limit = new SocketLimit(app, config.attemptLimits?.socketsPerAddress ?? null);
+    this.limit = new SocketLimit(config);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -41,7 +34,6 @@ export class SessionIoAdapter extends IoAdapter {
       maxHttpBufferSize: 10_000,
     };
     const io = super.createIOServer(port, merged as ServerOptions) as Server;
-    io.engine.use(this.sessionMiddleware);
     this.limit.watch(io);
     this.limitMessages(io);
     return io;
@@ -70,11 +62,14 @@ class SocketLimit {
   private readonly logger = new Logger('live');
   private readonly open = new Map<string, number>();
 
-  /** A limit of null allows any number. */
-  constructor(
-    private readonly app: NestExpressApplication,
-    private readonly limit: number | null,
-  ) {}
+  /** Null allows any number. */
+  private readonly limit: number | null;
+  private readonly isTrusted: (address: string, hop: number) => boolean;
+
+  constructor(config: Config) {
+    this.limit = config.attemptLimits?.socketsPerAddress ?? null;
+    this.isTrusted = isTrustedProxy(config);
+  }
 
   /** Whether this request may open another socket. */
   allows(request: IncomingMessage): boolean {
@@ -100,10 +95,7 @@ class SocketLimit {
     });
   }
 
-  /** The client's address behind trusted proxies, found as Express finds it. */
   addressOf(request: IncomingMessage): string {
-    // A closed connection has no address.
-    if (request.socket.remoteAddress === undefined) return 'unknown';
-    return networkOf(proxyAddress(request, this.app.getHttpAdapter().getInstance().get('trust proxy fn')));
+    return networkOf(addressOf(request, this.isTrusted));
   }
 }

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { AuthStatus } from '../../../contracts/http/accounts.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
+import { Listener } from '../platform/listener.store.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { Visitor } from '../testing/visitor.js';
+
+let stores: Stores;
+let api: RunningApi;
+let client: Client;
+
+beforeAll(async () => {
+  stores = await startStores();
+  api = await startApi(stores);
+  client = new Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client?.end();
+  await api?.close();
+  await stores?.close();
+});
+
+async function logIn(visitor = new Visitor(api.url)): Promise<Visitor> {
+  const { status } = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+  expect(status).toBe(200);
+  return visitor;
+}
+
+/** 'in', or the status with which the guard of a route for the admin refuses. */
+async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
+  const { status } = await visitor.post('/api/admin/timers', {});
+  return status === 400 ? 'in' : status;
+}
+
+/** Waits until this node has heard of every change made before now. */
+async function untilHeard(): Promise<void> {
+  const now = performance.now();
+  while (api.app.get(Listener).completeUntilMs < now) await sleep(20);
+}
+
+const sidOf = (visitor: Visitor): string =>
+  /^s:(.+)\./.exec(decodeURIComponent(visitor.cookie('omni.sid') as string))?.[1] as string;
+
+it('are read once, and not again while they do not change', async () => {
+  await untilHeard();
+  const visitor = await logIn();
+  expect(await outcomeOf(visitor)).toBe('in');
+  const queries = jest.spyOn(api.app.get(PriorityPool), 'query');
+  for (let elapsedMs = 0; elapsedMs < 3_000; elapsedMs += 200) {
+    expect(await outcomeOf(visitor)).toBe('in');
+    await sleep(200);
+  }
+  expect(queries.mock.calls.map(([sql]) => String(sql)).filter((sql) => /auth\.(sessions|accounts)/.test(sql))).toEqual(
+    [],
+  );
+  queries.mockRestore();
+});
+
+it.each([
+  ['deleted', (sid: string) => client.query('DELETE FROM auth.sessions WHERE sid = $1', [sid])],
+  [
+    'given an end by hand',
+    (sid: string) => client.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
+  ],
+  ['emptied with their table', () => client.query('TRUNCATE auth.sessions')],
+])('end as soon as this node hears that they were %s elsewhere', async (_, end) => {
+  const visitor = await logIn();
+  expect(await outcomeOf(visitor)).toBe('in');
+  await end(sidOf(visitor));
+  await untilHeard();
+  expect(await outcomeOf(visitor)).toBe(401);
+});
+
+it('have the present role as soon as this node hears of it', async () => {
+  const visitor = await logIn();
+  const { body } = await visitor.get<AuthStatus>('/api/auth/status');
+  const { id } = body as { id: string };
+  for (const [role, outcome] of [
+    ['gamer', 403],
+    ['admin', 'in'],
+  ] as const) {
+    await client.query('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', [id, role]);
+    await untilHeard();
+    expect(await outcomeOf(visitor)).toBe(outcome);
+  }
+});
+
+it('expire in memory too, 30 days after their login', async () => {
+  const visitor = await logIn();
+  const { rows } = await client.query(
+    'SELECT extract(epoch FROM expire - now()) / 86400 AS days FROM auth.sessions WHERE sid = $1',
+    [sidOf(visitor)],
+  );
+  expect(Number(rows[0].days)).toBeCloseTo(30, 2);
+  // Without news of it: the trigger is off.
+  await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+  await client.query(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, [sidOf(visitor)]);
+  expect(await outcomeOf(visitor)).toBe('in');
+  await sleep(600);
+  expect(await outcomeOf(visitor)).toBe(401);
+  await client.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+});
+
+it('of earlier releases stay valid: same table, cookie and signature', async () => {
+  const admin = await api.app.get(AccountsStore).findAdmin();
+  const sid = 'b3XhQv0yB-Zq_4Jm8Ck1Wd2Ef5Gh7IjK';
+  const sess = { cookie: { originalMaxAge: 2_592_000_000, httpOnly: true, path: '/' }, gamerId: admin?.gamerId };
+  await client.query(`INSERT INTO auth.sessions VALUES ($1, $2, now() + interval '1 day')`, [sid, sess]);
+  const signature = createHmac('sha256', 'a secret that only tests know')
+    .update(sid)
+    .digest('base64')
+    .replace(/=+$/, '');
+  const visitor = new Visitor(api.url);
+  visitor.setCookie('omni.sid', encodeURIComponent(`s:${sid}.${signature}`));
+  expect(await outcomeOf(visitor)).toBe('in');
+  for (const wrong of [sid, `s:${sid}`, `s:${sid}.`, `s:${sid}.${signature.slice(1)}`, `s:x${sid}.${signature}`, '%']) {
+    visitor.setCookie('omni.sid', wrong === '%' ? wrong : encodeURIComponent(wrong));
+    expect([wrong, await outcomeOf(visitor)]).toEqual([wrong, 401]);
+  }
+});
+
+it('have another id after each login, and the one before ends', async () => {
+  const visitor = await logIn();
+  const before = new Visitor(api.url);
+  before.setCookie('omni.sid', visitor.cookie('omni.sid') as string);
+  await logIn(visitor);
+  expect(visitor.cookie('omni.sid')).not.toBe(before.cookie('omni.sid'));
+  expect([await outcomeOf(visitor), await outcomeOf(before)]).toEqual(['in', 401]);
+});

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache';
+import type { Listener } from './listener.store.js';
+
+/** While the listener is not known to hear of changes, a row in memory is used for at most this long. */
+const UNHEARD_MS = 2_000;
+const MAX_KEPT = 20_000;
+
+interface Kept<Row> {
+  readAtMs: number;
+  reading: Promise<Row | null>;
+  /** Undefined while it is being read. */
+  row: Row | null | undefined;
+}
+
+/**
+ * Rows of a table in memory, by key. A trigger on the table notifies `channel` with the key of every changed row; the
+ * payload '' stands for all. A row whose last read or last complete news is over two seconds old is read again: however the
+ * news gets lost, a change takes effect within two seconds.
+ */
+export class FreshRows<Row extends object> {
+  private readonly kept = new LRUCache<string, Kept<Row>>({ max: MAX_KEPT });
+
+  /** @param onChanged called with the key of each row that changed on any node */
+  constructor(
+    private readonly listener: Pick<Listener, 'completeUntilMs' | 'on' | 'onListening'>,
+    channel: string,
+    private readonly read: (key: string) => Promise<Row | null>,
+    onChanged: (key: string) => void = () => {},
+  ) {
+    listener.on(channel, (key) => {
+      if (key === '') this.kept.clear();
+      else this.forget(key);
+      onChanged(key);
+    });
+    listener.onListening(() => this.kept.clear());
+  }
+
+  /** The row, at once when it is in memory; null when there is none. */
+  get(key: string): Row | null | Promise<Row | null> {
+    const kept = this.fresh(key);
+    if (kept === undefined) return this.readNow(key);
+    return kept.row === undefined ? kept.reading : kept.row;
+  }
+
+  /** The row if it is in memory. */
+  inMemory(key: string): Row | null {
+    return this.fresh(key)?.row ?? null;
+  }
+
+  forget(key: string): void {
+    this.kept.delete(key);
+  }
+
+  private fresh(key: string): Kept<Row> | undefined {
+    const kept = this.kept.get(key);
+    return kept && performance.now() - this.knownAtMs(kept) <= UNHEARD_MS ? kept : undefined;
+  }
+
+  /** No notification tells of a new row, so a missing one is only known when it was read. */
+  private knownAtMs({ row, readAtMs }: Kept<Row>): number {
+    return row ? Math.max(readAtMs, this.listener.completeUntilMs) : readAtMs;
+  }
+
+  private readNow(key: string): Promise<Row | null> {
+    const kept: Kept<Row> = { readAtMs: performance.now(), reading: this.read(key), row: undefined };
+    // Before the answer, so that a change notified meanwhile removes it.
+    this.kept.set(key, kept);
+    kept.reading.then(
+      (row) => {
+        kept.row = row;
+      },
+      () => {
+        if (this.kept.peek(key) === kept) this.forget(key);
+      },
+    );
+    return kept.reading;
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Client, escapeIdentifier } from 'pg';
+import { Config } from './config.js';
+
+const RECONNECT_MIN_MS = 100;
+const RECONNECT_MAX_MS = 3_000;
+const HEARTBEAT_INTERVAL_MS = 1_000;
+
+/**
+ * Receives Postgres' notifications (LISTEN) over one connection per process. The connection may be half open, so this
+ * process notifies itself every second. Postgres delivers notifications in the order of their commits: a heartbeat that
+ * comes back proves that every notification committed before it was sent has arrived too.
+ */
+@Injectable()
+export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** All notifications committed before this time have arrived; ms of `performance.now()`. */
+  completeUntilMs = Number.NEGATIVE_INFINITY;
+  private readonly logger = new Logger('listener');
+  private readonly stopping = new AbortController();
+  private readonly receivers = new Map<string, (payload: string) => void>();
+  private readonly listeningCallbacks: ((client: Client) => unknown)[] = [];
+  private listening: Promise<void> | undefined;
+
+  constructor(private readonly config: Config) {
+    this.on(`heartbeat ${randomUUID()}`, (sentAtMs) => {
+      this.completeUntilMs = Number(sentAtMs);
+    });
+  }
+
+  /** Calls `receive` for each notification on the channel; only before the application starts. */
+  on(channel: string, receive: (payload: string) => void): void {
+    this.receivers.set(channel, receive);
+  }
+
+  /** Calls back each time the process begins to listen: earlier notifications may have been missed. */
+  onListening(callback: (client: Client) => unknown): void {
+    this.listeningCallbacks.push(callback);
+  }
+
+  onApplicationBootstrap(): void {
+    this.listening = this.listen();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.listening;
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.stopping;
+    let waitMs = RECONNECT_MIN_MS;
+    while (!signal.aborted) {
+      const client = new Client({
+        connectionString: this.config.databaseUrl,
+        application_name: 'omni-jackpot-api-listener',
+        connectionTimeoutMillis: 3_000,
+        // Ends a query on a connection that is half open.
+        query_timeout: 2_500,
+      });
+      // The next heartbeat fails and reports it; without this listener the error would end the process.
+      client.on('error', () => {});
+      try {
+        await this.listenWith(client, () => {
+          waitMs = RECONNECT_MIN_MS;
+        });
+      } catch (error) {
+        if (!signal.aborted) this.logger.warn(`the listening connection failed: ${(error as Error).message}`);
+      } finally {
+        await client.end().catch(() => {});
+      }
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
+    }
+  }
+
+  /** Throws when the connection fails or the process stops. */
+  private async listenWith(client: Client, onConnected: () => void): Promise<never> {
+    client.on('notification', ({ channel, payload = '' }) => this.receivers.get(channel)?.(payload));
+    await client.connect();
+    onConnected();
+    const channels = [...this.receivers.keys()];
+    for (const channel of channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    // After LISTEN, so that no notification between the two is missed.
+    for (const callback of this.listeningCallbacks) await callback(client);
+    for (;;) {
+      await client.query('SELECT pg_notify($1, $2)', [channels[0], String(performance.now())]);
+      await sleep(HEARTBEAT_INTERVAL_MS, undefined, { signal: this.stopping.signal });
+    }
+  }
+}
