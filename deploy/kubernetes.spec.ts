@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import { type Manifest, renderChart, settingsOf, textOf } from './testing/deployment-files.js';
+
+const manifests = renderChart();
+
+/** A model that validates against Kubernetes’ published schema. */
+type Model = new (manifest: Manifest) => { validate(): void };
+
+function modelOf({ apiVersion, kind }: Manifest): Model {
+  const path = apiVersion.includes('/') ? apiVersion : `v1`;
+  const models = createRequire(__filename)(`kubernetes-models/${path}`) as Record<string, Model>;
+  const model = models[kind];
+  if (model === undefined) throw new Error(`Kubernetes has no ${kind} in ${apiVersion}`);
+  return model;
+}
+
+it.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
+  '%s %s follows the published schema',
+  (_kind, _name, manifest) => {
+    new (modelOf(manifest))(manifest).validate();
+  },
+);
+
+it('a mistake would be found', () => {
+  const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment');
+  const wrong = { ...deployment, spec: { ...(deployment?.spec as object), replicas: 'two' } } as Manifest;
+  expect(() => new (modelOf(wrong))(wrong).validate()).toThrow('replicas');
+});
+
+it('the ingress leads to the service, and the service and the budgets to pods of the chart', () => {
+  const all = JSON.stringify(manifests);
+  const deployments = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+  expect(deployments).toEqual(['omni-api', 'omni-projections']);
+  expect(all).toContain('"service":{"name":"omni-api","port":{"name":"http"}}');
+  const labels = new Set([...all.matchAll(/"app":"([\w-]+)"/g)].map(([, app]) => app));
+  expect([...labels].sort()).toEqual(deployments);
+});
+
+it('runs the same programs as docker-compose.yml, with the settings of deploy/env.example', () => {
+  const compose = textOf('docker-compose.yml');
+  const scripts = [...JSON.stringify(manifests).matchAll(/dist\/[\w/]+\.js/g)].map(([script]) => script);
+  expect(scripts).toHaveLength(2);
+  for (const script of scripts) expect(compose).toContain(script);
+  const example = settingsOf(textOf('deploy/env.example'));
+  for (const setting of ['DATABASE_URL', 'EVENT_STORE_URL']) expect(example).toContain(setting);
+});

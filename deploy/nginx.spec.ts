@@ -1,0 +1,28 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { textOf } from './testing/deployment-files.js';
+import { describeWithNginx, nginxArguments, nginxFolder } from './testing/nginx.js';
+
+const nodes: [string, string] = ['127.0.0.1:3001', '127.0.0.1:3002'];
+
+describeWithNginx('the configuration of nginx is valid', () => {
+  it('without TLS', () => {
+    expect(errorsOf(nginxFolder({ nodes, listen: textOf('deploy/nginx/listen.conf') }))).toBe('');
+  });
+
+  it('with TLS', () => {
+    const configuration = nginxFolder({ nodes, listen: '' });
+    const folder = dirname(configuration);
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
+    execFileSync('openssl', [...request, ...files], { stdio: 'ignore' });
+    const listen = textOf('deploy/tls/listen.conf').replaceAll('/etc/nginx/certificates', folder);
+    expect(errorsOf(nginxFolder({ nodes, listen }))).toBe('');
+  });
+});
+
+/** The output of `nginx -t`; empty when the configuration is valid. */
+function errorsOf(configuration: string): string {
+  const { status, stderr } = spawnSync('nginx', ['-t', '-q', ...nginxArguments(configuration)], { encoding: 'utf8' });
+  return status === 0 ? '' : stderr;
+}

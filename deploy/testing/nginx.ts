@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from './deployment-files.js';
+
+const isInstalled = spawnSync('nginx', ['-v']).error === undefined;
+
+/** For tests that need nginx. Without it they are skipped by name, with the way to install it. */
+export const describeWithNginx = isInstalled ? describe : skipped;
+
+function skipped(name: string, tests: () => void): void {
+  console.warn(`SKIPPED, because nginx is not installed (apt-get install nginx-light): ${name}`);
+  describe.skip(name, tests);
+}
+
+/**
+ * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the names and ports of the api
+ * nodes; `listen` replaces listen.conf. Debian's nginx has no `resolve` yet, and there is no name server of Docker: both are left out.
+ */
+export function nginxFolder({ nodes, listen }: { nodes: [first: string, second: string]; listen: string }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'omni-nginx-'));
+  cpSync(join(projectRoot, 'deploy/nginx'), folder, { recursive: true });
+  mkdirSync(join(folder, 'cache'));
+  const edit = (file: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+  edit('nginx.conf', (text) => text.replaceAll('/var/cache/nginx', join(folder, 'cache')));
+  edit('upstreams.conf', (text) =>
+    text
+      .replace(/^resolver .*$/m, '')
+      .replaceAll(' resolve ', ' ')
+      .replaceAll('api-1:3000', nodes[0])
+      .replaceAll('api-2:3000', nodes[1]),
+  );
+  writeFileSync(join(folder, 'listen.conf'), listen);
+  return join(folder, 'nginx.conf');
+}
+
+/** The arguments with which nginx runs in the foreground with this file. */
+export const nginxArguments = (configuration: string): string[] => [
+  '-c',
+  configuration,
+  '-g',
+  `daemon off; pid ${configuration}.pid;`,
+];
