@@ -281,7 +281,7 @@ describe('with the worker', () => {
     await postgres.connect();
     const cut = await postgres.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'omni-jackpot-api-checkpoint'`,
+       WHERE datname = current_database() AND application_name = 'omni-jackpot-api-listener'`,
     );
     await postgres.end();
     expect(cut.rowCount).toBe(1);
