@@ -17,7 +17,13 @@ export interface Connection extends Db {
  * checkpoint together, and the log has the events again.
  */
 export async function connect(databaseUrl: string, schema: string): Promise<Connection> {
-  const client = new Client({ connectionString: databaseUrl, keepAlive: true, application_name: 'projections' });
+  const client = new Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    application_name: 'projections',
+    // A statement is sent before the answers to the earlier ones have come: Postgres never waits between two statements.
+    pipeline: true,
+  });
   // After a lost connection the next query fails. Without a listener the event would end the process.
   client.on('error', () => {});
   await client.connect();

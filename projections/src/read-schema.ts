@@ -73,13 +73,12 @@ async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {
  */
 export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Promise<void> {
   try {
-    const { rowCount } = await db.query('UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1', [
-      from,
-      to.position,
-      to.eventId,
-    ]);
+    const { rowCount } = await db.query(
+      `WITH moved AS (UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1 RETURNING position)
+       SELECT pg_notify('projections', position::text) FROM moved`,
+      [from, to.position, to.eventId],
+    );
     if (rowCount !== 1) throw new FenceLost(`the checkpoint is no longer at ${from}`);
-    await db.query("SELECT pg_notify('projections', $1)", [to.position]);
   } catch (error) {
     if (isMissingRelation(error)) throw new SchemaGone('schema read is gone', { cause: error });
     throw error;

@@ -1,5 +1,6 @@
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
+import { applyViews } from './apply-views.js';
 import { Batcher, type EventBatch } from './batcher.js';
 import { type Connection, connect, type Db, inTransaction } from './database.js';
 import {
@@ -13,7 +14,7 @@ import {
   readCheckpoint,
   swapIn,
 } from './read-schema.js';
-import { Batch, type View } from './views/view.js';
+import type { View } from './views/view.js';
 
 /** Replays before the swap. Each is shorter than the one before; the worker waits only for the replay of the swap. */
 const REPLAYS_BEFORE_SWAP = 3;
@@ -39,7 +40,7 @@ export async function rebuildViews(
     return await inTransaction(db, async () => {
       const upTo = await lockCheckpoint(db);
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
-      await replay(log, { after: position, upTo }, ({ events }) => applyAll(views, events, db), signal);
+      await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
       for (const view of views) await swapIn(db, view, upTo);
       return upTo;
     });
@@ -70,7 +71,7 @@ export async function compareViews(
       db,
       async () => {
         const upTo = await readCheckpoint(db);
-        await replay(log, { after: position, upTo }, ({ events }) => applyAll(views, events, db), signal);
+        await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
         const tables: TableComparison[] = [];
         for (const table of views.flatMap((view) => view.tables)) tables.push(await compareTable(db, table));
         return tables;
@@ -124,16 +125,11 @@ async function buildInRebuildSchema(
   let position = BEGINNING;
   for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
     const upTo = await readCheckpoint(db);
-    const apply = ({ events }: EventBatch) => inTransaction(db, () => applyAll(views, events, db));
+    const apply = ({ events }: EventBatch) => inTransaction(db, () => applyViews(views, events, db));
     await replay(log, { after: position, upTo }, apply, signal);
     position = upTo;
   }
   return position;
-}
-
-async function applyAll(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
-  const batch = new Batch(events);
-  for (const view of views) await view.apply(batch, db);
 }
 
 /** Larger than the runner's: no gamer waits for these rows. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
+import { applyViews } from './apply-views.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect, inTransaction, isTransient } from './database.js';
 import {
@@ -16,9 +17,10 @@ import {
   SchemaGone,
 } from './read-schema.js';
 import { RebuildInProgress, rebuildViews } from './rebuild-views.js';
-import { Batch, type View } from './views/view.js';
+import type { View } from './views/view.js';
 
-const LIMITS: BatchLimits = { maxEvents: 4_000, lingerMs: 4 };
+/** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
+const LIMITS: BatchLimits = { maxEvents: 16_000, lingerMs: 4 };
 /** Interval at which a standby tries to take the lock. */
 const LOCK_POLL_MS = 300;
 const RETRY_MIN_MS = 100;
@@ -35,9 +37,6 @@ export interface RunnerOptions {
   /** Called for a bug, such as an event that a view cannot apply. The process should then exit with an error. */
   onFatal(error: Error): void;
 }
-
-/** A view could not apply an event. */
-class ViewFailed extends Error {}
 
 /**
  * Follows the log and writes the tables. Of several runners one leads: its writing session holds an advisory lock, and it
@@ -171,7 +170,7 @@ export class Runner {
     await inTransaction(db, async () => {
       await moveCheckpoint(db, from, { position, eventId: events.at(-1)?.id ?? null });
       const current = await moveViews(db, this.options.views, from, position);
-      if (events.length > 0) await applyTo(current, events, db);
+      if (events.length > 0) await applyViews(current, events, db);
     });
   }
 
@@ -192,25 +191,6 @@ export class Runner {
       }
     }
   }
-}
-
-async function applyTo(views: readonly View[], events: readonly Recorded[], db: Connection): Promise<void> {
-  let at = 'the postings';
-  try {
-    const batch = new Batch(events);
-    for (const view of views) {
-      at = `view ${view.name}`;
-      await view.apply(batch, db);
-    }
-  } catch (error) {
-    throw isTransient(error) ? error : new ViewFailed(`${at} failed on ${nameOf(events)}`, { cause: error });
-  }
-}
-
-function nameOf(events: readonly Recorded[]): string {
-  const [first] = events;
-  const name = `${first?.stream}@${first?.revision} ${first?.event.type} (position ${first?.position})`;
-  return events.length === 1 ? name : `a batch of ${events.length} from ${name}`;
 }
 
 const isRecoverable = (error: unknown): boolean =>

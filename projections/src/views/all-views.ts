@@ -17,15 +17,15 @@ import { walletsView } from './wallets.view.js';
 import { winnersView } from './winners.view.js';
 import { withdrawalsView } from './withdrawals.view.js';
 
-/** All read models. */
+/** All read models. Postgres takes longest for the first two, and writes their rows while those of the others are computed. */
 export const allViews: readonly View[] = [
+  journalView,
+  ledgerIndexView,
   gameBoardView,
   recentPurchasesView,
   winnersView,
   gamersView,
   balancesView,
-  journalView,
-  ledgerIndexView,
   matrixView,
   statsView,
   dailyTotalsView,

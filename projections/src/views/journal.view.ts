@@ -1,4 +1,4 @@
-import { insertRows } from '../sql-rows.js';
+import { sqlRows } from '../sql-rows.js';
 import type { View } from './view.js';
 
 /**
@@ -24,15 +24,23 @@ export const journalView: View = {
     CREATE INDEX journal_by_revision ON journal USING brin (revision)`,
 
   async apply(batch, db) {
-    const lines = [...batch].flatMap((one) => one.postings.map((posting, line) => ({ one, posting, line })));
-    await insertRows(db, 'journal', lines, {
-      revision: ['bigint', ({ one }) => one.revision],
-      line: ['smallint', ({ line }) => line],
-      account: ['text', ({ posting }) => posting.account],
-      cents: ['bigint', ({ posting }) => posting.cents],
-      position: ['bigint', ({ one }) => one.position],
-      at_ms: ['bigint', ({ one }) => one.metadata.at],
-      event_id: ['uuid', ({ one }) => one.id],
+    const posted = batch.events.filter(({ postings }) => postings.length > 0);
+    if (posted.length === 0) return;
+    const { sql, parameters } = sqlRows('posted', posted, {
+      revision: ['bigint', ({ revision }) => revision],
+      position: ['bigint', ({ position }) => position],
+      at_ms: ['bigint', ({ metadata }) => metadata.at],
+      event_id: ['uuid', ({ id }) => id],
+      accounts: ['text', ({ postings }) => postings.map(({ account }) => account).join(' ')],
+      amounts: ['text', ({ postings }) => postings.map(({ cents }) => cents).join(' ')],
     });
+    // One row per event, and Postgres makes the lines: the parameters of a row per line would cost as much as its insertion.
+    await db.query(
+      `INSERT INTO journal (revision, line, account, cents, position, at_ms, event_id)
+       SELECT revision, line - 1, account, cents::bigint, position, at_ms, event_id FROM ${sql}
+       CROSS JOIN LATERAL unnest(string_to_array(accounts, ' '), string_to_array(amounts, ' '))
+         WITH ORDINALITY AS lines (account, cents, line)`,
+      parameters,
+    );
   },
 };
