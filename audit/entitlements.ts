@@ -2,6 +2,7 @@ import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-event
 import { termsOf, WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
+import type { Cents } from '../contracts/money.js';
 import { cents } from './finding.js';
 
 interface Place {
@@ -9,6 +10,15 @@ interface Place {
   parentId: GamerId | null;
   slot: number | null;
   depositorUntilEpochMs: number | null;
+}
+
+/** An allocation of a purchase. */
+interface Due {
+  gamerId: GamerId;
+  /** Null for a sponsor who is no upline. */
+  level: number | null;
+  direct: boolean;
+  cents: Cents;
 }
 
 /**
@@ -123,23 +133,15 @@ export class Entitlements {
     share('gives the jackpot', jackpotShareCents, terms.jackpotShareCents);
     share('gives the operator', houseShareCents, terms.houseShareCents);
     if (buyerId === this.adminId || !this.places.has(buyerId)) return [...faults, `${buyerId} may not buy`];
-    const paid = new Map<string, number>();
-    for (const { gamerId, level, direct, cents: amount } of bought.allocations) {
-      paid.set(`${gamerId} at level ${level}${direct ? ', direct' : ''}`, amount);
-    }
     const due = this.dueFor(terms, buyerId, quantity, at);
-    if (paid.size !== bought.allocations.length) faults.push('pays somebody twice');
-    for (const [whom, amount] of due) {
-      if (paid.get(whom) !== amount)
-        faults.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
-    }
-    for (const [whom, amount] of paid)
-      if (!due.has(whom)) faults.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
-    return faults;
+    const { allocations } = bought;
+    const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
+    return isPaid ? faults : [...faults, ...differences(due, allocations)];
   }
 
-  private dueFor(terms: RoundTerms, buyerId: GamerId, quantity: number, at: number): Map<string, number> {
-    const due = new Map<string, number>();
+  /** By level, and then the direct bonus of a sponsor who is no upline. */
+  private dueFor(terms: RoundTerms, buyerId: GamerId, quantity: number, at: number): Due[] {
+    const due: Due[] = [];
     const sponsorId = this.places.get(buyerId)?.sponsorId ?? null;
     let sponsorIsUpline = false;
     let above = this.places.get(buyerId)?.parentId ?? null;
@@ -147,17 +149,42 @@ export class Entitlements {
       const direct = above === sponsorId;
       sponsorIsUpline ||= direct;
       const each = (terms.levelShareCents[level - 1] ?? 0) + (direct ? terms.directBonusCents : 0);
-      if (this.earns(above, at)) due.set(`${above} at level ${level}${direct ? ', direct' : ''}`, quantity * each);
-      above = this.places.get(above)?.parentId ?? null;
+      const place = this.places.get(above);
+      if (this.earns(above, place, at)) due.push({ gamerId: above, level, direct, cents: quantity * each });
+      above = place?.parentId ?? null;
     }
-    if (sponsorId !== null && !sponsorIsUpline && this.earns(sponsorId, at)) {
-      due.set(`${sponsorId} at level null, direct`, quantity * terms.directBonusCents);
+    if (sponsorId !== null && !sponsorIsUpline && this.earns(sponsorId, this.places.get(sponsorId), at)) {
+      due.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * terms.directBonusCents });
     }
     return due;
   }
 
-  private earns(gamerId: GamerId, at: number): boolean {
-    const until = this.places.get(gamerId)?.depositorUntilEpochMs ?? null;
+  private earns(gamerId: GamerId, place: Place | undefined, at: number): boolean {
+    const until = place?.depositorUntilEpochMs ?? null;
     return gamerId !== this.adminId && until !== null && until >= at;
   }
+}
+
+const isSame = (one: Due, other: Due | undefined): boolean =>
+  one.gamerId === other?.gamerId &&
+  one.level === other.level &&
+  one.direct === other.direct &&
+  one.cents === other.cents;
+
+const whomOf = ({ gamerId, level, direct }: Due): string => `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
+
+/** Faults of allocations, in any order, that differ from those due. */
+function differences(due: readonly Due[], allocations: readonly Due[]): string[] {
+  const faults: string[] = [];
+  const owed = new Map(due.map((one) => [whomOf(one), one.cents]));
+  const paid = new Map(allocations.map((one) => [whomOf(one), one.cents]));
+  if (paid.size !== allocations.length) faults.push('pays somebody twice');
+  for (const [whom, amount] of owed) {
+    if (paid.get(whom) !== amount)
+      faults.push(`owes ${cents(amount)} to ${whom}, and pays ${cents(paid.get(whom) ?? 0)}`);
+  }
+  for (const [whom, amount] of paid) {
+    if (!owed.has(whom)) faults.push(`pays ${cents(amount)} to ${whom}, and owes nothing`);
+  }
+  return faults;
 }
