@@ -9,7 +9,7 @@ import { LogUnavailable } from './event-log.types.js';
 /** While an answer is awaited, the connection checks this often whether the server still sends anything. */
 const CHECK_INTERVAL_MS = 500;
 /** Silent checks after which the connection requests the server's features, a cheap request that a slow server answers too. */
-const SILENT_CHECKS_BEFORE_PROBE = 1;
+const SILENT_CHECKS_BEFORE_PROBE = 2;
 /** Silent checks (2.5 s) after which the channel is dropped. Checks are counted, not time: a busy process is not a silent server. */
 const SILENT_CHECKS_BEFORE_DROP = 5;
 

@@ -1,4 +1,3 @@
-import type { Recorded } from '../../contracts/events/recorded.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { applyViews } from './apply-views.js';
 import { Batcher, type EventBatch } from './batcher.js';
