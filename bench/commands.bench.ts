@@ -70,10 +70,15 @@ export async function openLedger(log: EventLog, scenario: Scenario): Promise<Led
     throw error;
   });
   await ledger.start();
+  await prepareLedger(ledger, scenario);
+  return ledger;
+}
+
+/** Sets up the scenario on an empty ledger. */
+export async function prepareLedger(ledger: Ledger, scenario: Scenario): Promise<void> {
   const by = { actor: { id: 'system', role: 'system' }, commandId: 'enrol-admin' } as const;
   await ledger.execute({ type: 'EnrolAdmin', gamerId: scenario.adminId }, by);
   await playScenario(scenario, (command, who) => ledger.execute(command, who));
-  return ledger;
 }
 
 /** Buys one token for a buyer by a command. */

@@ -6,6 +6,7 @@ import { benchFloods } from './floods.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
+import { benchReplay } from './replay.bench.js';
 import { heading, say } from './report.js';
 import { benchSoak } from './soak.bench.js';
 import { benchSockets } from './sockets.bench.js';
@@ -51,6 +52,10 @@ try {
     await eventStoreBench(stores);
   }
   if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
+  if (wants('replay')) {
+    const events = numberNamed('events') ?? (isQuick ? 200_000 : 1_000_000);
+    await benchReplay(stores, events, isQuick ? 1 : 3, 60_000);
+  }
   if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
 } finally {
   await stop();

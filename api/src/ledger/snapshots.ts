@@ -14,7 +14,7 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** At 20,000 replayed events a second (docs/benchmarks.md), a start replays so many events in three seconds. */
-const EVENTS_BETWEEN = 50_000;
+export const EVENTS_BETWEEN = 50_000;
 /** With a million gamers a snapshot takes this process five seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;
 

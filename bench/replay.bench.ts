@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { builtFile } from '../embedded/launcher/built-files.js';
+import { quantile } from './closed-loop.js';
+import { measureIdle } from './replay/idle.js';
+import { fillLog, type LogEnd } from './replay/long-log.js';
+import { cpuTimes } from './replay/processes.js';
+import type { ReaderOrder, Reading, Work } from './replay/reader.js';
+import { heading, say, whole } from './report.js';
+import type { Stores } from './stores.js';
+
+const run = promisify(execFile);
+
+/** A work and its processes' CPU time, µs per event. */
+interface Figure {
+  perSecond: number;
+  tookMs: number;
+  ownCpu: number;
+  eventStoreCpu: number;
+  postgresCpu: number;
+  residentMiB: number;
+}
+
+const NAMES = {
+  'raw reads': 'raw reads of the log’s bytes from Postgres',
+  reading: 'reading alone, through EventLog',
+  start: 'an api node’s start without a snapshot',
+  'start from a snapshot': 'an api node’s start from a snapshot',
+  tables: 'catching up of the tables',
+  verify: 'audit verify, with tables and snapshot',
+} as const satisfies Record<Work | 'raw reads', string>;
+
+/** Flags of the application's own processes (embedded/launcher/supervised-process.ts). */
+const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
+const FLAGS: Partial<Record<Work, string[]>> = { start: API_FLAGS, 'start from a snapshot': API_FLAGS };
+
+/**
+ * Measures how fast each reader of the whole log is, beside reading alone and raw reads. Each reader is a new process, as in
+ * the application; the rounds alternate. Then measures the application at rest.
+ */
+export async function benchReplay(stores: Stores, events: number, rounds: number, idleMs: number): Promise<void> {
+  heading(`Readers of a whole log, at least ${whole(events)} events`);
+  const store = await stores.startEventStore('bench_replay_events');
+  const databases: string[] = [];
+  for (let round = 0; round < rounds; round += 1) databases.push(await stores.createDatabase('bench_replay'));
+  try {
+    const end = await fillLog(store.url, databases, events);
+    const figures = new Map<keyof typeof NAMES, Figure[]>(
+      (Object.keys(NAMES) as (keyof typeof NAMES)[]).map((name) => [name, []]),
+    );
+    for (const databaseUrl of databases) {
+      for (const [name, measured] of figures) {
+        measured.push(
+          name === 'raw reads'
+            ? await figureOf(end, () => readRaw(store.databaseUrl))
+            : await figureOf(end, () => read({ work: name, eventStoreUrl: store.url, databaseUrl, end })),
+        );
+      }
+    }
+    print(figures, end);
+  } finally {
+    await store.stop();
+  }
+  await measureIdle(stores.folder, idleMs);
+}
+
+async function figureOf({ revision }: LogEnd, measure: () => Promise<Reading>): Promise<Figure> {
+  const before = cpuTimes();
+  const { tookMs, cpuMs, residentMiB } = await measure();
+  const after = cpuTimes();
+  const events = revision + 1;
+  const each = (ms: number): number => (ms * 1_000) / events;
+  return {
+    perSecond: (events * 1_000) / tookMs,
+    tookMs,
+    ownCpu: each(cpuMs),
+    eventStoreCpu: each(after['event store'] - before['event store']),
+    postgresCpu: each(after.Postgres - before.Postgres),
+    residentMiB,
+  };
+}
+
+async function read(order: ReaderOrder): Promise<Reading> {
+  const script = builtFile('bench/replay/reader.js');
+  const { stdout } = await run(process.execPath, [...(FLAGS[order.work] ?? []), script, JSON.stringify(order)]);
+  return JSON.parse(stdout) as Reading;
+}
+
+/** Reads the event store's own rows, without decoding them. */
+async function readRaw(eventsUrl: string): Promise<Reading> {
+  const client = new Client({ connectionString: eventsUrl });
+  await client.connect();
+  const cpuBefore = process.cpuUsage();
+  const fromMs = performance.now();
+  for (let after = '0'; ; ) {
+    const { rows } = await client.query<{ position: string }>(
+      'SELECT position, bytes FROM runs WHERE position > $1 ORDER BY position LIMIT 8',
+      [after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.position;
+  }
+  const tookMs = performance.now() - fromMs;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await client.end();
+  return { tookMs, cpuMs: (user + system) / 1_000, residentMiB: process.memoryUsage.rss() / 2 ** 20 };
+}
+
+function print(figures: Map<keyof typeof NAMES, Figure[]>, { revision }: LogEnd): void {
+  const values = (name: keyof typeof NAMES, by: keyof Figure): number[] => figures.get(name)!.map((one) => one[by]);
+  const middle = (name: keyof typeof NAMES, by: keyof Figure): number => quantile(values(name, by), 0.5);
+  say(`  ${whole(revision + 1)} events; median of ${figures.get('reading')!.length} rounds, lowest and highest`);
+  say('  CPU: µs for each event of the reader itself, the event store and Postgres; memory: the reader’s highest');
+  for (const [name, title] of Object.entries(NAMES) as [keyof typeof NAMES, string][]) {
+    const rates = values(name, 'perSecond');
+    const range = `(${whole(Math.min(...rates))} to ${whole(Math.max(...rates))})`;
+    const share = `${(middle(name, 'perSecond') / middle('reading', 'perSecond')).toFixed(2)} of reading`;
+    const cpu = (['ownCpu', 'eventStoreCpu', 'postgresCpu'] as const)
+      .map((by) => middle(name, by).toFixed(1).padStart(5))
+      .join(' ');
+    say(`  ${title.padEnd(42)}${whole(middle(name, 'perSecond')).padStart(8)}/s ${range.padEnd(22)}${share}`);
+    say(
+      `  ${''.padEnd(42)}${(middle(name, 'tookMs') / 1_000).toFixed(1).padStart(8)} s; CPU ${cpu}; ${whole(Math.max(...values(name, 'residentMiB')))} MiB`,
+    );
+  }
+}

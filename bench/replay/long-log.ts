@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { newId } from '../../api/src/ledger/ids.js';
+import { Ledger } from '../../api/src/ledger/ledger.js';
+import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
+import { EVENTS_BETWEEN, packState } from '../../api/src/ledger/snapshots.js';
+import { SnapshotsStore, type StoredSnapshot } from '../../api/src/ledger/snapshots.store.js';
+import { migrate } from '../../api/src/platform/migrations.js';
+import { SNAPSHOT_FORMAT } from '../../domain/snapshot-text.js';
+import { EventLog } from '../../event-log/event-log.js';
+import { byLedger, prepareLedger } from '../commands.bench.js';
+import { scenarioOf } from '../scenario.js';
+
+const BUYERS = 2_000;
+
+/** The end of a long log. */
+export interface LogEnd {
+  revision: number;
+  position: string;
+}
+
+/**
+ * Fills a log with purchases that pay seven uplines each, and saves the snapshot from which a start has to replay most:
+ * the next one would be due at the log's end. Each of the api's databases gets the snapshot.
+ */
+export async function fillLog(eventStoreUrl: string, databaseUrls: readonly string[], events: number): Promise<LogEnd> {
+  const log = new EventLog(eventStoreUrl);
+  const replica = new LedgerReplica();
+  const sources = { now: Date.now, newEventId: randomUUID, newId };
+  const ledger = new Ledger(replica, log, sources, (error) => {
+    throw error;
+  });
+  try {
+    await ledger.start();
+    const scenario = scenarioOf('admin0000000', BUYERS);
+    await prepareLedger(ledger, scenario);
+    const buyOne = byLedger(ledger, scenario);
+    const buyUntil = async (revision: number): Promise<void> => {
+      while (replica.revision < revision) await Promise.all(scenario.buyers.map((_, buyer) => buyOne(buyer)));
+    };
+    await buyUntil(events - EVENTS_BETWEEN);
+    const { revision, chain, position } = replica;
+    const packed = await packState(replica.state);
+    for (const url of databaseUrls) await saveSnapshot(url, { revision, chain, position, packed });
+    await buyUntil(events - 1);
+    return { revision: replica.revision, position: replica.position };
+  } finally {
+    await ledger.stop();
+    await log.close();
+  }
+}
+
+async function saveSnapshot(databaseUrl: string, snapshot: StoredSnapshot): Promise<void> {
+  await migrate(databaseUrl);
+  const pool = new Pool({ connectionString: databaseUrl });
+  await new SnapshotsStore(pool).save(SNAPSHOT_FORMAT, snapshot);
+  await pool.end();
+}
