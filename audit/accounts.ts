@@ -1,8 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
-import { postings } from '../domain/postings.js';
 import { cents } from './finding.js';
+import { postingsOf } from './postings.js';
 
 /** Accounts that may be below zero: the outside world, and the counterpart of adjustments. */
 const MAY_BE_NEGATIVE: ReadonlySet<LedgerAccount> = new Set<LedgerAccount>(['world:crypto', 'house:adjustments']);
@@ -23,16 +23,16 @@ export class Accounts {
   /** Posts an event and returns its faults. */
   post(event: LedgerEvent): string[] {
     const faults: string[] = [];
-    try {
-      for (const { account, cents: amount } of postings(event)) {
-        const after = this.of(account) + amount;
-        this.balances.set(account, after);
-        if (after < 0 && !MAY_BE_NEGATIVE.has(account)) faults.push(`${account} is at ${cents(after)}`);
-      }
-    } catch (error) {
-      // postings() throws when they do not sum to zero.
-      faults.push((error as Error).message);
+    let sum = 0;
+    for (const { account, cents: amount } of postingsOf(event)) {
+      if (!Number.isSafeInteger(amount))
+        faults.push(`posts ${amount} to ${account}, which is no whole number of cents`);
+      const after = this.of(account) + amount;
+      sum += amount;
+      this.balances.set(account, after);
+      if (after < 0 && !MAY_BE_NEGATIVE.has(account)) faults.push(`${account} is at ${cents(after)}`);
     }
+    if (sum !== 0) faults.push(`has postings that sum to ${cents(sum)}, not to zero`);
     for (const [account, stated] of statedBalances(event)) {
       if (stated !== undefined && stated !== this.of(account))
         faults.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);

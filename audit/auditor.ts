@@ -1,6 +1,6 @@
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
-import { CHAIN_START, chainAfter } from '../domain/chain.js';
 import { Accounts } from './accounts.js';
+import { chainOf, FIRST_CHAIN } from './chain.js';
 import { Entitlements } from './entitlements.js';
 import type { Finding } from './finding.js';
 import { Rounds } from './rounds.js';
@@ -20,19 +20,20 @@ export class Auditor {
   /** Includes findings beyond the limit. */
   findingCount = 0;
   revision = -1;
-  chain = CHAIN_START;
+  chain = FIRST_CHAIN;
   private readonly entitlements = new Entitlements();
   private readonly settlements = new Settlements();
   private at = 0;
 
-  take({ id, revision, event, metadata }: RecordedLedgerEvent): void {
+  take(recorded: RecordedLedgerEvent): void {
+    const { revision, event, metadata } = recorded;
     const find = (says: string): void => {
       this.findingCount += 1;
       if (this.findings.length < FINDINGS_KEPT) this.findings.push({ revision, says: `${event.type} ${says}` });
     };
     if (revision !== this.revision + 1) find(`follows revision ${this.revision}`);
     if (metadata.at < this.at) find('is earlier than the event before it');
-    if (chainAfter(this.chain, id, event, metadata) !== metadata.chain) find('has a chain that does not follow');
+    if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
     const jackpotBefore = this.accounts.of('jackpot');
     this.rounds.take(event, metadata.at, jackpotBefore).forEach(find);
     this.entitlements.take(event, metadata.at).forEach(find);

@@ -1,8 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { RoundId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import { postings } from '../domain/postings.js';
 import { cents } from './finding.js';
+import { postingsOf } from './postings.js';
 import { type LedgerReader, ledgerOf } from './verify.js';
 
 const time = (atEpochMs: number): string => new Date(atEpochMs).toISOString();
@@ -49,7 +49,7 @@ function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string 
 export async function* statement(log: LedgerReader, account: LedgerAccount): AsyncIterable<string> {
   let balance = 0;
   for await (const { revision, event, metadata } of ledgerOf(log)) {
-    for (const posting of postings(event)) {
+    for (const posting of postingsOf(event)) {
       if (posting.account !== account) continue;
       balance += posting.cents;
       const figures = `${cents(posting.cents).padStart(14)}${cents(balance).padStart(14)}`;

@@ -4,8 +4,8 @@ import { receivedAtOf, termsOf } from '../contracts/events/upcast.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
-import { addLeaf, emptyTree, type MerkleTree, merkleEntryOf, rootOf } from '../domain/merkle.js';
 import { cents } from './finding.js';
+import { MerkleRoot, purchaseEntry } from './merkle.js';
 
 export interface EndedRound {
   roundId: RoundId;
@@ -22,7 +22,7 @@ interface OpenRound {
   decidingMs: number;
   purchases: number;
   last: { gamerId: GamerId; purchaseId: PurchaseId; quantity: number } | null;
-  tree: MerkleTree;
+  tree: MerkleRoot;
 }
 
 type RoundEvent = EventOf<
@@ -90,7 +90,7 @@ export class Rounds {
       decidingMs: termsOf(started).decidingMs,
       purchases: 0,
       last: null,
-      tree: emptyTree,
+      tree: new MerkleRoot(),
     };
     return faults;
   }
@@ -108,7 +108,7 @@ export class Rounds {
       case 'TokenPurchased':
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
-        open.tree = addLeaf(open.tree, merkleEntryOf(data, at));
+        open.tree.add(purchaseEntry(data, at));
         return arrivalFaults(open, receivedAtOf(data, at), at);
       case 'TimeExtended':
         return extend(open, data);
@@ -137,7 +137,7 @@ export class Rounds {
       [at < open.endsAtEpochMs + open.decidingMs, 'ends before purchases that were on their way could be decided'],
       [endedAtEpochMs !== open.endsAtEpochMs, `ended at ${endedAtEpochMs}, its countdown at ${open.endsAtEpochMs}`],
       [ended.purchaseCount !== open.purchases, `counts ${ended.purchaseCount} purchases of ${open.purchases}`],
-      [ended.merkleRoot !== rootOf(open.tree), 'has another Merkle root than its purchases'],
+      [ended.merkleRoot !== open.tree.hex, 'has another Merkle root than its purchases'],
     ]);
   }
 }
