@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { textOf } from './testing/deployment-files.js';
-import { describeWithNginx, nginxArguments, nginxFolder } from './testing/nginx.js';
+import { describeWith } from './testing/describe-with.js';
+import { nginxArguments, nginxFolder } from './testing/nginx.js';
 
 const nodes: [string, string] = ['127.0.0.1:3001', '127.0.0.1:3002'];
 
-describeWithNginx('the configuration of nginx is valid', () => {
+describeWith('nginx', 'nginx-light')('the configuration of nginx is valid', () => {
   it('without TLS', () => {
     expect(errorsOf(nginxFolder({ nodes, listen: textOf('deploy/nginx/listen.conf') }))).toBe('');
   });

@@ -1,18 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from './deployment-files.js';
-
-const isInstalled = spawnSync('nginx', ['-v']).error === undefined;
-
-/** For tests that need nginx. Without it they are skipped by name, with the way to install it. */
-export const describeWithNginx = isInstalled ? describe : skipped;
-
-function skipped(name: string, tests: () => void): void {
-  console.warn(`SKIPPED, because nginx is not installed (apt-get install nginx-light): ${name}`);
-  describe.skip(name, tests);
-}
 
 /**
  * Copies deploy/nginx to a new folder and returns the path of its nginx.conf. `nodes` replace the names and ports of the api

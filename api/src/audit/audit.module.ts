@@ -26,6 +26,6 @@ import { Verification } from './verification.js';
     Statements,
     Verification,
   ],
-  exports: [LedgerIndexQueries, MerkleProofs, RawEvents],
+  exports: [LedgerIndexQueries, MerkleProofs, RawEvents, Verification],
 })
 export class AuditModule {}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
+import { Gauge, Registry } from 'prom-client';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
@@ -15,10 +16,10 @@ export class LimitedIoAdapter extends IoAdapter {
   private readonly limit: SocketLimit;
 
   constructor(
-    app: INestApplication,
+    private readonly nest: INestApplication,
     private readonly config: Config,
   ) {
-    super(app);
+    super(nest);
     this.limit = new SocketLimit(config);
   }
 
@@ -36,7 +37,19 @@ export class LimitedIoAdapter extends IoAdapter {
     const io = super.createIOServer(port, merged as ServerOptions) as Server;
     this.limit.watch(io);
     this.limitMessages(io);
+    this.countSockets(io);
     return io;
+  }
+
+  private countSockets(io: Server): void {
+    new Gauge({
+      name: 'live_sockets',
+      help: 'Open sockets of this node.',
+      registers: [this.nest.get(Registry)],
+      collect() {
+        this.set(io.engine.clientsCount);
+      },
+    });
   }
 
   /** Disconnects a socket that sends too many messages, or whose address does. */

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Clock } from '../platform/clock.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
+import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
 import { replicaFromSnapshot, takeSnapshots } from './snapshots.js';
@@ -25,7 +27,14 @@ function stopForGood(error: Error): void {
   process.exit(1);
 }
 
-async function openLedger(log: EventLog, pool: Pool, priorityPool: PriorityPool, clock: Clock): Promise<Ledger> {
+async function openLedger(
+  log: EventLog,
+  pool: Pool,
+  priorityPool: PriorityPool,
+  clock: Clock,
+  registry: Registry,
+): Promise<Ledger> {
+  const metrics = new LedgerMetrics(registry);
   const snapshots = new SnapshotsStore(pool);
   const replica = await whenReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
   const since = replica.revision;
@@ -35,8 +44,9 @@ async function openLedger(log: EventLog, pool: Pool, priorityPool: PriorityPool,
     turns: new PostgresTurns(priorityPool),
     newEventId: randomUUID,
     newId,
+    metrics,
   };
-  const ledger = new Ledger(replica, log, sources, stopForGood);
+  const ledger = new Ledger(replica, metrics.measure(log), sources, stopForGood);
   await whenReachable(() => ledger.start());
   takeSnapshots(ledger, replica, since, snapshots, (error) => logger.warn(`no snapshot was taken: ${error.message}`));
   logger.log(`the ledger is at revision ${ledger.revision}`);
@@ -58,7 +68,7 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
 @Global()
 @Module({
   providers: [
-    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock] },
+    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock, Registry] },
     {
       provide: Liveness,
       useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>

@@ -10,6 +10,7 @@ import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
 import { Draft, type Outcome } from './draft.js';
+import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { Turns } from './turns.store.js';
 
@@ -25,6 +26,8 @@ export interface LedgerSources {
   turns?: Turns;
   newEventId(): string;
   newId(): string;
+  /** Default: commands are not counted. */
+  metrics?: Pick<LedgerMetrics, 'countCommand'>;
   /** Default: a timer; simulations pass their virtual time. */
   sleep?(timeoutMs: number): Promise<unknown>;
 }
@@ -105,6 +108,12 @@ export class Ledger {
    * again with the same id.
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
+    const result = this.enqueue(command, metadata);
+    this.sources.metrics?.countCommand(command.type, result);
+    return result;
+  }
+
+  private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     if (this.stopping) return Promise.reject(new Unavailable('the ledger is stopping'));
     if (this.clockFault !== null) return Promise.reject(new Refused('clock-untrusted'));
     if (this.waitingCommands >= MAX_WAITING) return Promise.reject(new Unavailable('too many commands are waiting'));
@@ -141,6 +150,13 @@ export class Ledger {
 
   get revision(): number {
     return this.replica.revision;
+  }
+
+  /** Sum of all accounts, in cents: 0, because each event's postings sum to zero. */
+  get sumCents(): number {
+    let sum = 0;
+    for (const cents of this.replica.state.balances.values()) sum += cents;
+    return sum;
   }
 
   /** Commands not acknowledged yet. */

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse } from 'yaml';
+import { WholeApplication } from '../api/src/testing/whole-application.js';
+import { projectRoot, textOf } from './testing/deployment-files.js';
+import { describeWith } from './testing/describe-with.js';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string };
+}
+const rules = parse(textOf('deploy/observe/alerts.yaml')).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
+) as Rule[];
+const panels = JSON.parse(textOf('deploy/observe/dashboard.json')).panels as {
+  title: string;
+  targets: { expr: string }[];
+}[];
+const expressions = [
+  ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel ${title}`, expr }))),
+];
+
+/** Series that Prometheus adds itself. */
+const BY_PROMETHEUS = ['up'];
+
+it('every alert and panel asks for metrics and labels that a running node gives', async () => {
+  const application = await WholeApplication.start();
+  const admin = await application.admin();
+  await application.socket();
+  await admin.visitor.post('/api/admin/game/start-live');
+  const gamer = await application.register('observed');
+  await gamer.visitor.post('/api/buy-from-balance', { quantity: 1, userId: gamer.id });
+  const { body } = await application.visitor().get<string>('/api/metrics');
+  await application.close();
+
+  const given = seriesOf(body);
+  for (const { where, expr } of expressions) {
+    for (const { metric, labels } of selectorsOf(expr)) {
+      if (BY_PROMETHEUS.includes(metric)) continue;
+      const known = given.get(metric);
+      expect([where, metric, known !== undefined]).toEqual([where, metric, true]);
+      for (const label of labels)
+        expect([where, metric, [...(known ?? [])]]).toEqual([where, metric, expect.arrayContaining([label])]);
+    }
+  }
+  expect(sampleOf(body, 'ledger_sum_cents')).toBe(0);
+  expect(sampleOf(body, 'live_sockets')).toBe(1);
+  expect(sampleOf(body, 'ledger_verified_revision')).toBe(-1);
+  expect(sampleOf(body, 'game_live_seconds_left')).toBeGreaterThan(0);
+  expect(sampleOf(body, 'ledger_commands_total{type="BuyTokens",result="insufficient-balance"}')).toBe(1);
+  expect(sampleOf(body, 'ledger_append_duration_seconds_count{result="done"}')).toBeGreaterThan(0);
+});
+
+it('every expression is PromQL', () => {
+  for (const { where, expr } of expressions) {
+    const errors: string[] = [];
+    parser
+      .parse(expr)
+      .iterate({ enter: ({ type, from }) => (type.isError ? errors.push(`${where} at ${from}`) : undefined) });
+    expect(errors).toEqual([]);
+  }
+});
+
+describeWith('promtool', 'prometheus')('Prometheus itself', () => {
+  it('accepts the alert rules', () => {
+    execFileSync('promtool', ['check', 'rules', join(projectRoot, 'deploy/observe/alerts.yaml')], { stdio: 'pipe' });
+  });
+});
+
+it('docs/operations.md says for every alert what to do', () => {
+  const page = textOf('docs/operations.md');
+  expect(rules.map(({ alert }) => alert).filter((alert) => !page.includes(`\`${alert}\``))).toEqual([]);
+});
+
+/** Labels by the name of the series, in Prometheus’ text format. */
+function seriesOf(text: string): Map<string, Set<string>> {
+  const series = new Map<string, Set<string>>();
+  for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = series.get(name) ?? new Set(['instance', 'job']);
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+    series.set(name, known);
+  }
+  return series;
+}
+
+function sampleOf(text: string, series: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1));
+}
+
+/** The metrics of an expression, with the labels by which it selects them. */
+function selectorsOf(expr: string): { metric: string; labels: string[] }[] {
+  const selectors: { metric: string; labels: string[] }[] = [];
+  parser.parse(expr).iterate({
+    enter: ({ name, node }) => {
+      if (name !== 'VectorSelector') return;
+      const identifier = node.getChild('Identifier');
+      const text = expr.slice(node.from, node.to);
+      const metric = identifier === null ? text : expr.slice(identifier.from, identifier.to);
+      const labels = [...text.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
+      selectors.push({ metric, labels });
+    },
+  });
+  return selectors;
+}

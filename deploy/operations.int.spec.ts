@@ -1,0 +1,70 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
+import { projectRoot, textOf } from './testing/deployment-files.js';
+
+// The commands replay the log, on a machine that may be busy.
+jest.setTimeout(180_000);
+
+const page = textOf('docs/operations.md');
+const linesOf = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([\\s\\S]*?)^ *\`\`\``, 'gm'))].flatMap(([, block = '']) =>
+    block
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
+
+/** Programs that this test cannot run: they need an engine, a cluster or a change of the folder. */
+const ELSEWHERE = /^(docker|kubectl|helm|cp) /;
+
+let application: WholeApplication;
+let gamer: Person;
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/run.mjs', 'build', 'server'], { cwd: projectRoot });
+  application = await WholeApplication.start();
+  const admin = await application.admin();
+  gamer = await application.register('operated');
+  const balance = { purchaseBalanceCents: 300, totalWinningsCents: 0 };
+  await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, balance);
+  await admin.visitor.post('/api/admin/game/start-live');
+  await buy();
+});
+afterAll(() => application?.close());
+
+async function buy(): Promise<void> {
+  const { status } = await gamer.visitor.post('/api/buy-from-balance', { quantity: 2, userId: gamer.id });
+  expect(status).toBe(200);
+}
+
+const runnable = linesOf('sh').filter((line) => !ELSEWHERE.test(line));
+
+it('finds the commands of the page', () => {
+  expect(runnable.length).toBeGreaterThanOrEqual(4);
+});
+
+it.each(runnable)('`%s` works as written, while the application runs', async (line) => {
+  const { databaseUrl: DATABASE_URL, eventStoreUrl: EVENT_STORE_URL } = application.stores;
+  // The command must not inherit Jest's environment, such as NODE_ENV.
+  const { PATH = '' } = process.env;
+  const env = { PATH, DATABASE_URL, EVENT_STORE_URL };
+  const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: projectRoot, env });
+  expect(stdout).not.toBe('');
+});
+
+it('the tables come back after their schema was dropped', async () => {
+  const [statement = '', ...others] = linesOf('sql');
+  expect(others).toEqual([]);
+  const database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  await database.query(statement);
+  // The worker notices at the next event.
+  await buy();
+  const isBack = "SELECT to_regclass('read.checkpoint') IS NOT NULL AS back";
+  while (!(await database.query(isBack)).rows[0].back) await new Promise((go) => setTimeout(go, 50));
+  await database.end();
+  const admin = await application.admin();
+  const { body } = await admin.visitor.get<{ gamers: { gamerTag: string }[] }>('/api/admin/mini/gamers');
+  expect(body.gamers.map(({ gamerTag }) => gamerTag)).toContain('operated');
+});
