@@ -36,7 +36,7 @@ const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
 const FLAGS: Partial<Record<Work, string[]>> = { start: API_FLAGS, 'start from a snapshot': API_FLAGS };
 
 /**
- * Measures how fast each reader of the whole log is, beside reading alone and raw reads. Each reader is a new process, as in
+ * Measures how fast each reader of the whole log is, next to reading alone and raw reads. Each reader is a new process, as in
  * the application; the rounds alternate. Then measures the application at rest.
  */
 export async function benchReplay(stores: Stores, events: number, rounds: number, idleMs: number): Promise<void> {

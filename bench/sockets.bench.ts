@@ -24,7 +24,7 @@ interface Arrivals {
 }
 
 /**
- * Measures the time from a purchase's commit to its message at the sockets, and what the sockets cost a buyer, beside a bare
+ * Measures the time from a purchase's commit to its message at the sockets, and what the sockets cost a buyer, next to a bare
  * `ws` server that sends the same bytes to the same number of sockets at the same rate.
  */
 export async function benchSockets(stores: Stores, { rounds, roundMs, warmUpMs }: Effort): Promise<void> {
@@ -137,7 +137,7 @@ function arrivalsOf({ bytes, arrivals, sampled }: Watched, sentAt: Record<string
 function sayArrivals(name: string, { p50Ms, p99Ms, unnamed, bytesPerMessage }: Arrivals): void {
   const figures = `p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${whole(bytesPerMessage)} bytes for each`;
   say(
-    `  ${name.padEnd(44)}${figures}${unnamed === 0 ? '' : `; ${(unnamed * 100).toFixed(0)} % told by the state alone`}`,
+    `  ${name.padEnd(44)}${figures}${unnamed === 0 ? '' : `; ${(unnamed * 100).toFixed(0)} % reported by the state alone`}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { type TestApp, test } from './test-app.js';
 
-/* What a gamer must always see while a round is live, wherever the page is scrolled: clock, buy button, banners. */
+/* Clock, buy button and banners stay in view while a round is live, wherever the page is scrolled. */
 
 const WINDOWS = [
   { width: 320, height: 568 },

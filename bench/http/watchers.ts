@@ -10,7 +10,7 @@ export interface WatchOrder {
   isSocketIo: boolean;
 }
 
-/** What the sockets received since `begin`. */
+/** The messages that the sockets received since `begin`. */
 export interface Watched {
   bytes: number;
   /** For each purchase, the times of its first message at the sampled sockets, on the shared clock; null without one. */

@@ -108,7 +108,7 @@ export interface PurchaseReceipt {
   endsAtEpochMs: number;
   /** Revision of the purchase in the stream `ledger`. */
   revision: number;
-  /** Id of the purchase's event. Whoever has it can read the event without a login: GET /api/ledger/events/{revision}. */
+  /** Id of the purchase's event. A client that has it can read the event without a login: GET /api/ledger/events/{revision}. */
   eventId: string;
   /** Chain hash of the purchase's event, which no other history of the ledger can have. */
   chain: string;

@@ -33,7 +33,7 @@ export interface PaymentStatusResponse {
   orderId: string;
   purpose: 'deposit' | 'tokens';
   status: 'waiting' | 'confirming' | 'settled' | 'review' | 'rejected' | 'expired';
-  /** What a settled payment became; tokens paid after their round go to the balance. Null before that. */
+  /** The use of a settled payment; tokens paid after their round go to the balance. Null before that. */
   credited: 'deposit' | 'tokens' | 'balance' | null;
   /** The outcome as a sentence; null without one. */
   message: string | null;

@@ -33,7 +33,7 @@ export class EventIdQuery {
   id!: string;
 }
 
-/** What anyone may check, without a login (docs/receipts.md). */
+/** The proofs that anyone may check, without a login (docs/receipts.md). */
 @Controller('api/ledger')
 export class CheckpointsController {
   constructor(

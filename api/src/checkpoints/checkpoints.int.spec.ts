@@ -220,7 +220,7 @@ describe('a log whose history was replaced', () => {
   });
 });
 
-it('a key that is replaced still signs beside the new one, which the text names', async () => {
+it('a key that is replaced still signs together with the new one, which the text names', async () => {
   const stores = await startStores();
   const before = 'a secret that only tests know';
   const node = await startApi(stores, {

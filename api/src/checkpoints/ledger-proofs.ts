@@ -9,7 +9,7 @@ import { Refused } from '../platform/failures.js';
 
 /**
  * Single events for anyone who may see them. Chain hashes are public, because checkpoints carry them; an event's id is in
- * its receipt only, so whoever knows the id holds the receipt.
+ * its receipt only, so a client that knows the id holds the receipt.
  */
 @Injectable()
 export class LedgerProofs {

@@ -80,7 +80,7 @@ describe('the steps of a payment', () => {
     ['rejected', true],
     ['review', false],
     ['confirming', false],
-  ])('are asked for again until the status is final: %s', (status, over) => expect(isOver(status)).toBe(over));
+  ])('are requested again until the status is final: %s', (status, over) => expect(isOver(status)).toBe(over));
 });
 
 describe('the coins’ minimums', () => {

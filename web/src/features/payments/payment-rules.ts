@@ -20,7 +20,7 @@ export interface OpenInvoice extends InvoiceResponse {
   pageOpened: boolean;
 }
 
-/** What the dialog shows of a payment that waits or has arrived. */
+/** The dialog’s content about a payment that waits or has arrived. */
 export interface ShownProgress {
   /** The dialog's title; null for the form's. */
   heading: string | null;
