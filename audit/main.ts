@@ -5,6 +5,7 @@ import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
 import { runCommand } from '../event-log/startup.js';
+import { reportProofFile } from './proof-file.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
@@ -16,6 +17,7 @@ const USAGE = `usage: npm run audit -- <command>
                       exits with 1 when it finds anything wrong
   round <number>      the events of a round, in ledger order
   account <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
+  receipt <file> [key]  checks a proof that the page /verify saved, offline; exits with 1 when anything in it is wrong
 
 Events are numbered from 1 on, as on the audit screens.
 Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
@@ -82,11 +84,15 @@ async function carryOut(log: EventLog, command: string, argument: string, { data
   if (!any) throw new Error(`The ledger says nothing about ${command} ${argument}.`);
 }
 
-const [command = '', argument = ''] = process.argv.slice(2);
-const isKnown = command === 'verify' || ((command === 'round' || command === 'account') && argument !== '');
+const [command = '', argument = '', key] = process.argv.slice(2);
+const isKnown = command === 'verify' || (['round', 'account', 'receipt'].includes(command) && argument !== '');
 if (!isKnown) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
+} else if (command === 'receipt') {
+  await runCommand(async () => {
+    if (!reportProofFile(await readFile(argument, 'utf8'), key, console.log)) process.exitCode = 1;
+  });
 } else {
   await runCommand(async () => {
     const where = await addresses();

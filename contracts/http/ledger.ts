@@ -1,3 +1,6 @@
+import type { AuditMerkleProof } from './audit.js';
+import type { PurchaseReceipt } from './game.js';
+
 /** Responses by which anyone checks the ledger, without a login (docs/receipts.md). */
 
 /** GET /api/ledger/key: the public keys that sign checkpoints. */
@@ -29,3 +32,25 @@ export interface LedgerEventProof {
   chainBefore: string;
   recorded: LedgerEventRecord;
 }
+
+/** The file that the page /verify saves and `npm run audit -- receipt` checks (docs/receipts.md). */
+export interface LedgerProofFile {
+  format: 'omni-jackpot proof 1';
+  /** "name+id+base64": the key that the saving browser trusted. */
+  key: string;
+  /** The receipt of a purchase; null when `event` is the end of a round. */
+  receipt: ProvenReceipt | null;
+  event: LedgerEventProof;
+  /** The signed head as of the event. */
+  checkpoint: string;
+  /** Null until the round has ended, and for the end of a round. */
+  merkleProof: AuditMerkleProof | null;
+  /** The end of the purchase's round, with the signed head as of it. */
+  roundEnd: { event: LedgerEventProof; checkpoint: string } | null;
+}
+
+/** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
+export type ProvenReceipt = Pick<
+  PurchaseReceipt,
+  'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain' | 'position'
+>;
