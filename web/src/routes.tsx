@@ -36,6 +36,10 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
     ),
     page(
+      '/verify',
+      lazyRouteComponent(() => import('./app/verify-page.js'), 'VerifyPage'),
+    ),
+    page(
       '/audit',
       lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
     ),

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect } from 'react';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
 import { AUTH_SECTION_ID } from '../shared/ui/go-to-auth.js';
 import { Loading } from '../shared/ui/notice.js';
+import { useLightTheme } from './light-theme.js';
 import { mainTarget } from './page-frame.js';
 import { Logout } from './page-header.js';
 
 /** The audit screens for auditors and the admin (decision 35). Others see why they may not use them; the server decides. */
 export function AuditPage() {
-  useLightTheme();
+  useLightTheme('Omni Jackpot: audit');
   return (
     <div className="audit">
       <header className="wrap">
@@ -65,23 +65,3 @@ const NotYours = () => (
     </Link>
   </div>
 );
-
-/** The colour of the browser's bar around the page: the light theme's background in styles/theme.css. */
-const LIGHT_BACKGROUND = '#f2ece2';
-
-/** Shows the page in the light theme, which the audit screens use. Leaving the page restores the dark one. */
-function useLightTheme(): void {
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    const bar = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]');
-    const previous = { title: document.title, bar: bar?.content };
-    root.dataset.theme = 'light';
-    document.title = 'Omni Jackpot: audit';
-    if (bar) bar.content = LIGHT_BACKGROUND;
-    return () => {
-      delete root.dataset.theme;
-      document.title = previous.title;
-      if (bar && previous.bar !== undefined) bar.content = previous.bar;
-    };
-  }, []);
-}

@@ -31,7 +31,17 @@ export function GuidePage() {
         <Act title="The rules" lead={<p>All of them.</p>}>
           <Rules />
         </Act>
-        <Act title="Where 30 cents go" lead={<p>Every cent of a token has its place, and the ledger shows it.</p>}>
+        <Act
+          title="Where 30 cents go"
+          lead={
+            <p>
+              Every cent of a token has its place, and the ledger shows it.{' '}
+              <Link className="underline" to="/verify">
+                Check the ledger yourself
+              </Link>
+            </p>
+          }
+        >
           <SplitPicture />
         </Act>
         <Act

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useRecentPurchasesSync } from '../features/purchases/purchase-feed.js';
+import { LedgerWatch } from '../features/receipts/ledger-watch.js';
 import { useWinnersSync } from '../features/winners/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
@@ -23,6 +24,7 @@ export function RootLayout() {
     <>
       <SkipLink />
       <ConnectionBanner />
+      <LedgerWatch />
       <Outlet />
       <Toasts />
       <Announcer />

@@ -10,7 +10,7 @@ import type {
 } from '../../../../contracts/http/audit.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
-import { hereOrOnServer, recomputeChain, recomputeRoot } from './recompute.js';
+import { hereOrOnServer, recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';
 
 /** Polling interval while the screens follow now. An earlier event number is not polled. */
 const POLLED_EVERY_MS = 10_000;

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditMerkleProof, AuditPosting } from '../../../../contracts/http/audit.js';
 import { saveFile } from '../../shared/files.js';
 import { counted, numberText } from '../../shared/format.js';
+import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -12,7 +13,6 @@ import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
 import { amountText, describeActor, exactTimeText, signedText } from './audit-formats.js';
 import { CheckLine, Hash } from './audit-parts.js';
-import type { Recomputed } from './recompute.js';
 
 interface EventDetailProps {
   number: number;

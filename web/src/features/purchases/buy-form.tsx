@@ -9,6 +9,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { cannotBuyText, useBoard } from '../../shared/board.js';
 import { sendingMs, serverNow, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText } from '../../shared/format.js';
+import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
 import { range } from '../../shared/range.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { affordable, closeCallText, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
@@ -31,7 +32,9 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', '/api/buy-from-balance', {
     exclusive: true,
     // The receipt updates the wallet at once.
-    onSuccess: ({ purchaseBalanceCents }, { userId }) => {
+    onSuccess: (receipt, { userId }) => {
+      rememberReceipt(receipt);
+      const { purchaseBalanceCents } = receipt;
       const { queryKey } = gamerQuery(userId);
       client.setQueryData(queryKey, (buyer) => buyer && { ...buyer, wallet: { purchaseBalanceCents } });
       void client.invalidateQueries({ queryKey });
@@ -145,13 +148,14 @@ const SLOW_MS = 5_000;
 
 /** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
 function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, secondsPerToken: number): ToastContent {
-  const { quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
+  const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
+  const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
   const title = `Purchased ${quantity} Omni Token(s) successfully`;
   const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
-  if (isReplayed) return { title, text: 'Your first press had arrived. It is charged once only.', tone: 'time' };
+  if (isReplayed) return { title, text: 'Your first press had arrived. It is charged once only.', tone: 'time', link };
   const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
   const text = closeCall === null ? 'You are the last buyer.' : `It arrived ${closeCall}. You are the last buyer.`;
-  return { title, text, tone: 'time' };
+  return { title, text, tone: 'time', link };
 }
 
 /** Specification §8: a 400 shows the server's text; a lost connection has its own text. */

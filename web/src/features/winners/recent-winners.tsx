@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import type { WinnersResponse } from '../../../../contracts/http/game.js';
@@ -54,7 +55,15 @@ function WinnersList() {
           <span className="buy-who">
             <b>{winner.winnerGamerTag}</b>
             <span>
-              Round {winner.roundId}, {shortDayText(winner.endedAt)}
+              <Link
+                className="underline"
+                to="/verify"
+                search={{ round: `${winner.roundId}` } as never}
+                title="Check it in the ledger"
+              >
+                Round {winner.roundId}
+              </Link>
+              , {shortDayText(winner.endedAt)}
             </span>
           </span>
           <b className="num won">{formatCents(winner.jackpotCents)}</b>

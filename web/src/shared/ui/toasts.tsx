@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createStore, useStore } from '../store.js';
@@ -7,6 +8,7 @@ export interface ToastContent {
   text?: string;
   /** `bad` interrupts a screen reader. */
   tone?: 'plain' | 'time' | 'won' | 'bad';
+  link?: { text: string; to: string; search: Record<string, string> };
 }
 
 /** Specification §9, toasts. */
@@ -54,6 +56,11 @@ export function Toasts() {
           <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
             <Toast.Title className="toast-title">{shown.title}</Toast.Title>
             {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
+            {shown.link && (
+              <Link className="toast-text underline" to={shown.link.to} search={shown.link.search as never}>
+                {shown.link.text}
+              </Link>
+            )}
             <Toast.Close aria-label="Dismiss">
               <X size={18} aria-hidden="true" />
             </Toast.Close>

@@ -1,7 +1,7 @@
 import { canonicalize } from 'json-canonicalize';
-import type { AuditEvent, AuditMerkleProof } from '../../../../contracts/http/audit.js';
+import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Recomputed {
   hash: string;
@@ -18,14 +18,21 @@ export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise
     () => ({ hash: byServer, where: 'on the server' }),
   );
 
-const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
-const sha256 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
+export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function bytesOf(hex: string): Bytes {
   if (!/^([0-9a-f]{2})*$/.test(hex)) throw new Error(`"${hex}" is no lower-case hex`);
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+/** An event as recorded, and the chain hash of the event before it. */
+interface ChainedEvent {
+  recorded: object;
+  chain: { before: string };
 }
 
 /** The metadata fields that the chain covers: all except the chain itself. */
@@ -36,7 +43,7 @@ const CHAINED_METADATA = ['commandId', 'commandHash', 'actor', 'at', 'schema'] a
  * hash, the id, the type, and the canonical JSON (RFC 8785) of the data and of the metadata without the chain.
  * Implemented a second time on purpose (the server's is domain/chain.ts), so that an auditor need not trust the server.
  */
-export async function recomputeChain({ recorded, chain }: Pick<AuditEvent, 'recorded' | 'chain'>): Promise<string> {
+export async function recomputeChain({ recorded, chain }: ChainedEvent): Promise<string> {
   const { id, type, data, metadata } = recorded as { id: string; type: string; data: unknown; metadata: object };
   const chained = Object.fromEntries(
     CHAINED_METADATA.map((name) => [name, (metadata as Record<string, unknown>)[name]]),

@@ -1,0 +1,63 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { saveFile } from '../../shared/files.js';
+import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { scrollable } from '../../shared/ui/scrollable.js';
+import { alarmFile, alarmText } from './alarm-texts.js';
+
+/** The alarm in full: what it means, what to do, and both texts. It ends only by the visitor's decision. */
+export function AlarmPanel({ alarm }: { alarm: Alarm }) {
+  const [isSaved, setIsSaved] = useState(false);
+  const { title, says, means, advice } = alarmText(alarm);
+  const save = () => {
+    saveFile('ledger-alarm.json', alarmFile(alarm), 'application/json');
+    setIsSaved(true);
+  };
+  return (
+    <section className="proof-sheet" aria-label={title}>
+      <h2>{title}</h2>
+      <Notice tone="bad" text={says} />
+      <dl className="alarm-words">
+        <dt>What it means</dt>
+        <dd>{means}</dd>
+        <dt>What to do</dt>
+        <dd>{advice}</dd>
+      </dl>
+      <Text name="What this browser remembered" text={alarm.remembered} />
+      <Text name="What the server signed now" text={alarm.received} />
+      <div className="actions">
+        <Button kind="act" icon={Download} text="Save both texts" onClick={save} />
+        {alarm.kind === 'key' && (
+          <Button kind="danger" text="I compared it: accept the new key" onClick={() => acceptKey(alarm)} />
+        )}
+        <Button
+          kind="danger"
+          text="Forget all and begin anew"
+          disabled={!isSaved}
+          title={isSaved ? undefined : 'Save both texts first'}
+          onClick={() => ledgerMemory.update(() => EMPTY_MEMORY)}
+        />
+      </div>
+      {!isSaved && (
+        <p className="t14 dim">Forgetting is possible once both texts are saved. The warning stays until then.</p>
+      )}
+    </section>
+  );
+}
+
+const acceptKey = ({ received }: Alarm): void =>
+  ledgerMemory.update((known) => ({ ...known, key: parseCheckpoint(received).key, alarm: null }));
+
+function Text({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <h3>{name}</h3>
+      <pre className="code proof-text" {...scrollable(name)}>
+        {text}
+      </pre>
+    </div>
+  );
+}

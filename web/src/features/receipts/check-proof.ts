@@ -1,0 +1,151 @@
+import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';
+import { checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
+
+/** One step of a check. `later`: it can be checked once the round has ended. `unknown`: this browser cannot check it. */
+export interface Step {
+  title: string;
+  state: 'holds' | 'fails' | 'unknown' | 'later';
+  /** The comparison and its result. */
+  says: string;
+  /** The conclusion if the step holds. */
+  proves: string;
+}
+
+const CANNOT_HASH =
+  'This browser cannot compute hashes on this page: open it over https, or check the saved proof offline.';
+
+/** Checks a proof in this browser. `trustedKey` is the key that the browser remembers; null when it remembers none. */
+export async function checkProof(proof: LedgerProofFile, trustedKey: string | null): Promise<Step[]> {
+  const { receipt, event, checkpoint, merkleProof, roundEnd } = proof;
+  const signed = await signedStep(event, checkpoint, trustedKey);
+  if (receipt === null) return [await roundStep(event), signed];
+  const steps = [await receiptStep(receipt, event), signed];
+  if (merkleProof === null || roundEnd === null) return [...steps, NOT_ENDED];
+  return [
+    ...steps,
+    await countedStep(event, merkleProof, roundEnd.event),
+    await roundStep(roundEnd.event, receipt.purchaseId),
+    await signedStep(roundEnd.event, roundEnd.checkpoint, trustedKey),
+  ];
+}
+
+const NOT_ENDED: Step = {
+  title: 'It counted in its round',
+  state: 'later',
+  says: 'The round has not ended, or it was reset. Check again after its end.',
+  proves: 'Then the round’s last event must contain the fingerprint of every purchase, yours among them.',
+};
+
+async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: LedgerEventProof): Promise<Step> {
+  const { data } = recorded;
+  const hash = await recomputed({ recorded, chain: { before: chainBefore } });
+  const isSame =
+    recorded.type === 'TokenPurchased' &&
+    recorded.revision === receipt.revision &&
+    recorded.id === receipt.eventId &&
+    data.purchaseId === receipt.purchaseId &&
+    data.quantity === receipt.quantity &&
+    data.roundId === receipt.roundId;
+  const event = `Event ${numberText(recorded.revision + 1)}, ${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
+  return {
+    title: 'The ledger holds your purchase',
+    state: hash === null ? 'unknown' : isSame && hash === receipt.chain ? 'holds' : 'fails',
+    says:
+      hash === null
+        ? CANNOT_HASH
+        : isSame && hash === receipt.chain
+          ? `${event}: its hash, computed here, is the one on your receipt.`
+          : `${event}: this is NOT what your receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
+    proves: 'Buyer, number of tokens, time and price are, to the letter, what was confirmed to you when you bought.',
+  };
+}
+
+async function signedStep(event: LedgerEventProof, note: string, trustedKey: string | null): Promise<Step> {
+  const { size, chain, key, atEpochMs } = parseCheckpoint(note);
+  const isSame = size === event.recorded.revision + 1 && chain === event.recorded.metadata.chain;
+  const signature = await checkSignature(note, trustedKey ?? key);
+  const state =
+    !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null)
+      ? 'fails'
+      : signature === 'valid'
+        ? 'holds'
+        : 'unknown';
+  const whose =
+    trustedKey === null ? 'a key that this browser sees for the first time' : 'the key that this browser knows';
+  const says = {
+    holds: `The head of the first ${counted(size, 'event')}, signed ${signedAtText(atEpochMs)} with ${whose}, has the same hash.`,
+    fails: isSame
+      ? 'The signature does NOT belong to the text.'
+      : `The signed head of ${counted(size, 'event')} has ANOTHER hash: ${chain}.`,
+    unknown:
+      signature === 'absent'
+        ? `It is signed with another key than the one that this browser knows: ${key}. Compare it with the published one.`
+        : 'The hash is the same, but this browser cannot check Ed25519 signatures. Save the proof and check it offline.',
+  }[state];
+  return {
+    title: `The operator signed the ledger up to event ${numberText(size)}`,
+    state,
+    says,
+    proves:
+      'The hash covers every event before it. The operator cannot show another history to anyone without contradicting this signature.',
+  };
+}
+
+const signedAtText = (atEpochMs: number): string =>
+  Number.isNaN(atEpochMs) ? 'at an unknown time' : dateTimeText(atEpochMs);
+
+async function countedStep(
+  { recorded }: LedgerEventProof,
+  proof: AuditMerkleProof,
+  end: LedgerEventProof,
+): Promise<Step> {
+  const { data, metadata } = recorded;
+  const leaf = `${data.purchaseId} ${data.buyerId} ${data.quantity} ${metadata.at}`;
+  const root = await recomputeRoot(proof).catch(() => null);
+  const holds = proof.leaf === leaf && root === end.recorded.data.merkleRoot;
+  return {
+    title: 'It counted in its round',
+    state: root === null ? 'unknown' : holds ? 'holds' : 'fails',
+    says:
+      root === null
+        ? CANNOT_HASH
+        : holds
+          ? `Purchase ${numberText(proof.leafIndex + 1)} of ${numberText(proof.treeSize)} leads to the root in the round’s last event, in ${counted(proof.path.length, 'step')}.`
+          : `Your purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
+    proves: 'When the winner was decided, your purchase was among those that counted, at its place.',
+  };
+}
+
+/** @param ownPurchaseId the visitor's purchase, if the end is of its round */
+async function roundStep({ recorded, chainBefore }: LedgerEventProof, ownPurchaseId?: string): Promise<Step> {
+  const hash = await recomputed({ recorded, chain: { before: chainBefore } });
+  const { roundId, winner, jackpotCents } = recorded.data as {
+    roundId: number;
+    winner: { gamerId: string; purchaseId: string } | null;
+    jackpotCents: number;
+  };
+  const holds = recorded.type === 'RoundEnded' && hash === recorded.metadata.chain;
+  const outcome =
+    winner === null
+      ? 'nobody won'
+      : `${formatCents(jackpotCents)} went to gamer ${winner.gamerId}, for purchase ${winner.purchaseId}${winner.purchaseId === ownPurchaseId ? ', which is yours' : ''}`;
+  return {
+    title: `How round ${roundId} ended`,
+    state: hash === null ? 'unknown' : holds ? 'holds' : 'fails',
+    says:
+      hash === null
+        ? CANNOT_HASH
+        : holds
+          ? `Event ${numberText(recorded.revision + 1)}: ${outcome}. Its hash, computed here, is the one that the ledger has.`
+          : `The event does NOT have the hash that the ledger names: ${hash} was computed here.`,
+    proves: 'The winner and the prize are those that were written when the round ended.',
+  };
+}
+
+/** Null where the page cannot hash. */
+const recomputed = (event: Parameters<typeof recomputeChain>[0]): Promise<string | null> =>
+  recomputeChain(event).catch(() => null);

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
+import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import { saveFile } from '../../shared/files.js';
+import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { Button } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { checkProof, type Step } from './check-proof.js';
+import { EventDenied, fetchPurchaseProof, fetchRoundProof } from './proofs.js';
+
+export type Subject =
+  | { kind: 'purchase'; receipt: ProvenReceipt }
+  | { kind: 'round'; roundId: number }
+  | { kind: 'file'; proof: LedgerProofFile };
+
+type Checked = { proof: LedgerProofFile; steps: Step[] } | { denied: ProvenReceipt | null };
+
+/** Collects the proof, checks it step by step, and says what each step proves. */
+export function ProofResult({ subject }: { subject: Subject }) {
+  const query = useQuery({ queryKey: ['verify', subject], queryFn: () => check(subject), staleTime: 0, gcTime: 0 });
+  return (
+    <QueryResult query={query} what="proof" rows={6}>
+      {(checked) => ('denied' in checked ? <Denied receipt={checked.denied} /> : <Steps {...checked} />)}
+    </QueryResult>
+  );
+}
+
+async function check(subject: Subject): Promise<Checked> {
+  const { key } = ledgerMemory.get();
+  try {
+    const proof = await proofOf(subject, key);
+    return { proof, steps: await checkProof(proof, key) };
+  } catch (error) {
+    if (!(error instanceof EventDenied)) throw error;
+    return { denied: subject.kind === 'purchase' ? subject.receipt : null };
+  }
+}
+
+async function proofOf(subject: Subject, key: string | null): Promise<LedgerProofFile> {
+  if (subject.kind === 'purchase') return fetchPurchaseProof(subject.receipt, key);
+  return subject.kind === 'round' ? fetchRoundProof(subject.roundId, key) : subject.proof;
+}
+
+function Steps({ proof, steps }: { proof: LedgerProofFile; steps: Step[] }) {
+  const number = proof.event.recorded.revision + 1;
+  return (
+    <>
+      <Verdict steps={steps} />
+      <ol className="proof-steps">
+        {steps.map((step) => (
+          <StepRow key={step.title} step={step} />
+        ))}
+      </ol>
+      <div className="actions">
+        <Button
+          kind="line"
+          icon={Download}
+          text="Save the proof"
+          onClick={() => saveFile(`proof-${number}.json`, `${JSON.stringify(proof, null, 2)}\n`, 'application/json')}
+        />
+      </div>
+      <p className="t14 dim">
+        The file has everything that was checked here. Anyone can check it again without us: on this page, or offline
+        with the auditor’s program (npm run audit -- receipt FILE).
+      </p>
+    </>
+  );
+}
+
+function Verdict({ steps }: { steps: Step[] }) {
+  if (steps.some(({ state }) => state === 'fails'))
+    return (
+      <Notice
+        tone="bad"
+        urgent
+        title="Something does not match"
+        text="Save the proof: it shows what the server answered. Buy nothing until the operator has explained it in public."
+      />
+    );
+  if (steps.some(({ state }) => state === 'unknown'))
+    return <Notice tone="plain" title="No contradiction, but not everything could be checked" />;
+  return <Notice tone="plain" title={`All ${steps.filter(({ state }) => state === 'holds').length} steps hold`} />;
+}
+
+const STATES = {
+  holds: { Icon: Check, text: 'Holds' },
+  fails: { Icon: CircleAlert, text: 'Does not match' },
+  unknown: { Icon: CircleHelp, text: 'Not checked' },
+  later: { Icon: Clock, text: 'Later' },
+} as const;
+
+function StepRow({ step: { title, state, says, proves } }: { step: Step }) {
+  const { Icon, text } = STATES[state];
+  return (
+    <li className={state === 'fails' ? 'is-bad' : undefined}>
+      <Icon size={20} aria-hidden="true" />
+      <div>
+        <h3>
+          {title} <span className="proof-state">{text}</span>
+        </h3>
+        <p>{says}</p>
+        <p className="t14 dim">{proves}</p>
+      </div>
+    </li>
+  );
+}
+
+function Denied({ receipt }: { receipt: ProvenReceipt | null }) {
+  return (
+    <>
+      <Notice
+        tone="bad"
+        urgent
+        title="The server denies this event"
+        text="It says that the ledger has no such event. If the receipt is yours, the ledger was changed after you bought: save the receipt, and show it to an auditor."
+      />
+      {receipt !== null && (
+        <div className="actions">
+          <Button
+            kind="line"
+            icon={Download}
+            text="Save the receipt"
+            onClick={() => saveFile('receipt.json', `${JSON.stringify(receipt, null, 2)}\n`, 'application/json')}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import { createStore } from '../store.js';
+
+/** A contradiction that the browser found. */
+export interface Alarm {
+  kind: 'contradiction' | 'shorter' | 'signature' | 'key';
+  /** Number of events that the texts are about. */
+  size: number;
+  /** The remembered text: a signed one, a receipt, or a key. */
+  remembered: string;
+  /** The server's answer. */
+  received: string;
+  atEpochMs: number;
+}
+
+/** This browser's knowledge of the ledger, over all visits. */
+export interface LedgerMemory {
+  /** The key that it trusts: the first one it saw, or one that a trusted key vouched for. */
+  key: string | null;
+  /** Signed texts, oldest first. */
+  checkpoints: readonly string[];
+  /** Newest first; `note` is the signed text of the purchase's size, once it was fetched. */
+  receipts: readonly { receipt: ProvenReceipt; note: string | null }[];
+  alarm: Alarm | null;
+}
+
+export const EMPTY_MEMORY: LedgerMemory = { key: null, checkpoints: [], receipts: [], alarm: null };
+
+const STORED_AS = 'omni-jackpot.ledger';
+const CHECKPOINTS_KEPT = 60;
+const RECEIPTS_KEPT = 100;
+
+function stored(): LedgerMemory | null {
+  try {
+    const text = localStorage.getItem(STORED_AS);
+    return text === null ? null : { ...EMPTY_MEMORY, ...(JSON.parse(text) as LedgerMemory) };
+  } catch {
+    // Storage is blocked, or holds something else: the page's own memory is used.
+    return null;
+  }
+}
+
+const memory = createStore<LedgerMemory>(stored() ?? EMPTY_MEMORY);
+
+export const ledgerMemory = {
+  ...memory,
+  /** Changes what is stored, which other tabs may have changed too. */
+  update(change: (memory: LedgerMemory) => LedgerMemory): void {
+    const next = change(stored() ?? memory.get());
+    try {
+      localStorage.setItem(STORED_AS, JSON.stringify(next));
+    } catch {
+      // Blocked or full: the page still remembers.
+    }
+    memory.set(next);
+  },
+};
+
+export const rememberReceipt = (receipt: PurchaseReceipt): void =>
+  ledgerMemory.update((known) => withReceipt(known, receipt));
+
+export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): LedgerMemory {
+  const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, position } = receipt;
+  const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain, position };
+  // During an upgrade an older node may answer, whose receipts have no chain.
+  if (!chain || known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
+  return { ...known, receipts: [{ receipt: kept, note: null }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
+}
+
+/** Above the limit every second text of the older half is forgotten: the first stays, and recent ones stay close together. */
+export function withCheckpoint(known: LedgerMemory, note: string): LedgerMemory {
+  const all = [...known.checkpoints, note];
+  const recentFrom = all.length / 2;
+  const kept = all.length <= CHECKPOINTS_KEPT ? all : all.filter((_, i) => i % 2 === 0 || i >= recentFrom);
+  return { ...known, checkpoints: kept };
+}
+
+export const withReceiptNote = (known: LedgerMemory, purchaseId: string, note: string): LedgerMemory => ({
+  ...known,
+  receipts: known.receipts.map((one) => (one.receipt.purchaseId === purchaseId ? { ...one, note } : one)),
+});
