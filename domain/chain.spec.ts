@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import { CHAIN_START, chainAfter, commandHashOf } from './chain.js';
+import { canonicalJson } from './canonical-json.js';
+import { CHAIN_START, chainAfter, commandHashOf, isChained } from './chain.js';
 import { adminEnrolled, BOB, funded } from './testing/events.js';
 
 const metadata: Omit<LedgerMetadata, 'chain'> = {
@@ -72,5 +73,27 @@ describe('the hash of a command', () => {
   it('throws on commands that JSON cannot hold', () => {
     expect(() => commandHashOf({ ...buy, quantity: Number.NaN }, BOB)).toThrow();
     expect(() => commandHashOf({ type: 'ResetGame', reason: '\ud800' }, BOB)).toThrow();
+  });
+});
+
+describe('a recorded event', () => {
+  const event = funded(BOB, 100);
+  const chain = chainAfter(CHAIN_START, 'e1', event, metadata);
+  const recorded = { id: 'e1', stream: 'ledger', revision: 0, position: '1', event, metadata: { ...metadata, chain } };
+
+  it('is chained by its data, whatever text the log holds', () => {
+    expect(isChained(CHAIN_START, recorded)).toBe(true);
+    expect(isChained(CHAIN_START, { ...recorded, dataText: canonicalJson(event.data) })).toBe(true);
+    expect(isChained(CHAIN_START, { ...recorded, dataText: JSON.stringify(event.data, null, 2) })).toBe(true);
+  });
+
+  it('is not chained when its data, metadata or the event before it changed', () => {
+    const changed = funded(BOB, 101);
+    const texts = [undefined, canonicalJson(changed.data), JSON.stringify(changed.data)];
+    for (const dataText of texts) expect(isChained(CHAIN_START, { ...recorded, event: changed, dataText })).toBe(false);
+    const dataText = canonicalJson(event.data);
+    const later = { ...recorded.metadata, at: metadata.at + 1 };
+    expect(isChained(CHAIN_START, { ...recorded, metadata: later, dataText })).toBe(false);
+    expect(isChained('1'.repeat(64), { ...recorded, dataText })).toBe(false);
   });
 });

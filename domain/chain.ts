@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
+import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { canonicalJson } from './canonical-json.js';
 
 /** The chain before the first ledger event. */
@@ -22,6 +23,13 @@ export function chainAfter(
   const { commandId, commandHash, actor, at, schema } = metadata;
   const bound = canonicalJson({ commandId, commandHash, actor, at, schema });
   return sha256(`${previous}\n${id}\n${event.type}\n${dataJson}\n${bound}\n`);
+}
+
+/** Whether an event's chain follows from the previous one. */
+export function isChained(previous: string, { id, event, metadata, dataText }: RecordedLedgerEvent): boolean {
+  // The hash fits only the text that was hashed. A log may hold the same data as another text: then the data decide.
+  if (dataText !== undefined && chainAfter(previous, id, event, metadata, dataText) === metadata.chain) return true;
+  return chainAfter(previous, id, event, metadata) === metadata.chain;
 }
 
 /** Two commands with the same id are the same command only if their content and actor have the same hash. */

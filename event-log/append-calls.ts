@@ -125,7 +125,7 @@ export function encodeAppend(
   ]);
 }
 
-function encodeEvent({ id, event, metadata }: NewEvent): Buffer {
+function encodeEvent({ id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): Buffer {
   // The server would answer an append with an invalid event twice, the second time 2 s later.
   if ((event.type as string) === '') throw new AppendRefused('an event needs a type');
   if (!UUID.test(id) || id === NIL_UUID) throw new AppendRefused(`an event's id must be a UUID, not ${id}`);
@@ -135,7 +135,7 @@ function encodeEvent({ id, event, metadata }: NewEvent): Buffer {
     metadataEntry('content-type', 'application/json'),
     metadataEntry('type', event.type),
     bytesField(EVENT.customMetadata, Buffer.from(JSON.stringify(metadata))),
-    bytesField(EVENT.data, Buffer.from(JSON.stringify(event.data))),
+    bytesField(EVENT.data, Buffer.from(dataText)),
   );
 }
 

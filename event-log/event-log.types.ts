@@ -7,6 +7,8 @@ export interface NewEvent<E extends OurEvent = OurEvent, M extends EventMetadata
   id: string;
   event: E;
   metadata: M;
+  /** The data's JSON text, if the caller has it already. */
+  dataText?: string;
 }
 
 /** The revision (in its stream) and the position (in the log) of the last event that an append wrote. */

@@ -162,6 +162,7 @@ export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recor
     position: positionOf(event),
     event: { type: event.type, data: event.data } as OurEvent,
     metadata,
+    dataText: (event as { dataText?: string }).dataText,
   };
 }
 

@@ -18,6 +18,8 @@ export interface Recorded<E extends OurEvent = OurEvent, M extends EventMetadata
   position: string;
   event: E;
   metadata: M;
+  /** The data as the log stores it, if the reader knows it. */
+  dataText?: string;
 }
 
 export type RecordedLedgerEvent = Recorded<LedgerEvent, LedgerMetadata>;

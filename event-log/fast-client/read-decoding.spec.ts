@@ -13,7 +13,15 @@ const decodeSlowly = ReadResp.deserializeBinary;
 const decode = (bytes: Uint8Array): ReadResp => decodeReadResponse(Buffer.from(bytes));
 
 /** Decodes and converts a message as the client does for each message of a read. */
-const converted = (response: ReadResp) => convert(response.getEvent() as InstanceType<typeof ReadEvent>);
+/** The event without `dataText`, which the client's own conversion does not have. */
+function converted(response: ReadResp) {
+  const resolved = convert(response.getEvent() as InstanceType<typeof ReadEvent>);
+  if (resolved.event === undefined || !('dataText' in resolved.event)) return resolved;
+  const { dataText, ...event } = resolved.event;
+  if (event.isJson) expect(JSON.parse(dataText as string)).toEqual(event.data);
+  return { ...resolved, event };
+}
+
 const convertedSlowly = (response: ReadResp) => convertGrpcEvent(response.getEvent() as InstanceType<typeof ReadEvent>);
 
 interface Sent {

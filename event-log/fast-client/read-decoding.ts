@@ -156,24 +156,26 @@ function readMetadata(reader: MessageReader, event: PlainRecordedEvent): void {
   if (reader.at !== end) reader.giveUp();
 }
 
-/** Returns the event as the client would deliver it; undefined when a part is missing. */
-function delivered(recorded: PlainRecordedEvent): AllStreamRecordedEvent | undefined {
+/** Returns the event as the client would deliver it, and its data's text; undefined when a part is missing. */
+function delivered(recorded: PlainRecordedEvent): (AllStreamRecordedEvent & { dataText?: string }) | undefined {
   const { id, stream, type, contentType, created, customMetadata } = recorded;
   if (!id || stream === undefined || type === undefined || contentType === undefined) return undefined;
   if (!TICKS.test(created)) return undefined;
   const isJson = contentType === JSON_CONTENT;
+  const dataText = isJson ? recorded.data.toString('utf8') : undefined;
   try {
     return {
       streamId: stream,
       id,
       revision: BigInt(recorded.revision),
       type,
-      data: isJson ? parsed(recorded.data) : plainArray(recorded.data),
+      data: dataText === undefined ? plainArray(recorded.data) : JSON.parse(dataText),
+      dataText,
       metadata: customMetadata.length === 0 ? undefined : parsed(customMetadata),
       isJson,
       created: new Date(Number(created.slice(0, -DIGITS_BELOW_MS))),
       position: { commit: BigInt(recorded.commitPosition), prepare: BigInt(recorded.preparePosition) },
-    } as AllStreamRecordedEvent;
+    } as AllStreamRecordedEvent & { dataText?: string };
   } catch {
     // It is not JSON: the client's own conversion decides.
     return undefined;

@@ -39,6 +39,8 @@ interface Drafted {
   id: string;
   event: LedgerEvent;
   metadata: LedgerMetadata;
+  /** Canonical JSON: a replay checks the chain by this text, and encodes nothing again. */
+  dataText: string;
   revision: number;
   game: Game;
 }
@@ -127,16 +129,17 @@ export class Draft {
     const id = this.newEventId();
     const revision = this.replica.revision + 1 + this.drafted.length;
     evolve(this.replica.state, { revision, event, metadata }, this.journal);
-    const dataJson = canonicalJson(event.data);
-    this.chain = chainAfter(this.chain, id, event, metadata, dataJson);
+    const dataText = canonicalJson(event.data);
+    this.chain = chainAfter(this.chain, id, event, metadata, dataText);
     this.drafted.push({
       id,
       event,
       metadata: { ...metadata, chain: this.chain },
+      dataText,
       revision,
       game: this.replica.state.game,
     });
-    this.size += Buffer.byteLength(dataJson) + METADATA_SIZE;
+    this.size += Buffer.byteLength(dataText) + METADATA_SIZE;
   }
 }
 

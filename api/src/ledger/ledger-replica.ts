@@ -1,5 +1,5 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
+import { CHAIN_START, isChained } from '../../../domain/chain.js';
 import { evolve, forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
@@ -25,11 +25,11 @@ export class LedgerReplica {
 
   /** Folds the next event of the log. Throws LedgerBroken when the event is not the next, or its chain is wrong. */
   apply(recorded: RecordedLedgerEvent): CommittedEvent {
-    const { id, event, metadata, revision } = recorded;
+    const { event, metadata, revision } = recorded;
     if (revision !== this.revision + 1) {
       throw new LedgerBroken(`ledger@${revision} came after ledger@${this.revision}`);
     }
-    if (chainAfter(this.chain, id, event, metadata) !== metadata.chain) {
+    if (!isChained(this.chain, recorded)) {
       throw new LedgerBroken(`ledger@${revision}: its chain does not follow from the event before it`);
     }
     evolve(this.state, { revision, event, metadata }, directly);
