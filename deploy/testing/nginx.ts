@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from './deployment-files.js';
@@ -9,6 +9,8 @@ import { projectRoot } from './deployment-files.js';
  */
 export function nginxFolder({ nodes, listen }: { nodes: [first: string, second: string]; listen: string }): string {
   const folder = mkdtempSync(join(tmpdir(), 'omni-nginx-'));
+  // The workers of nginx run as another user when the tests run as root.
+  chmodSync(folder, 0o755);
   cpSync(join(projectRoot, 'deploy/nginx'), folder, { recursive: true });
   mkdirSync(join(folder, 'cache'));
   const edit = (file: string, change: (text: string) => string) =>

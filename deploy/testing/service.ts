@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from './deployment-files.js';
+
+export interface ServiceOptions {
+  command: readonly string[];
+  env?: Record<string, string>;
+  /** Absent: the process counts as ready at once. */
+  isReady?: () => Promise<boolean>;
+}
+
+/** A check may be a process of its own, which costs more than it waits for. */
+const READY_INTERVAL_MS = 400;
+
+/** A process as an engine would run it: from the project's folder, with these settings only. */
+export class Service {
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  constructor(private readonly options: ServiceOptions) {}
+
+  async start(): Promise<this> {
+    const { command, env, isReady = async () => true } = this.options;
+    const [program = '', ...args] = command;
+    const { PATH = '' } = process.env;
+    const child = spawn(program, args, { cwd: projectRoot, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text: Buffer) => {
+        this.output = (this.output + text).slice(-4_000);
+      });
+    }
+    while (!(await isReady())) {
+      if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended:\n${this.output}`);
+      await sleep(READY_INTERVAL_MS);
+    }
+    return this;
+  }
+
+  /** Sends the signal and waits for the end; returns the seconds it took. */
+  async end(signal: NodeJS.Signals): Promise<number> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return 0;
+    const startedAt = performance.now();
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return (performance.now() - startedAt) / 1_000;
+  }
+
+  async restart(signal: NodeJS.Signals): Promise<void> {
+    await this.end(signal);
+    await this.start();
+  }
+}
+
+/** Runs a command to its end; throws its output when it fails. */
+export async function runToEnd(command: readonly string[], env: Record<string, string>): Promise<string> {
+  const [program = '', ...args] = command;
+  const { PATH = '' } = process.env;
+  const child = spawn(program, args, { cwd: projectRoot, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+}

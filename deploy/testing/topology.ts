@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtFile } from '../../embedded/launcher/built-files.js';
+import { anyFreePort } from '../../embedded/postgres/free-port.js';
+import { createTestDatabase } from '../../embedded/postgres/test-database.js';
+import { composeFile, textOf } from './deployment-files.js';
+import { nginxArguments, nginxFolder } from './nginx.js';
+import { runToEnd, Service } from './service.js';
+
+export const ADMIN_PASSWORD = randomBytes(8).toString('hex');
+
+/** docker-compose.yml as plain processes: its own commands, on the embedded event store and the tests' Postgres. */
+export interface Topology {
+  url: string;
+  /** Addresses of the nodes, past nginx. */
+  nodeUrls: [string, string];
+  stores: { DATABASE_URL: string; EVENT_STORE_URL: string };
+  eventStore: Service;
+  apis: [Service, Service];
+  runners: [Service, Service];
+  close(): Promise<void>;
+}
+
+export async function startTopology(): Promise<Topology> {
+  const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const [storePort, firstPort, secondPort, nginxPort] = await freePorts(4);
+  const stores = { DATABASE_URL: database.url, EVENT_STORE_URL: `esdb://127.0.0.1:${storePort}?tls=false` };
+  const eventStore = new Service({
+    command: [process.execPath, builtFile('embedded/event-store/main.js')],
+    env: { EVENT_STORE_DATABASE_URL: logDatabase.url, EVENT_STORE_PORT: String(storePort) },
+    isReady: () => isListening(storePort),
+  });
+  const runners = [0, 1].map(() => new Service({ command: commandOf('projections'), env: stores }));
+  const webRoot = clientFolder();
+  const apis = [firstPort, secondPort].map((port) => apiService(port, { ...stores, WEB_ROOT: webRoot }));
+  const configuration = nginxFolder({
+    nodes: [`127.0.0.1:${firstPort}`, `127.0.0.1:${secondPort}`],
+    listen: `listen 127.0.0.1:${nginxPort};`,
+  });
+  const nginx = new Service({
+    command: ['nginx', ...nginxArguments(configuration)],
+    isReady: () => isListening(nginxPort),
+  });
+  const all = [nginx, ...apis, ...runners, eventStore];
+  const close = async () => {
+    for (const service of all) await service.end('SIGTERM');
+    await Promise.all([database.drop(), logDatabase.drop()]);
+  };
+  try {
+    await eventStore.start();
+    await runToEnd(commandOf('migrations'), stores);
+    for (const service of [...runners, ...apis, nginx]) await service.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const url = `http://127.0.0.1:${nginxPort}`;
+  const nodeUrls: Topology['nodeUrls'] = [`http://127.0.0.1:${firstPort}`, `http://127.0.0.1:${secondPort}`];
+  return { url, nodeUrls, stores, eventStore, apis: pair(apis), runners: pair(runners), close };
+}
+
+/** The image's own command, and for the health check the one of docker-compose.yml, both with another port. */
+function apiService(port: number, env: Record<string, string>): Service {
+  const healthCheck = composeFile('docker-compose.yml').services['api-1']?.healthcheck?.test ?? [];
+  const check = healthCheck.slice(1).map((word) => word.replace('127.0.0.1:3000', `127.0.0.1:${port}`));
+  const command = JSON.parse(/^CMD (.*)$/m.exec(textOf('deploy/Dockerfile'))?.[1] ?? '');
+  return new Service({
+    command,
+    env: {
+      ...env,
+      PORT: String(port),
+      SESSION_SECRET: 'a secret that only tests know',
+      ADMIN_PASSWORD,
+      TRUST_PROXY: 'loopback, uniquelocal',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    isReady: () =>
+      runToEnd(check, {}).then(
+        () => true,
+        () => false,
+      ),
+  });
+}
+
+function commandOf(service: string): string[] {
+  const command = composeFile('docker-compose.yml').services[service]?.command;
+  if (command === undefined) throw new Error(`docker-compose.yml has no command for ${service}`);
+  return command;
+}
+
+/** A client of two pages and one script, in place of the real one, whose build takes long. */
+function clientFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'omni-client-'));
+  mkdirSync(join(folder, 'assets'));
+  for (const page of ['index.html', 'page.html'])
+    writeFileSync(join(folder, page), '<!doctype html><title>Omni</title>');
+  for (const file of ['app-1.js', 'app-1.js.br', 'app-1.js.gz']) writeFileSync(join(folder, 'assets', file), file);
+  return folder;
+}
+
+async function freePorts(count: 4): Promise<[number, number, number, number]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await anyFreePort());
+  return [...ports] as [number, number, number, number];
+}
+
+const pair = (services: Service[]): [Service, Service] => services as [Service, Service];
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
