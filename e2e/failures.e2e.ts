@@ -108,6 +108,53 @@ test('reconnects after ten attempts by a button, by the window’s focus and whe
   await expect(banner).toBeHidden();
 });
 
+test('notices a frozen server within ten seconds, and recovers without a reload', async ({ browser }) => {
+  await startLive();
+  const page = await app.blankPage(browser, ada);
+  const server = await freezableServer(page);
+  await page.clock.install();
+  await page.goto('/');
+  const stage = stageOf(page);
+  await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  await expect(stage.getByRole('img', { name: /^Connection good, \d+ milliseconds$/ })).toBeVisible();
+
+  server.freeze();
+  await page.clock.runFor(10_000);
+  await expect(page.getByRole('alert').filter({ hasText: LOST })).toContainText('The server does not answer.');
+  await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
+  await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeDisabled();
+  await checkPage(page, 'sad-frozen');
+
+  await ada.buy(app.url, 1);
+  server.thaw();
+  await page.clock.runFor(5_000);
+  await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeHidden();
+  await expect(stage.locator('.lastbuyer')).toContainText('You');
+});
+
+/** Holds back everything that the server sends over the socket while it is frozen. */
+async function freezableServer(page: Page) {
+  let held: (() => void)[] | null = null;
+  await page.routeWebSocket(/\/ws\//, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const deliver = () => socket.send(message);
+      if (held === null) deliver();
+      else held.push(deliver);
+    });
+  });
+  return {
+    freeze: () => {
+      held = [];
+    },
+    thaw: () => {
+      const waiting = held ?? [];
+      held = null;
+      for (const deliver of waiting) deliver();
+    },
+  };
+}
+
 /** Cuts and restores the page's socket connection. */
 async function cuttableConnection(page: Page) {
   const open = new Set<WebSocketRoute>();

@@ -43,7 +43,7 @@ const ATTEMPT_LIMITS = {
   longReadsPerAddress: ['LIMIT_LONG_READS_PER_ADDRESS', 300],
   writesPerGamer: ['LIMIT_WRITES_PER_GAMER', 100],
   writesPerAddress: ['LIMIT_WRITES_PER_ADDRESS', 1_000],
-  /** Messages of one socket in ten seconds; a browser sends a few a minute. */
+  /** Messages of one socket in ten seconds; a browser sends one every five seconds. */
   messagesPerSocket: ['LIMIT_MESSAGES_PER_SOCKET', 50],
   /** Messages of all sockets of one address in ten seconds on one node. */
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],

@@ -60,13 +60,13 @@ function ConnectionBanner() {
       <p>
         <b>{gaveUp ? 'Connection lost' : 'Connection lost - Attempting to reconnect...'}</b>
         <br />
-        {gaveUp
-          ? `All ${RECONNECT_ATTEMPTS} attempts failed.`
-          : connection.state === 'lost' && (
-              <span aria-live="off">
-                Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.
-              </span>
-            )}{' '}
+        {gaveUp && `All ${RECONNECT_ATTEMPTS} attempts failed. `}
+        {connection.state === 'silent' && 'The server does not answer. '}
+        {connection.state === 'lost' && (
+          <span aria-live="off">
+            Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.{' '}
+          </span>
+        )}
         The round continues on the server.
       </p>
       {gaveUp && <Button kind="line sm" text="Reconnect" onClick={reconnect} />}

@@ -27,9 +27,9 @@ describe('the clock offset', () => {
     const fresh = sampleOf(11 * 60_000, 11 * 60_000 + 50, 0);
     expect(withSample([old], fresh)).toEqual([fresh]);
     let samples = [fresh];
-    for (let i = 1; i <= 20; i += 1) samples = withSample(samples, { ...fresh, takenAtMs: fresh.takenAtMs + i });
-    expect(samples).toHaveLength(12);
-    expect(samples.at(-1)?.takenAtMs).toBe(fresh.takenAtMs + 20);
+    for (let i = 1; i <= 80; i += 1) samples = withSample(samples, { ...fresh, takenAtMs: fresh.takenAtMs + i });
+    expect(samples).toHaveLength(60);
+    expect(samples.at(-1)?.takenAtMs).toBe(fresh.takenAtMs + 80);
   });
 });
 

@@ -8,7 +8,8 @@ interface ClockSample {
   takenAtMs: number;
 }
 
-const SAMPLES_KEPT = 12;
+/** One comes every five seconds. */
+const SAMPLES_KEPT = 60;
 /** A quartz clock drifts by up to 50 ms in this time. */
 const SAMPLE_LIFE_MS = 10 * 60_000;
 

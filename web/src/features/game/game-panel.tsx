@@ -9,6 +9,7 @@ import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
 import { Apron } from './apron.js';
+import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
@@ -66,7 +67,10 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
               <span>{view.shownStatus}</span>
             </p>
           </div>
-          <p className="clock-label">{view.clockLabel}</p>
+          <div className="clock-top">
+            <p className="clock-label">{view.clockLabel}</p>
+            {!isLost && <ConnectionQuality />}
+          </div>
           <Clock seconds={mood === 'loading' || mood === 'unknown' ? null : (secondsLeft ?? 0)} />
           <Lamps {...lights} />
         </div>

@@ -3,12 +3,13 @@ import type { ServerToClient } from '../../../../contracts/live.js';
 import { createStore, useStore } from '../store.js';
 
 /**
- * `connecting` is the first attempt, which shows nothing on screen. `lost` has the number of the running attempt, of ten.
+ * `connecting` is the first attempt, which shows nothing on screen. `silent` has a socket whose server does not answer. `lost` has the number of the running attempt, of ten.
  * `given-up` waits until somebody presses Reconnect, the window gets the focus, or the browser comes online.
  */
 type Connection =
   | { state: 'connecting' }
   | { state: 'connected' }
+  | { state: 'silent' }
   | { state: 'lost'; attempt: number }
   | { state: 'given-up' };
 
@@ -16,7 +17,10 @@ export const connection = createStore<Connection>({ state: 'connecting' });
 
 export const useConnection = (): Connection => useStore(connection);
 
-export const isDown = ({ state }: Connection): boolean => state === 'lost' || state === 'given-up';
+export const isDown = ({ state }: Connection): boolean => state !== 'connecting' && state !== 'connected';
+
+/** The last round trip to the server and back, in ms; null before the first. */
+export const roundTrip = createStore<number | null>(null);
 
 /** The socket's events. Each is emitted again inside the page, as a window event of the same name. */
 export const LIVE_EVENTS = [

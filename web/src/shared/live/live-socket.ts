@@ -2,7 +2,16 @@ import { io, type Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples } from '../clock.js';
-import { connection, emitPageEvent, isDown, LIVE_EVENTS, type LiveEventName, type LiveMessage } from './live-events.js';
+import { startHeartbeat } from './heartbeat.js';
+import {
+  connection,
+  emitPageEvent,
+  isDown,
+  LIVE_EVENTS,
+  type LiveEventName,
+  type LiveMessage,
+  roundTrip,
+} from './live-events.js';
 
 /** Specification §9, socket. */
 export const RECONNECT_ATTEMPTS = 10;
@@ -12,8 +21,6 @@ const CONNECT_TIMEOUT_MS = 60_000;
 
 const CLOCK_SAMPLES_AT_CONNECT = 5;
 const CLOCK_SAMPLE_GAP_MS = 250;
-const CLOCK_SAMPLE_EVERY_MS = 30_000;
-const CLOCK_ANSWER_TIMEOUT_MS = 5_000;
 /** When the wall clock and the monotonic clock drift apart by more than this, the computer slept or its clock was set. */
 const SLEEP_NOTICED_MS = 250;
 
@@ -31,15 +38,19 @@ export function openLiveSocket(): void {
     withCredentials: true,
   });
   const opened = socket;
+  let stopHeartbeat = () => {};
   opened.onAny(relay);
 
   opened.on('connect', () => {
     connection.set({ state: 'connected' });
     forgetClockSamples();
     for (let i = 0; i < CLOCK_SAMPLES_AT_CONNECT; i += 1) setTimeout(sampleClock, i * CLOCK_SAMPLE_GAP_MS);
+    stopHeartbeat();
+    stopHeartbeat = startHeartbeat({ ping: sampleClock, onAnswer: showAnswer, onSilence: showSilence });
     emitPageEvent('socket-connected', null);
   });
   opened.on('disconnect', (reason) => {
+    stopHeartbeat();
     if (reason === 'io client disconnect') return;
     showLost(0);
     if (reason === 'io server disconnect') opened.connect();
@@ -57,7 +68,6 @@ export function openLiveSocket(): void {
   window.addEventListener('focus', () => {
     if (connection.get().state === 'given-up') reconnect();
   });
-  setInterval(sampleClock, CLOCK_SAMPLE_EVERY_MS);
   watchForSleep();
 }
 
@@ -83,11 +93,25 @@ function showLost(attempt: number): void {
   connection.set({ state: 'lost', attempt: Math.max(attempt, now.state === 'lost' ? now.attempt : 0, 1) });
 }
 
-function sampleClock(): void {
+function showAnswer(roundTripMs: number): void {
+  roundTrip.set(roundTripMs);
+  if (connection.get().state !== 'silent') return;
+  connection.set({ state: 'connected' });
+  // The page may have missed messages.
+  emitPageEvent('socket-connected', null);
+}
+
+function showSilence(): void {
+  if (connection.get().state === 'connected') connection.set({ state: 'silent' });
+}
+
+/** Asks for the server's time: a sample of its clock, and a sign that it is alive. */
+function sampleClock(answered: () => void = () => undefined): void {
   if (!socket?.connected) return;
   const sentAtMs = performance.now();
-  socket.timeout(CLOCK_ANSWER_TIMEOUT_MS).emit('time:sync', (error, serverTimeEpochMs) => {
-    if (!error && Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMs, performance.now(), serverTimeEpochMs);
+  socket.emit('time:sync', (serverTimeEpochMs) => {
+    if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMs, performance.now(), serverTimeEpochMs);
+    answered();
   });
 }
 
