@@ -30,9 +30,9 @@ test.afterAll(() => app?.close());
 
 const PANELS = [
   ['Admin Profits', 'No profit has been withdrawn yet.'],
-  ['Support Tickets', 'Nobody waits for an answer.'],
-  ['Deposits', 'No payment waits for a decision.'],
-  ['Withdrawals', 'Nobody waits for a payout.'],
+  ['Support Tickets', 'Nobody is waiting for an answer.'],
+  ['Deposits', 'No payment is waiting for a decision.'],
+  ['Withdrawals', 'Nobody is waiting for a payout.'],
   ['Gamers Mini-Manager', 'Nobody has registered yet.'],
   ['Community posts', 'Nobody has posted yet.'],
 ] as const;
@@ -157,7 +157,7 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await assign.getByPlaceholder('GamerTag to credit').fill('paid_up');
     await page.keyboard.press('Enter');
     await expectToast(page, 'Payment Assigned', '$20.00 was credited to paid_up');
-    await expect(panel.getByText('No payment waits for a decision.')).toBeVisible();
+    await expect(panel.getByText('No payment is waiting for a decision.')).toBeVisible();
   });
 
   await test.step('lists approved deposits by day and one by one', async () => {
@@ -214,7 +214,7 @@ test('sets withdrawals to processing, completed and returned with a note', async
   await dialog.getByLabel('Notes, shown to winner_w').fill('The address refused it.');
   await dialog.getByRole('button', { name: 'Return $25.00' }).click();
   await expectToast(page, 'Withdrawal Updated', '$25.00: returned.');
-  await expect(panel.getByText('Nobody waits for a payout.')).toBeVisible();
+  await expect(panel.getByText('Nobody is waiting for a payout.')).toBeVisible();
   await tab(panel, 'Pending').press('ArrowRight');
   await expect(rowsOf(panel)).toHaveCount(2);
   const { records } = await exported(page, 'Withdrawals completed');

@@ -87,7 +87,7 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
     const reset = panel.getByRole('button', { name: 'Reset to Idle' });
     await reset.press('Enter');
     const question = questionOf(page, 'Reset round 1?');
-    await expect(question).toContainText('The round ends before anybody bought. No money is involved.');
+    await expect(question).toContainText('The round ends before anyone has bought. No money is involved.');
     await expect(question.getByRole('button', { name: 'Keep the round running' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(question).toBeHidden();
@@ -260,7 +260,7 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
     await question.getByLabel('Type alice to confirm').fill('alice');
     await checkPage(page, 'admin-delete');
     await sure.click();
-    await expectToast(page, 'Gamer Deleted', 'alice is gone. 3 gamers moved in the matrix.');
+    await expectToast(page, 'Gamer Deleted', 'alice was deleted. 3 gamers moved in the matrix.');
     await expect(panel.getByText('Nobody’s GamerTag or email contains “alice”.')).toBeVisible();
     await panel.getByLabel('GamerTag or email').fill('');
     await expect(panel.getByText('31 gamers')).toBeVisible();
@@ -271,7 +271,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   const bob = gamers.get('bob') as HttpGamer;
   const written = (path: string, body: object) => bob.post(`${app.url}/api/${path}`, { gamerId: bob.id, ...body });
   const tickets = panelOf(page, 'Support Tickets');
-  await expect(tickets.getByText('Nobody waits for an answer.')).toBeVisible();
+  await expect(tickets.getByText('Nobody is waiting for an answer.')).toBeVisible();
   for (const subject of ['My deposit', 'My tag'])
     expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
   await expect(rowsOf(tickets)).toHaveCount(2);
@@ -313,11 +313,11 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   await expect(rowsOf(posts)).toHaveCount(2);
   await rowsOf(posts).filter({ hasText: 'elsewhere' }).getByRole('button', { name: 'Hide bob’s post' }).click();
   const question = questionOf(page, 'Hide bob’s post?');
-  await expect(question).toContainText('It leaves the community feed for everyone and cannot be brought back.');
+  await expect(question).toContainText('It disappears from the community feed for everyone and cannot be restored.');
   await question.getByLabel('Reason, kept in the log').fill('An advertisement');
   await checkPage(page, 'admin-hide-post');
   await question.getByRole('button', { name: 'Hide post' }).click();
-  await expectToast(page, 'Post Hidden', 'bob’s post is out of the feed.');
+  await expectToast(page, 'Post Hidden', 'bob’s post is no longer in the feed.');
   await expect(rowsOf(posts)).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Gamers Community Feed' })).not.toContainText('elsewhere');
 });

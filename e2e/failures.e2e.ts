@@ -52,17 +52,17 @@ test('resumes a round after an outage that outlasts its countdown', async ({ bro
   await expect(page.getByText(/^Attempt \d+ of 10\.$/)).toBeVisible();
   await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
   await expect(stage.getByText('TIME REMAINING, ABOUT')).toBeVisible();
-  await expect(stage.getByText(/^Last known, /)).toBeVisible();
+  await expect(stage.getByText(/^Last known /)).toBeVisible();
   await expect(
-    stage.getByText('Buying waits for the connection. Nothing you pressed was lost or charged twice.'),
+    stage.getByText('You can buy again once the connection is back. Nothing was lost or charged twice.'),
   ).toBeVisible();
   await checkPage(page, 'sad-server-gone');
 
   await sleep((endsAtEpochMs ?? 0) - Date.now());
   await app.startAgain();
   await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
-  await expect(stage.getByText('The round goes on after an outage.')).toBeVisible();
-  await expect(stage.getByText(/Downtime does not pick a winner\./)).toBeVisible();
+  await expect(stage.getByText('The round continues after an outage.')).toBeVisible();
+  await expect(stage.getByText(/An outage never decides a winner\./)).toBeVisible();
   await expect(stage.locator('.lastbuyer')).toContainText('You');
   await expectServerCountdown(page, () => app.game());
   await checkPage(page, 'sad-server-back');

@@ -5,7 +5,7 @@ import { checkPage, keepPicture } from './check-page.js';
 import { buy, stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments } from './payments.js';
-import { type TestApp, test } from './test-app.js';
+import { DESKTOP, type TestApp, test } from './test-app.js';
 
 /* A gamer's money: buying, paying with a coin, depositing, transferring, withdrawing, winning. */
 
@@ -67,6 +67,12 @@ test('buys from the balance', async ({ browser }) => {
   await expect(quantity).toHaveValue('1');
   await checkPage(page, 'gamer-buy');
 
+  await quantity.fill('10000');
+  await expect(dialog.getByRole('button', { name: 'Buy 10,000 tokens' })).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 568 });
+  const clipped = await dialog.evaluate((box) => box.scrollWidth - box.clientWidth);
+  expect(clipped).toBe(0);
+  await page.setViewportSize(DESKTOP);
   await quantity.fill('20');
   await expect(dialog.getByText('Insufficient balance. You need $2.40 more.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Buy 20 tokens' }).click({ force: true });
@@ -79,7 +85,7 @@ test('buys from the balance', async ({ browser }) => {
 
   await buy(page, 2);
   await expect(stage.locator('.lastbuyer')).toContainText('You');
-  await expect(stage.getByText('$3.00 is 10 tokens')).toBeVisible();
+  await expect(stage.getByText('$3.00, enough for 10 tokens')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recent Purchases' }).getByRole('listitem')).toContainText([
     'mona_wYou',
   ]);
@@ -93,6 +99,22 @@ test('buys from the balance', async ({ browser }) => {
   await keepPicture(page, 'gamer-dock', 360);
   await dock.getByRole('button', { name: 'Buy time' }).click();
   await expect(dialog).toBeVisible();
+});
+
+test('buys the same again with one press, on the stage and in the dock', async ({ browser }) => {
+  const page = await app.page(browser, ada);
+  const balance = stageOf(page).locator('.balance');
+  const again = stageOf(page).getByRole('button', { name: 'Buy 2 again' });
+  await expect(again).toBeHidden();
+  await buy(page, 2);
+  await expect(balance).toContainText('$2.40');
+  await again.click();
+  await expect(balance).toContainText('$1.80');
+  await page.getByRole('region', { name: 'Register and Login' }).scrollIntoViewIfNeeded();
+  const dock = page.getByRole('complementary', { name: 'Live game' });
+  await dock.getByRole('button', { name: 'Buy 2 again' }).click();
+  await expect(balance).toContainText('$1.20');
+  await checkPage(page, 'gamer-buy-again');
 });
 
 test('buys tokens with a coin when the payment settles', async ({ browser }) => {
@@ -146,7 +168,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await checkPage(page, 'gamer-deposit');
 
   for (const [action, heading, text] of [
-    ['Underpay', 'Payment under review', 'A person is looking at this payment.'],
+    ['Underpay', 'Payment under review', 'Someone is reviewing this payment.'],
     ['Expire', 'Payment expired', 'This payment has expired.'],
     ['Pay ', 'Payment received', 'Credited to your purchase balance'],
   ] as const) {
@@ -163,7 +185,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
   }
   await page.keyboard.press('Escape');
-  await expect(stageOf(page).getByText('$23.00')).toBeVisible();
+  await expect(stageOf(page).getByText('$21.20')).toBeVisible();
   // The receipt was seen, so the dialog opens with the form.
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();

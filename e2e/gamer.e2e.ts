@@ -31,14 +31,14 @@ const toastOf = (page: Page): Locator => page.locator('.toast');
 test('shows a new gamer empty lists that name their content', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('newcomer'));
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
-  await expect(stageOf(page).getByText('$0.00 is 0 tokens')).toBeVisible();
+  await expect(stageOf(page).getByText('$0.00, enough for 0 tokens')).toBeVisible();
   await expect(page.getByText('Not a depositor yet.')).toBeVisible();
   await expect(page.getByLabel('My Referral Link')).toHaveValue(new RegExp(`^${app.url}/\\?ref=\\w{8}$`));
   for (const empty of [
     'No withdrawals yet. Your withdrawals and their status will be listed here.',
     'Nobody is seated below you yet.',
     'Nobody has joined with your link yet.',
-    'You are logged in as newcomer. The forms open again after Logout.',
+    'You are logged in as newcomer. Log out to use these forms.',
     'Admin access required',
   ])
     await expect(page.getByText(empty)).toBeVisible();

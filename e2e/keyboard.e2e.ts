@@ -188,3 +188,28 @@ test('a gamer buys, opens every dialog and moves in tabs, coins and the tree', a
     await expectVisibleFocus(withdraw.getByRole('radio', { name: 'Litecoin, LTC' }));
   });
 });
+
+test('buys with B, a number and Enter', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('key_buyer', { tokens: 10 }));
+  await app.asAdmin('game/start-live');
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  await expect(stageOf(page).getByText('$3.00, enough for 10 tokens')).toBeVisible();
+  await page.keyboard.press('b');
+  const quantity = page.getByRole('dialog', { name: 'Buy from Balance' }).getByLabel('How many tokens');
+  await expect(quantity).toBeFocused();
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await expect(stageOf(page).getByText('$2.10, enough for 7 tokens')).toBeVisible();
+  await expect(quantity).toBeHidden();
+});
+
+test('leaves the letter B to fields and dialogs', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('key_writer', { tokens: 10 }));
+  await app.asAdmin('game/start-live');
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  const message = page.getByPlaceholder('Write a message');
+  await message.focus();
+  await page.keyboard.type('bb');
+  await expect(message).toHaveValue('bb');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});

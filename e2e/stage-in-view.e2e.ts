@@ -56,6 +56,30 @@ for (const viewport of WINDOWS)
     expect(hidden).toEqual([]);
   });
 
+for (const viewport of WINDOWS)
+  test(`never moves the buy button at ${viewport.width}×${viewport.height}`, async ({ browser }) => {
+    const buyer = await app.gamer(`twenty_letters_${viewport.width}`.padEnd(20, 'x'), { tokens: 400 });
+    const page = await app.page(browser);
+    await page.setViewportSize(viewport);
+    const stage = stageOf(page);
+    const button = stage.locator('.apron-act .btn--big');
+    const topOf = () => button.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+    await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
+    await app.asAdmin('game/start');
+    await expect(stage.getByText('Game Starting Soon')).toBeVisible();
+    const tops = [await topOf()];
+    await app.asAdmin('game/start-live');
+    await expect(stage.getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+    tops.push(await topOf());
+    for (const tokens of [1, 30, 300]) {
+      await buyer.buy(app.url, tokens);
+      await expect(page.locator('.buy').first()).toContainText(`${tokens} token`);
+      tops.push(await topOf());
+    }
+    await expect(stage.getByRole('timer')).toHaveText(/^0[23]:/);
+    expect(tops.map((top) => Math.round(top - (tops[0] ?? 0)))).toEqual([0, 0, 0, 0, 0]);
+  });
+
 test('shows the banners at the top centre of a scrolled window', async ({ browser }) => {
   test.setTimeout(120_000);
   await app.setTimers({ pregame: 3, live: 6, downtime: 3_600, extension: 1 });

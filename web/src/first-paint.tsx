@@ -49,6 +49,7 @@ function HeaderAndStage() {
         balance={null}
         onJoin={null}
         neverBuys={null}
+        again={null}
       />
     </>
   );

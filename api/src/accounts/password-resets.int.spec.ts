@@ -94,7 +94,7 @@ it('mails a link that sets a new password once and ends every session', async ()
   expect(received).toMatchObject({
     to: ['Forgetful@example.com'],
     from: 'play@omni.example',
-    subject: 'Your new Omni Jackpot password',
+    subject: 'Reset your Omni Jackpot password',
   });
   const token = tokenIn(received);
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);

@@ -16,7 +16,7 @@ export function resetMail({ to, gamerTag, link }: { to: string; gamerTag: string
   const html = { gamerTag: escaped(gamerTag), link: escaped(link), lifetime: LIFETIME };
   return {
     to,
-    subject: 'Your new Omni Jackpot password',
+    subject: 'Reset your Omni Jackpot password',
     text: filled(TEXT, { gamerTag, link, lifetime: LIFETIME }),
     html: filled(HTML, html),
   };

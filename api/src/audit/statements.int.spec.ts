@@ -106,7 +106,7 @@ describe('a statement', () => {
       (days): [string, number, string] => [
         `account=jackpot&${days}`,
         400,
-        'A statement is from one day to another, such as 2025-10-14, and of at most 366 days',
+        'A statement covers at most 366 days, from one date such as 2025-10-14 to another',
       ],
     ),
   ])('is refused for what it is: %s', async (query, status, error) => {

@@ -6,12 +6,12 @@ import type { GatewayPaymentRow } from '../../../projections/src/views/tables.en
 const REVIEW_REASONS: Record<ReviewReason, string> = {
   underpaid: 'Less arrived than was due',
   overpaid: 'More arrived than was due',
-  'wrong-coin': 'It came in another coin',
+  'wrong-coin': 'It was paid in another coin',
   repeated: 'It came after the invoice’s first payment',
   late: 'It came after the payment had expired',
   failed: 'The gateway could not process it',
   'unknown-order': 'It belongs to none of our invoices',
-  'no-gamer': 'Its gamer is gone',
+  'no-gamer': 'Its gamer was deleted',
 };
 
 /** Why a payment was parked, for the admin. */

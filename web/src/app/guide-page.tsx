@@ -25,14 +25,17 @@ export function GuidePage() {
           <h1 className="h2">Official Gamer's Guide</h1>
           <ReturnToGame />
         </div>
-        <Act title="A round in half a minute" lead={<p>Three gamers, four tokens, one winner. Times ten.</p>}>
+        <Act
+          title="A round in half a minute"
+          lead={<p>Three gamers, four tokens, one winner, at ten times the speed.</p>}
+        >
           <GuideVideo />
         </Act>
         <Act title="The rules" lead={<p>All of them.</p>}>
           <Rules />
         </Act>
         <Act
-          title="Where 30 cents go"
+          title="Where the 30 cents go"
           lead={
             <p>
               Every cent of a token has its place, and the ledger shows it.{' '}
@@ -46,7 +49,7 @@ export function GuidePage() {
         </Act>
         <Act
           title="The 3x7 matrix"
-          lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill by themselves.</p>}
+          lead={<p>Three seats below each gamer, seven rows deep. It is free, and places fill automatically.</p>}
         >
           <div className="duo">
             <div className="guide-plan">

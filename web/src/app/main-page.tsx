@@ -15,6 +15,7 @@ import { PaymentDialog } from '../features/payments/payment-dialog.js';
 import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
+import { useBuyAgain } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
 import { cannotBuyText, useBoard } from '../shared/board.js';
@@ -24,6 +25,7 @@ import { Dialog, DialogButton } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to-auth.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { ShareButton } from '../shared/ui/share-button.js';
+import { useKey } from '../shared/ui/use-key.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
 
@@ -63,8 +65,10 @@ export function MainPage() {
     if (!session) goToAuth();
     else if (cannotBuyText(board) === null) pay.join();
   };
-  const buying = { onJoin: session === undefined ? null : join, neverBuys };
+  const again = useBuyAgain();
+  const buying = { onJoin: session === undefined ? null : join, neverBuys, again };
   const mayBuy = session && neverBuys === null;
+  useKey('b', mayBuy && cannotBuyText(board) === null ? pay.join : null);
   return (
     <>
       <PageHeader />

@@ -73,7 +73,7 @@ export function ErrorPage() {
   return (
     <SimplePage>
       <h1 className="h2">This page could not be shown</h1>
-      <p className="dim">The game goes on without it, and nothing you bought or own is touched.</p>
+      <p className="dim">The game continues without it, and nothing you own is affected.</p>
       <Button kind="act" text="Load the page again" onClick={() => window.location.reload()} />
     </SimplePage>
   );

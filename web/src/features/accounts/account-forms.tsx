@@ -48,7 +48,7 @@ export function AuthSection() {
     <Act title="Register and Login" id={AUTH_SECTION_ID}>
       {session ? (
         <div className="auth-locked">
-          <Locked why={`You are logged in as ${session.gamerTag}. The forms open again after Logout.`}>{forms}</Locked>
+          <Locked why={`You are logged in as ${session.gamerTag}. Log out to use these forms.`}>{forms}</Locked>
         </div>
       ) : (
         forms
@@ -81,7 +81,11 @@ function RegisterForm() {
       label="Register"
       className="form"
       fields={{
-        gamerTag: { ...GAMER_TAG_FIELD, name: 'username', hint: '3 to 20 letters, digits, _ or -. Everyone sees it.' },
+        gamerTag: {
+          ...GAMER_TAG_FIELD,
+          name: 'username',
+          hint: '3 to 20 letters, digits, _ or -. Everyone can see it.',
+        },
         email: { label: 'Email', name: 'email', type: 'email', autoComplete: 'email' },
         password: { label: 'Password', name: 'password', ...NEW_PASSWORD_FIELD },
         confirmation: { label: 'Confirm Password', name: 'confirmation', ...NEW_PASSWORD_FIELD },
@@ -185,7 +189,7 @@ function ForgotPassword() {
         open={open}
         onClose={() => setOpen(false)}
         title="Reset Password"
-        description="We send a link to the email of your account. It works once, for an hour."
+        description="We send a link to your account’s email address. It can be used only once, within an hour."
       >
         <AccountForm<{ gamerTag: string; email: string }>
           className="grid gap-4"

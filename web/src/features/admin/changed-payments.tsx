@@ -33,7 +33,7 @@ const columns: TableColumn<ChangedPayment>[] = [
   cents('Credited', (row) => row.creditedCents, {
     cell: (row) => <TwoLines first={describeCredit(row)} second={describeOutcome(row.outcome)} />,
   }),
-  text('What became of it', (row) => describeOutcome(row.outcome), { exportOnly: true }),
+  text('Outcome', (row) => describeOutcome(row.outcome), { exportOnly: true }),
   text('Since then', (row) => row.change, { className: 'said' }),
   { ...coinColumn, exportOnly: true },
 ];
@@ -91,8 +91,8 @@ function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paym
           gamer === null ? (
             <Notice
               tone="bad"
-              title={`Nobody is called ${gamerTag} any more`}
-              text="They have another GamerTag now, or are gone."
+              title={`No gamer is called ${gamerTag} any more`}
+              text="They changed their GamerTag or were deleted."
             />
           ) : (
             <EditGamer key={gamer.id} gamer={gamer} reason={`Payment ${paymentId}`} onGone={onClose} />

@@ -12,7 +12,7 @@ export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'pu
 
 export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
   const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
-  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived: if they are to go back, send them by hand.`;
+  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
 }
 
 /** "$7.00 in TRX, finished" */

@@ -31,7 +31,7 @@ const pendingColumns: TableColumn<PendingDeposit>[] = [
   createdColumn,
   ...paymentColumns,
   text('Meant for', (row) => describePurpose(row.purpose)),
-  text('Why it waits', (row) => row.reason),
+  text('Reason', (row) => row.reason),
   changeColumn,
   idColumn,
 ];
@@ -85,7 +85,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
         tabs={[
           listTab('Deposits', 'Pending', pending, {
             columns: pendingColumns,
-            empty: 'No payment waits for a decision.',
+            empty: 'No payment is waiting for a decision.',
             actions: pendingActions,
           }),
           listTab('Deposits', 'Approved', approved, {

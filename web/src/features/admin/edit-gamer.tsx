@@ -105,7 +105,7 @@ function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
   const toggle = () =>
     run({ isDepositor: !isActive }, ({ expiresAt }) => ({
       title: 'Depositor Status Updated',
-      text: `${gamer.gamerTag}: ${expiresAt === null ? 'Not a depositor any more.' : `A depositor until ${dayText(expiresAt)}.`}`,
+      text: `${gamer.gamerTag}: ${expiresAt === null ? 'No longer a depositor.' : `A depositor until ${dayText(expiresAt)}.`}`,
     }));
   return (
     <label className="switch">
@@ -144,7 +144,7 @@ function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
         label="Role"
         value={role}
         options={roles}
-        hint="An auditor reads the audit screens and has no other right of the admin."
+        hint="An auditor can read the audit screens and has no admin rights."
         disabled={isBusy}
         onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
       />
@@ -236,7 +236,7 @@ function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
         className="code"
         spellCheck={false}
         maxLength={PASSWORD_MAX_LENGTH}
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Tell it to nobody else.`}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Do not share it with anyone else.`}
         {...bind('password')}
       />
     </ConfirmDialog>

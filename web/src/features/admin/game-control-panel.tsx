@@ -62,7 +62,7 @@ function PhaseLine({ board }: { board: GameState }) {
 
 function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
   const phases: { phase: GamePhase; name: string; detail: string }[] = [
-    { phase: 'idle', name: 'Idle', detail: 'Waits for you' },
+    { phase: 'idle', name: 'Idle', detail: 'Waiting for you' },
     { phase: 'pregame', name: 'Pregame', detail: durationText(timers.pregameDurationSeconds) },
     { phase: 'live', name: 'Live', detail: durationText(timers.liveDurationSeconds) },
     { phase: 'downtime', name: 'Downtime', detail: durationText(timers.downtimeDurationSeconds) },
@@ -159,7 +159,7 @@ function describeReset({ gameState, jackpotCents, purchases }: GameState): strin
     return `The clock stops now and nobody wins this round. ${carries} Matrix and operator shares already paid stay as they are.`;
   if (gameState === 'downtime')
     return `The next game will not start by itself. ${jackpotCents > 0 ? carries : 'The payments of the last round stand.'}`;
-  return `The round ends before anybody bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
+  return `The round ends before anyone has bought. ${jackpotCents > 0 ? carries : 'No money is involved.'}`;
 }
 
 const timerFields: { name: keyof TimerSettings; label: string }[] = [
@@ -181,7 +181,7 @@ const TimerForm = () => (
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const [timers, setTimers] = useState(saved);
   const { run, isBusy } = useAdminCommand<TimersBody>('POST', 'timers', 'update timer settings', timersKey);
-  const text = 'They apply from the next phase on; time per token from the next round.';
+  const text = 'They apply from the next phase; time per token applies from the next round.';
   return (
     <Form
       className="timers"
@@ -197,7 +197,7 @@ function TimerFields({ saved }: { saved: TimerSettings }) {
         />
       ))}
       <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
-      <p className="msg col-span-full">Timers hold from the next phase, time per token from the next round.</p>
+      <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
     </Form>
   );
 }

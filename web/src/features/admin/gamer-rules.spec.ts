@@ -75,16 +75,16 @@ describe('the description of a deletion', () => {
   });
 
   it('says so when the gamer has no money', () => {
-    expect(describeDeletion({ ...ada, purchaseBalance: 0, currentWinnings: 0 })[1]).toBe('They have no money here.');
+    expect(describeDeletion({ ...ada, purchaseBalance: 0, currentWinnings: 0 })[1]).toBe('They have no balance.');
     expect(describeDeletion({ ...ada, purchaseBalance: 0 })[1]).toContain(
       '$0.00 purchase balance and $176.52 winnings',
     );
   });
 
   it('counts the gamers who moved in the matrix, afterwards', () => {
-    expect(describeDeleted('ada_west', 0)).toBe('ada_west is gone. Nobody had to move in the matrix.');
-    expect(describeDeleted('ada_west', 1)).toBe('ada_west is gone. 1 gamer moved in the matrix.');
-    expect(describeDeleted('ada_west', 3)).toBe('ada_west is gone. 3 gamers moved in the matrix.');
+    expect(describeDeleted('ada_west', 0)).toBe('ada_west was deleted. Nobody moved in the matrix.');
+    expect(describeDeleted('ada_west', 1)).toBe('ada_west was deleted. 1 gamer moved in the matrix.');
+    expect(describeDeleted('ada_west', 3)).toBe('ada_west was deleted. 3 gamers moved in the matrix.');
   });
 });
 
@@ -97,5 +97,5 @@ it('describes what a change of role opens and closes', () => {
   expect(describeRoleChange('auditor', 'ada_west')).toContain(
     'reads the audit screens: every event, account and statement',
   );
-  expect(describeRoleChange('gamer', 'ada_west')).toContain('is no auditor any more');
+  expect(describeRoleChange('gamer', 'ada_west')).toContain('is no longer an auditor');
 });

@@ -44,15 +44,15 @@ export const emailProblem = (email: string): string | null =>
 /** Describes the effect of a new role (decision 35). */
 export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
   return role === 'auditor'
-    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They can change nothing, and open nothing else of the admin’s.`
-    : `${gamerTag} is no auditor any more: the audit screens close for them. Their account, money and place in the matrix stay as they are.`;
+    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything and have no admin rights.`
+    : `${gamerTag} is no longer an auditor and cannot open the audit screens. Their account, money and place in the matrix do not change.`;
 }
 
 /** Describes the effect of deleting a gamer (decisions 14, 38) on the account, the money, the matrix and the ledger. */
 export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: AdminGamerRow): string[] {
   const money =
     purchaseBalance === 0 && currentWinnings === 0
-      ? 'They have no money here.'
+      ? 'They have no balance.'
       : `Their ${formatCents(purchaseBalance)} purchase balance and ${formatCents(currentWinnings)} winnings are forfeited to the operator.`;
   return [
     `${gamerTag}’s account, email, saved wallets, support tickets and posts are deleted. They cannot log in again.`,
@@ -64,8 +64,8 @@ export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }:
 
 export const describeDeleted = (gamerTag: string, reassignedChildren: number): string =>
   reassignedChildren === 0
-    ? `${gamerTag} is gone. Nobody had to move in the matrix.`
-    : `${gamerTag} is gone. ${counted(reassignedChildren, 'gamer')} moved in the matrix.`;
+    ? `${gamerTag} was deleted. Nobody moved in the matrix.`
+    : `${gamerTag} was deleted. ${counted(reassignedChildren, 'gamer')} moved in the matrix.`;
 
 /** Whether the typed text is the tag; upper and lower case differ. */
 export const isConfirmed = (typed: string, gamerTag: string): boolean => typed.trim() === gamerTag;

@@ -50,11 +50,11 @@ function HideDialog({ post: { id, gamerTag, message }, onClose }: { post: Commun
   return (
     <ConfirmDialog
       title={`Hide ${gamerTag}’s post?`}
-      description="It leaves the community feed for everyone and cannot be brought back. The log keeps it."
+      description="It disappears from the community feed for everyone and cannot be restored. The log keeps it."
       labels={{ cancel: 'Leave it', confirm: 'Hide post', busy: 'Hiding…' }}
       tone="final"
       onClose={onClose}
-      onConfirm={() => run({ reason }, { title: 'Post Hidden', text: `${gamerTag}’s post is out of the feed.` })}
+      onConfirm={() => run({ reason }, { title: 'Post Hidden', text: `${gamerTag}’s post is no longer in the feed.` })}
     >
       <blockquote className="note whitespace-pre-wrap">{message}</blockquote>
       <ReasonField label="Reason, kept in the log" {...bind('reason')} />

@@ -50,7 +50,11 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
       <ListTabs
         label="Support tickets"
         tabs={[
-          listTab('Tickets', 'Open', open, { columns: openColumns, empty: 'Nobody waits for an answer.', actions }),
+          listTab('Tickets', 'Open', open, {
+            columns: openColumns,
+            empty: 'Nobody is waiting for an answer.',
+            actions,
+          }),
           listTab('Tickets', 'Closed', closed, {
             columns: closedColumns,
             empty: 'Tickets that are settled will be listed here.',

@@ -50,7 +50,7 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
       <ListTabs
         label="Withdrawals"
         tabs={[
-          listTab('Withdrawals', 'Pending', pending, { columns, empty: 'Nobody waits for a payout.', actions }),
+          listTab('Withdrawals', 'Pending', pending, { columns, empty: 'Nobody is waiting for a payout.', actions }),
           listTab('Withdrawals', 'Completed', completed, {
             columns: settledColumns,
             empty: 'Completed and returned withdrawals will be listed here.',

@@ -40,7 +40,7 @@ export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
       <Verification />
       {isPending && <Loading label="Loading the ledger" rows={8} />}
       {!isPending && data === undefined && <LoadFailure text="The ledger could not be loaded" onRetry={refetch} />}
-      {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no event.</p>}
+      {data?.lastNumber === 0 && <p className="empty">Nothing has happened yet: the ledger has no events.</p>}
       {hasEvents && <Screens rounds={data} requested={requested} />}
     </>
   );

@@ -138,8 +138,8 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
 function NothingFound({ onNewest }: { onNewest: (() => void) | null }) {
   return (
     <div className="grid justify-items-start gap-4 py-4">
-      <p className="dim">{onNewest === null ? 'No event matches.' : 'No event up to the chosen one matches.'}</p>
-      {onNewest !== null && <Button kind="line sm" text="Look in the newest" onClick={onNewest} />}
+      <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
+      {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
     </div>
   );
 }

@@ -66,7 +66,7 @@ function Heading({ statement }: { statement: StatementResponse }) {
 /** Compares the closing balance with the read model's balance. */
 function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
   if (servedCents === null)
-    return <p className="dim">It ends before today, and the tables hold the current balance only.</p>;
+    return <p className="dim">This statement ends before today, and the tables hold only the current balance.</p>;
   if (servedCents === closingCents)
     return (
       <CheckLine holds>
@@ -85,7 +85,7 @@ function ReplayCheck() {
   const { data } = useVerification();
   const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;
   if (!data?.verdict || finishedAt === null)
-    return <p className="dim">The whole log was not replayed on this server lately: see Verification above.</p>;
+    return <p className="dim">The whole log has not been replayed on this server recently: see Verification above.</p>;
   const { findingCount, events, chain } = data.verdict;
   if (findingCount > 0)
     return (

@@ -54,7 +54,7 @@ function Composer({ session }: { session: GamerSession | null }) {
         labelHidden
         rows={2}
         className="composer-text"
-        placeholder={session ? 'Write to the community' : refusalText({ code: 'login-to-post' })}
+        placeholder={session ? 'Write a message' : refusalText({ code: 'login-to-post' })}
         limit={COMMUNITY_MESSAGE_MAX_LENGTH}
         disabled={session === null}
         {...bind('message')}

@@ -4,9 +4,17 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
-import { addedText, agoText, clockText, counted, dateTimeText, durationText } from '../../shared/format.js';
+import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { Notice } from '../../shared/ui/notice.js';
 import type { StageView } from './stage-view.js';
+
+/** The gamer's last purchase, for one press. */
+export interface AgainOffer {
+  quantity: number;
+  addedSeconds: number;
+  isPending: boolean;
+  buy: () => void;
+}
 
 interface ApronProps {
   board: GameState | null;
@@ -17,6 +25,7 @@ interface ApronProps {
   onJoin: (() => void) | null;
   /** The reason why this gamer may never buy; null for everyone but the admin. */
   neverBuys: string | null;
+  again: AgainOffer | null;
   shareWin: (result: RoundResult) => ReactNode;
   /** Shown at the bottom: the purchase balance, or that the board could not be loaded. */
   children: ReactNode;
@@ -58,11 +67,14 @@ function WinnerLine({ result }: { result: RoundResult }) {
     <>
       <b className="won">{result.winner?.gamerTag}</b>
       <p className="t14 dim">
-        {isRecent ? 'Just now' : dateTimeText(result.endedAtEpochMs)}. Last of {counted(result.tokenCount, 'token')}.
+        {isRecent ? 'Just now' : dateTimeText(result.endedAtEpochMs)}. {lastTokenText(result.tokenCount)}
       </p>
     </>
   );
 }
+
+const lastTokenText = (tokens: number): string =>
+  tokens === 1 ? 'The only token of the round.' : `The last of ${counted(tokens, 'token')}.`;
 
 function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   const now = useServerNow();
@@ -88,7 +100,7 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
   return (
     <>
       <b>
-        {board.lastBuyerGamerTag ?? 'Someone'}
+        <span>{board.lastBuyerGamerTag ?? 'Someone'}</span>
         {isYou && <span className="you">You</span>}
       </b>
       <p className="t14 dim">{buyerText(view, secondsLeft, isLost, agoText(boughtAt, now), isYou)}</p>
@@ -98,22 +110,22 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
 
 function nobodyText(board: GameState, view: StageView): string {
   if (view.mood === 'pregame')
-    return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)}.`;
-  if (view.mood === 'downtime') return 'The jackpot goes into the next round.';
-  return board.jackpotCents > 0 ? 'Carried over from the round before.' : 'The first token starts the prize.';
+    return `Round ${board.roundId ?? ''} opens at ${clockText(board.timers.liveDurationSeconds)}.`;
+  if (view.mood === 'downtime') return 'The jackpot carries over to the next round.';
+  return board.jackpotCents > 0 ? 'Carried over from the previous round.' : 'The first token starts the jackpot.';
 }
 
 function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean, ago: string, isYou: boolean): string {
-  if (isLost) return `Last known, ${ago.toLowerCase()}.`;
+  if (isLost) return `Last known ${ago.toLowerCase()}.`;
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
     if (secondsLeft === 0) return 'Time is up. The round is being decided.';
     return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')}.`;
   }
-  return `${ago}. ${isYou ? 'You win' : 'Wins'} all of it if nobody else buys.`;
+  return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
 
-function Action({ board, view, isLost, onJoin, neverBuys }: ApronProps) {
+function Action({ board, view, isLost, onJoin, neverBuys, again }: ApronProps) {
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.timers.tokenExtensionSeconds ?? 0;
@@ -127,28 +139,39 @@ function Action({ board, view, isLost, onJoin, neverBuys }: ApronProps) {
   };
   return (
     <div className="apron-act">
-      {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
       <button
         type="button"
         data-docked
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
         aria-disabled={blocked || onJoin === null || undefined}
+        aria-keyshortcuts="B"
         onClick={press}
       >
         <span>{view.callToAction}</span>
         {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
       </button>
+      {again !== null && !blocked && <BuyAgain {...again} />}
+      {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
       {!wasRefused && <p className="t14 dim">{actionText(view, isLost, neverBuys, extension)}</p>}
     </div>
+  );
+}
+
+function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
+  return (
+    <button type="button" className="btn btn--line justify-between" disabled={isPending} onClick={buy}>
+      <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again`}</span>
+      <span className="plus num">{addedText(addedSeconds)}</span>
+    </button>
   );
 }
 
 function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
   if (neverBuys !== null) return `${neverBuys}.`;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
-  if (isLost) return 'Buying waits for the connection. Nothing you pressed was lost or charged twice.';
+  if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
   return (
     view.cannotBuy ??
-    `One token is ${formatCents(TOKEN_PRICE_CENTS)} and lights one lamp: ${durationText(extensionSeconds)} more, with your name on it.`
+    `One token costs ${formatCents(TOKEN_PRICE_CENTS)} and lights one lamp: ${durationText(extensionSeconds)} more with your name on it.`
   );
 }

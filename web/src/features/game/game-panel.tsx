@@ -8,7 +8,7 @@ import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
 import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
-import { Apron } from './apron.js';
+import { type AgainOffer, Apron } from './apron.js';
 import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
@@ -23,6 +23,8 @@ export interface StageProps {
   onJoin: (() => void) | null;
   /** The reason for an account that may never buy; null for gamers and visitors. */
   neverBuys: string | null;
+  /** The gamer's last purchase, for one press; null without one. */
+  again: AgainOffer | null;
 }
 
 interface GamePanelProps extends StageProps {
@@ -33,7 +35,7 @@ interface GamePanelProps extends StageProps {
 }
 
 /** The stage: curtain, clock, footlights, apron. */
-export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, neverBuys }: GamePanelProps) {
+export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, neverBuys, again }: GamePanelProps) {
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -75,8 +77,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
           <Lamps {...lights} />
         </div>
         <LampTags {...lights} />
-        <ResumedBanner board={board} />
-        <Apron {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, shareWin }}>
+        <Apron {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, shareWin }}>
           {isError && board === null ? (
             <div className="balance">
               <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
@@ -85,6 +86,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
             balance
           )}
         </Apron>
+        <ResumedBanner board={board} />
       </section>
       <StageBanners myId={myId} />
     </div>
@@ -134,8 +136,8 @@ function ResumedBanner({ board }: { board: GameState | null }) {
     <div className="resumed" role="status">
       <Notice
         tone="time"
-        title="The round goes on after an outage."
-        text={`We were down for ${durationText(board.resumed.outageSeconds)}, so the clock went on with the time that was left. Downtime does not pick a winner.`}
+        title="The round continues after an outage."
+        text={`We were down for ${durationText(board.resumed.outageSeconds)}, so the clock resumed with the time that was left. An outage never decides a winner.`}
       />
     </div>
   );

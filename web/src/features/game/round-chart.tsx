@@ -17,7 +17,7 @@ export function RoundChart({ myId }: { myId: GamerId | null }) {
   const now = useServerNow(DRAWN_EVERY_MS);
   const course = board ? courseOf(board, JACKPOT_SHARE_CENTS, now) : null;
   if (!board || course === null) {
-    return <p className="empty">The course of a round is drawn here from its first purchase on.</p>;
+    return <p className="empty">The chart of a round starts with its first purchase.</p>;
   }
   const isPaid = board.gameState === 'downtime' && board.lastResult?.winner != null;
   return (

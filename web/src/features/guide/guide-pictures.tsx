@@ -44,7 +44,7 @@ const shares = [
 
 export function SplitPicture() {
   return (
-    <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token go`}>
+    <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
       {shares.map(({ name, cents, className, text }) => (
         <li key={name} className={className}>
           <span className="split-cents" aria-hidden="true">
@@ -108,8 +108,8 @@ export function LoopPicture() {
 }
 
 const steps = [
-  { Icon: Link2, name: 'Your link', text: 'My Winnings holds it. Anyone may open it.' },
-  { Icon: UserPlus, name: 'A gamer registers', text: 'They are seated in your matrix by themselves, front row first.' },
+  { Icon: Link2, name: 'Your link', text: 'You find it under My Winnings. Share it with anyone.' },
+  { Icon: UserPlus, name: 'A gamer registers', text: 'They are placed in your matrix automatically, front row first.' },
   {
     Icon: Sprout,
     name: 'They buy tokens',
@@ -132,7 +132,7 @@ const tips = [
   {
     Icon: Wallet,
     name: 'Deposit before the round',
-    text: 'A balance buys in a second. A payment in crypto takes minutes to be confirmed.',
+    text: 'Buying from your balance takes a second. A crypto payment takes minutes to confirm.',
   },
   {
     Icon: ScanLine,
@@ -142,7 +142,7 @@ const tips = [
   {
     Icon: CalendarClock,
     name: 'Mind the 30 days',
-    text: 'Matrix winnings are paid to active depositors: for 30 days from the last deposit.',
+    text: 'Matrix winnings are paid only to active depositors: for 30 days after their last deposit.',
   },
 ] as const;
 

@@ -44,12 +44,12 @@ export function Rules() {
       <li>
         <b>It opens with {durationText(timers.liveDurationSeconds)}</b>
         <span>
-          First {durationText(timers.pregameDurationSeconds)} of waiting, then the clock starts at {live}.
+          After {durationText(timers.pregameDurationSeconds)} of waiting, the clock starts at {live}.
         </span>
       </li>
       <li>
         <b>A token adds {durationText(timers.tokenExtensionSeconds)}</b>
-        <span>{formatCents(TOKEN_PRICE_CENTS)} each. Any gamer, any number, while the clock runs.</span>
+        <span>{formatCents(TOKEN_PRICE_CENTS)} each. Any gamer can buy any number while the clock runs.</span>
       </li>
       <li>
         <b>Zero decides</b>

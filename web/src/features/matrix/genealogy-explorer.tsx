@@ -162,7 +162,7 @@ function LevelDialog({ level, gamers, onClose, onViewTree }: LevelDialogProps) {
       )}
       {gamers.length < count && (
         <p className="t14 dim">
-          The first {counted(gamers.length, 'gamer')}, left to right. The others are found in the tree.
+          The first {counted(gamers.length, 'gamer')}, left to right. The others are in the tree.
         </p>
       )}
       <div className="actions">

@@ -9,7 +9,7 @@ const MyMatrix = lazy(() => import('./my-matrix.js'), 'MyMatrix', 'your matrix',
 export function MatrixSection() {
   const session = useSession();
   return (
-    <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill from the front row back, by themselves.</p>}>
+    <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill automatically, from the front row back.</p>}>
       {session ? (
         <MyMatrix session={session} />
       ) : (

@@ -48,7 +48,7 @@ export function PaymentWaiting({ invoice, onProgress, onAgain, onSupport, onClos
           <Notice
             tone="bad"
             title="The status could not be loaded."
-            text="Your payment is credited all the same. We check again every few seconds."
+            text="Your payment will be credited all the same. We check again every few seconds."
           />
         )}
       </div>
@@ -159,11 +159,11 @@ const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressN
   expired: {
     tone: 'bad',
     title: 'This payment has expired.',
-    text: 'Do not send to its address any more. Coins sent before are still credited.',
+    text: 'Please do not send to this address any more. Coins that you have already sent will still be credited.',
   },
   review: {
     tone: 'time',
-    title: 'A person is looking at this payment.',
+    title: 'Someone is reviewing this payment.',
     text: 'A wrong crypto deposit amount means a 24-72 hour manual review.',
   },
   rejected: {
@@ -171,7 +171,7 @@ const progressNotices: Partial<Record<PaymentStatusResponse['status'], ProgressN
     title: 'This payment was rejected.',
     text: 'This payment was not credited. Please contact support.',
   },
-  settled: { tone: 'plain', title: 'Payment received.', text: 'It is credited.' },
+  settled: { tone: 'plain', title: 'Payment received.', text: 'It has been credited.' },
 };
 
 function Progress({ payment }: { payment: PaymentStatusResponse }) {

@@ -20,9 +20,9 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
       <p>
         <span className="label">Purchase Balance</span>
         <br />
-        <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>{' '}
+        <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
-          <span className="dim t14">is {counted(Math.floor(cents / TOKEN_PRICE_CENTS), 'token')}</span>
+          <span className="dim t14">, enough for {counted(Math.floor(cents / TOKEN_PRICE_CENTS), 'token')}</span>
         )}
       </p>
       <div className="actions">

@@ -97,7 +97,7 @@ function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void 
     if ('problems' in order) return fail('Invalid Form', order.problems);
     try {
       await open({ gamerId, ...order.ticket });
-      toast({ title: 'Ticket Sent', text: 'We answer under My Tickets.' });
+      toast({ title: 'Ticket Sent', text: 'Our answer will appear under My Tickets.' });
       onSent();
     } catch (error) {
       fail('Submission Failed', { message: reasonOf(error, 'Your message is still here. Please try again.') });

@@ -12,7 +12,7 @@ export function WinningsSection(props: MyWinningsProps) {
   return (
     <Act
       title="My Winnings"
-      lead={<p>Jackpots and matrix pay. Withdraw in crypto, or move it to your purchase balance.</p>}
+      lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
     >
       {session ? (
         <MyWinnings {...props} />

@@ -102,7 +102,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
 function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWallets): string {
   if (coin === null) return 'Where the coins are sent.';
   if (wallets[coin] !== undefined && wallets[coin] === address.trim()) return `Your saved ${coin} wallet.`;
-  return `Check it twice: coins sent to a wrong ${coin} address are lost.`;
+  return `Check it carefully: coins sent to a wrong ${coin} address are lost.`;
 }
 
 /** Requests a withdrawal, then refetches the winnings, the list and the public counters. */

@@ -2,6 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { FieldMessage } from '../ui/controls.js';
+import { useFirstFocus } from '../ui/dialog-focus.js';
 import { orderOf } from './quantity.js';
 import './tokens.css';
 
@@ -14,6 +15,7 @@ interface QuantityFieldProps {
 /** A field for a number of tokens. Leaving it empty or invalid sets it to 1 (specification §5). */
 export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   const id = useId();
+  const firstFocus = useFirstFocus();
   const { quantity } = orderOf(text, null);
   const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
   return (
@@ -25,6 +27,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
         </button>
         <input
           id={id}
+          {...firstFocus}
           inputMode="numeric"
           autoComplete="off"
           maxLength={6}

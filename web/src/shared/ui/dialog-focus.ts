@@ -9,6 +9,8 @@ const openDialogs: RefObject<HTMLElement | null>[] = [];
  * gives the key to the layer that opened last, which may be a toast over the dialog, so the first press would only dismiss
  * the toast. While the focus is inside the toast, Escape dismisses the toast.
  *
+ * A field with the properties of `useFirstFocus` gets the first focus, except where that would open a keyboard on the screen.
+ *
  * The focus returns to the element that opened the dialog. That element may be gone by then, such as a settled row of a
  * list; then its section takes the focus if it can.
  */
@@ -37,9 +39,13 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
   }, [open]);
   return {
     ref: content,
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement;
       section.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+      const first = content.current?.querySelector<HTMLElement>('[data-first-focus]');
+      if (!first || opensScreenKeyboard()) return;
+      event.preventDefault();
+      first.focus();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
@@ -47,4 +53,17 @@ export function useDialogFocus(open: boolean, onEscape: () => void) {
       else section.current?.focus({ preventScroll: true });
     },
   };
+}
+
+const opensScreenKeyboard = (): boolean => window.matchMedia('(pointer: coarse)').matches;
+
+/** Properties of the field that gets a dialog's first focus, also when its code was still loading as the dialog opened. */
+export function useFirstFocus() {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focused = document.activeElement;
+    const isInDialog = ref.current?.closest('[role=dialog]')?.contains(focused) ?? false;
+    if (isInDialog && focused?.tagName === 'BUTTON' && !opensScreenKeyboard()) ref.current?.focus();
+  }, []);
+  return { ref, 'data-first-focus': true };
 }

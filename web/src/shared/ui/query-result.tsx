@@ -25,7 +25,7 @@ export function QueryResult<Data>({ query, what, rows = 4, children }: QueryResu
           title="This may be out of date"
           text={
             <>
-              The {what} could not be refreshed; these are of {dateTimeText(dataUpdatedAt)}.{' '}
+              The {what} could not be refreshed. They were last loaded {dateTimeText(dataUpdatedAt)}.{' '}
               <Button className="underline" text="Try again" onClick={() => void refetch()} />
             </>
           }

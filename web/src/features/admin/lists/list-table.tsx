@@ -113,7 +113,7 @@ export function PagedTable<Row extends ListRow>({ list, what, loadingRows, ...ta
           <TableLayout
             {...{ ...table, sort, page, pages }}
             rows={listed}
-            note={pages > 1 && <p className="t14 dim">Sorting is of this page; all pages are exported.</p>}
+            note={pages > 1 && <p className="t14 dim">Sorts this page only. Export covers every page.</p>}
             canExport={rows.length > 0}
             fetchRows={async () => (pages > 1 ? sorted(await fetchAll(), columns, sort) : listed)}
             onSort={setSort}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/game.js';
+import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { ApiError, reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { serverNow } from '../../shared/clock.js';
+import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
+import { gamerQuery, useGamer } from '../../shared/session.queries.js';
+import { createStore, useStore } from '../../shared/store.js';
+import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
+
+/** The tokens of this page's last purchase; null before the first. */
+const lastQuantity = createStore<number | null>(null);
+
+/** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
+export function usePurchase() {
+  const { data: board } = useBoard();
+  const { data: gamer } = useGamer();
+  const client = useQueryClient();
+  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', '/api/buy-from-balance', {
+    exclusive: true,
+    // The receipt updates the wallet at once.
+    onSuccess: (receipt, { userId }) => {
+      rememberReceipt(receipt);
+      const { purchaseBalanceCents } = receipt;
+      const { queryKey } = gamerQuery(userId);
+      client.setQueryData(queryKey, (buyer) => buyer && { ...buyer, wallet: { purchaseBalanceCents } });
+      void client.invalidateQueries({ queryKey });
+    },
+  });
+  const { mutateAsync: buy, isPending, isChecking } = command;
+  const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
+
+  const purchase = async (quantity: number): Promise<boolean> => {
+    if (isPending) return false;
+    const problem = problemOf(quantity, balanceCents, cannotBuyText(board));
+    if (problem !== null) return refuse(problem);
+    if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
+    const pressedAtEpochMs = serverNow();
+    try {
+      const receipt = await buy({ quantity, userId: gamer.id });
+      lastQuantity.set(receipt.quantity);
+      toast(receiptToast(receipt, pressedAtEpochMs, (board?.timers ?? DEFAULT_TIMERS).tokenExtensionSeconds));
+      return true;
+    } catch (error) {
+      return refuse(failureOf(error));
+    }
+  };
+  return { purchase, isPending, isChecking, balanceCents };
+}
+
+/** The last purchase, offered again for one press; null before the first, and while it cannot be bought or paid. */
+export function useBuyAgain() {
+  const quantity = useStore(lastQuantity);
+  const { data: board } = useBoard();
+  const { purchase, isPending, balanceCents } = usePurchase();
+  if (quantity === null || !board || problemOf(quantity, balanceCents, cannotBuyText(board)) !== null) return null;
+  const addedSeconds = quantity * board.timers.tokenExtensionSeconds;
+  return { quantity, addedSeconds, isPending, buy: () => void purchase(quantity) };
+}
+
+interface Problem {
+  title: string;
+  text: string;
+}
+
+function refuse({ title, text }: Problem): false {
+  toastProblem(title, text);
+  return false;
+}
+
+function problemOf(quantity: number, balanceCents: number | null, closed: string | null): Problem | null {
+  if (closed !== null) return { title: 'Game Inactive', text: closed };
+  const { costCents, missingCents, problem } = orderOf(`${quantity}`, balanceCents);
+  if (missingCents > 0) {
+    const parameters = { needCents: costCents, haveCents: balanceCents ?? 0 };
+    return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };
+  }
+  return problem === null ? null : { title: 'Invalid Form', text: problem };
+}
+
+/** The largest expected difference between the browser's clock and the server's. */
+const CLOCK_TOLERANCE_MS = 1_000;
+/** After this time somebody else may well have bought: the receipt no longer says who is the last buyer. */
+const SLOW_MS = 5_000;
+
+/** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
+function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, secondsPerToken: number): ToastContent {
+  const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
+  const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
+  const title = `Purchased ${quantity} Omni Token(s) successfully`;
+  const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
+  if (isReplayed)
+    return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
+  const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
+  const text = closeCall === null ? 'You are the last buyer.' : `It arrived ${closeCall}. You are the last buyer.`;
+  return { title, text, tone: 'time', link };
+}
+
+/** Specification §8: a 400 shows the server's text; a lost connection has its own text. */
+function failureOf(error: unknown): Problem {
+  if (!(error instanceof ApiError))
+    return { title: 'Error', text: 'Failed to purchase tokens. Press Buy again: you cannot be charged twice.' };
+  if (error.status === 401) return { title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) };
+  return { title: 'Purchase Failed', text: reasonOf(error, 'Purchase failed') };
+}
