@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { noteSigner, signedNote } from '../api/src/checkpoints/signed-note.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import type { LedgerProofFile } from '../contracts/http/ledger.js';
+import { builtFile } from '../embedded/launcher/built-files.js';
 import { checkPage } from './check-page.js';
 import { buy } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
@@ -62,12 +64,15 @@ test('after the round every step holds, and the proof can be saved and opened ag
   await page.reload();
   await expect(page.getByText('All 5 steps hold')).toBeVisible();
   await expect(steps().filter({ hasText: 'How round 1 ended' })).toContainText('which is yours');
+  await expect(act('What this browser remembers')).toContainText('signatures and hashes agree');
   await checkPage(page, 'verify-checked');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save the proof' }).click(),
   ]);
-  const text = await readFile(await download.path(), 'utf8');
+  const path = await download.path();
+  const text = await readFile(path, 'utf8');
+  expect(await auditorsExitCode(path)).toBe(0);
   const stranger = await app.blankPage(browser);
   await stranger.goto('/verify');
   const form = stranger.getByRole('region', { name: 'A file' });
@@ -78,11 +83,19 @@ test('after the round every step holds, and the proof can be saved and opened ag
   const forged = JSON.parse(text) as LedgerProofFile;
   forged.event.recorded.data.buyerId = 'somebody-else';
   await form.getByLabel('Receipt or proof').fill(JSON.stringify(forged));
+  await writeFile(path, JSON.stringify(forged));
+  expect(await auditorsExitCode(path)).toBe(1);
   await form.getByRole('button', { name: 'Check the text' }).click();
   await expect(stranger.getByRole('alert')).toContainText('Something does not match');
   await expect(stranger.locator('.proof-steps .is-bad')).toHaveCount(2);
   await checkPage(stranger, 'verify-forged');
 });
+
+/** `npm run audit -- receipt FILE`, without an event store. */
+function auditorsExitCode(path: string): Promise<number | null> {
+  const auditor = spawn(process.execPath, [builtFile('audit/main.js'), 'receipt', path], { env: {}, stdio: 'ignore' });
+  return new Promise((resolve) => auditor.once('exit', resolve));
+}
 
 test('checks a round’s winner from the list of winners, and a receipt that is pasted', async () => {
   await page.goto('/');

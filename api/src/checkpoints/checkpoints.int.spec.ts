@@ -1,11 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { checkProofFile } from '../../../audit/proof-file.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { AuditMerkleProof } from '../../../contracts/http/audit.js';
 import type { GamePhase, PurchaseReceipt, StateResponse } from '../../../contracts/http/game.js';
-import type { LedgerEventProof, LedgerKeys } from '../../../contracts/http/ledger.js';
+import type { LedgerEventProof, LedgerKeys, LedgerProofFile } from '../../../contracts/http/ledger.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { checkLedger } from '../../../web/src/features/receipts/watch.js';
+import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from '../../../web/src/shared/ledger/ledger-memory.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { type Answer, Visitor } from '../testing/visitor.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
@@ -170,6 +173,26 @@ describe('a receipt', () => {
   });
 });
 
+it('everything that was answered makes a proof in which the auditor finds nothing wrong', async () => {
+  const receipt = receipts.alices;
+  const size = receipt.revision + 1;
+  const end = await done(stranger.get<LedgerEventProof>('/api/ledger/rounds/1'));
+  const proof: LedgerProofFile = {
+    format: 'omni-jackpot proof 1',
+    key: await keyOf(),
+    receipt,
+    event: await done(stranger.get<LedgerEventProof>(eventPath(receipt))),
+    checkpoint: await checkpoint(`?size=${size}`),
+    merkleProof: await done(stranger.get<AuditMerkleProof>(eventPath(receipt, '/merkle-proof'))),
+    roundEnd: { event: end, checkpoint: await checkpoint(`?size=${end.recorded.revision + 1}`) },
+  };
+  const { holds, findings } = checkProofFile(JSON.stringify(proof));
+  expect(findings).toEqual([]);
+  expect(holds.at(-1)).toContain(`round 1 was won by ${alice.id}`);
+  const other = checkProofFile(JSON.stringify({ ...proof, checkpoint: await checkpoint('?size=1') }));
+  expect(other.findings).toHaveLength(1);
+});
+
 it('a round’s end names the winner; a round that has not ended has none', async () => {
   const { recorded } = await done(stranger.get<LedgerEventProof>('/api/ledger/rounds/1'));
   const winner = { gamerId: alice.id, purchaseId: receipts.alices.purchaseId };
@@ -218,6 +241,25 @@ describe('a log whose history was replaced', () => {
     expect(signed).toMatchObject({ size: revision + 1 });
     expect(signed.chain).not.toBe(chain);
   });
+
+  it('is noticed by a browser that holds a receipt, or that saw a head of the honest ledger', async () => {
+    const start = withReceipt(EMPTY_MEMORY, receipts.bobs);
+    const honest = await checked(start, stranger);
+    expect(honest).toMatchObject({ alarm: null, checkpoints: { length: 1 }, receipts: [{ note: expect.any(String) }] });
+    expect((await checked(honest, stranger)).alarm).toBeNull();
+    expect((await checked(honest, forger)).alarm).toMatchObject({ kind: 'contradiction' });
+    const { alarm } = await checked(start, forger);
+    expect(alarm).toMatchObject({ kind: 'contradiction', size: receipts.bobs.revision + 1 });
+  });
+
+  /** A browser's memory after one check of this server. */
+  const checked = (memory: LedgerMemory, visitor: Visitor): Promise<LedgerMemory> =>
+    checkLedger(memory, { fetchCheckpoint: (size) => fetched(visitor, size), earlier: 4, turn: 0, nowMs: 0 });
+
+  async function fetched(visitor: Visitor, size?: number): Promise<string | null> {
+    const answer = await visitor.get<string>(`/api/ledger/checkpoint${size === undefined ? '' : `?size=${size}`}`);
+    return answer.status === 404 ? null : answer.body;
+  }
 });
 
 it('a key that is replaced still signs together with the new one, which the text names', async () => {

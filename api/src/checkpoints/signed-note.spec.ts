@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { noteSigner, signedNote } from './signed-note.js';
 
 /** The worked example of Go's package golang.org/x/mod/sumdb/note. */
@@ -22,4 +24,13 @@ it('gives each signer a line, in order', () => {
     signedNote('text\n', [one!]).split('\n')[2],
     signedNote('text\n', [other!]).split('\n')[2],
   ]);
+});
+
+it('writes the example of docs/receipts.md', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/receipts.md'), 'utf8');
+  const [, example = ''] = /```\n(play\.example\/ledger\n.*?)```/s.exec(page) ?? [];
+  const signer = noteSigner('play.example/ledger', Buffer.alloc(32, 1));
+  const text = example.slice(0, example.indexOf('\n\n') + 1);
+  expect(text).toContain(`key ${signer.verifierKey}\n`);
+  expect(signedNote(text, [signer])).toBe(example);
 });

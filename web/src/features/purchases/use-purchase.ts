@@ -6,7 +6,7 @@ import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { cannotBuyText, useBoard } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
-import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
+import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
 import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
 import { saveFile } from '../../shared/files.js';
-import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';

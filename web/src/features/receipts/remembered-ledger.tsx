@@ -1,8 +1,9 @@
 import { counted, dateTimeText } from '../../shared/format.js';
-import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
+import { lastCheck } from './ledger-checks.js';
 
 /** The key, the signed heads and the receipts that this browser keeps, in plain words. */
 export function RememberedLedger() {
@@ -17,6 +18,10 @@ export function RememberedLedger() {
         <dd>
           {counted(checkpoints.length, 'head')}, the last of {counted(last.size, 'event')}; the first was signed{' '}
           {dateTimeText(first.atEpochMs)}
+        </dd>
+        <dt>Last comparison</dt>
+        <dd>
+          <LastCheck />
         </dd>
         <dt>Public key</dt>
         <dd className="code">{key}</dd>
@@ -35,4 +40,16 @@ export function RememberedLedger() {
       )}
     </>
   );
+}
+
+function LastCheck() {
+  const last = useStore(lastCheck);
+  if (last === null) return 'Not since this page was opened.';
+  const { atEpochMs, problem, checksSignatures } = last;
+  const time = dateTimeText(atEpochMs);
+  if (problem !== null)
+    return `${time}: the server did not answer as it must (${problem}). The next one comes in a minute.`;
+  return checksSignatures
+    ? `${time}: signatures and hashes agree.`
+    : `${time}: the hashes agree. This browser cannot check Ed25519 signatures on this page, so a forged signature would go unnoticed.`;
 }

@@ -40,8 +40,11 @@ export async function checkSignature(note: string, key: string): Promise<Signatu
   return (await crypto.subtle.verify('Ed25519', imported, own.bytes.slice(4), utf8(text))) ? 'valid' : 'wrong';
 }
 
+/** False where the page is not served securely, or the browser does not know Ed25519. */
+export const canCheckSignatures = async (): Promise<boolean> => (await importKey(new Uint8Array(32))) !== null;
+
 /** Null where the page is not served securely, or the browser does not know Ed25519. */
-async function importKey(publicKey: Bytes): Promise<CryptoKey | null> {
+async function importKey(publicKey: Bytes) {
   try {
     return await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
   } catch {
