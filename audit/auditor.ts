@@ -1,10 +1,20 @@
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import type { GamerId } from '../contracts/ids.js';
+import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
 import { Accounts } from './accounts.js';
+import { actorFaults } from './actors.js';
+import { amountFaults } from './amounts.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
+import { Commands } from './commands.js';
+import { Deposits } from './deposits.js';
 import { Entitlements } from './entitlements.js';
-import type { Finding } from './finding.js';
+import { cents, type Finding, faultsOf } from './finding.js';
+import { Phases } from './phases.js';
 import { Rounds } from './rounds.js';
-import { Settlements } from './settlements.js';
+import { schemaFaults } from './schema.js';
+import { Withdrawals } from './withdrawals.js';
 
 /** Limit of kept findings: one wrong event can make every later one wrong. */
 const FINDINGS_KEPT = 1_000;
@@ -22,7 +32,10 @@ export class Auditor {
   revision = -1;
   chain = FIRST_CHAIN;
   private readonly entitlements = new Entitlements();
-  private readonly settlements = new Settlements();
+  private readonly commands = new Commands();
+  private readonly phases = new Phases();
+  private readonly deposits = new Deposits();
+  private readonly withdrawals = new Withdrawals();
   private at = 0;
 
   take(recorded: RecordedLedgerEvent): void {
@@ -34,13 +47,46 @@ export class Auditor {
     if (revision !== this.revision + 1) find(`follows revision ${this.revision}`);
     if (metadata.at < this.at) find('is earlier than the event before it');
     if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
-    const jackpotBefore = this.accounts.of('jackpot');
-    this.rounds.take(event, metadata.at, jackpotBefore).forEach(find);
-    this.entitlements.take(event, metadata.at).forEach(find);
-    this.settlements.take(event).forEach(find);
-    this.accounts.post(event).forEach(find);
+    const malformed = schemaFaults(event, metadata);
+    if (malformed.length > 0) malformed.forEach(find);
+    else this.check(event, metadata, find);
     this.revision = revision;
     this.chain = metadata.chain;
     this.at = metadata.at;
+  }
+
+  /** Checks an event with valid fields against all rules, and folds it. */
+  private check(event: LedgerEvent, metadata: LedgerMetadata, find: (says: string) => void): void {
+    const { at, actor } = metadata;
+    const jackpotBefore = this.accounts.of('jackpot');
+    if (event.type === 'GamerRemoved') this.removalFaults(event.data).forEach(find);
+    this.commands.take(event, metadata).forEach(find);
+    actorFaults(event, actor, this.entitlements.adminId).forEach(find);
+    amountFaults(event, this.isGamer).forEach(find);
+    this.phases.take(event, at, actor).forEach(find);
+    this.rounds.take(event, at, jackpotBefore).forEach(find);
+    this.entitlements.take(event, at).forEach(find);
+    this.deposits.take(event, at, actor).forEach(find);
+    this.withdrawals.take(event).forEach(find);
+    this.accounts.post(event).forEach(find);
+  }
+
+  private readonly isGamer = (gamerId: GamerId): boolean => this.entitlements.isGamer(gamerId);
+
+  /** A removed gamer forfeits both balances, has no open withdrawal and does not lead the live round (decision 14). */
+  private removalFaults(removed: LedgerEvents['GamerRemoved']): string[] {
+    const { gamerId, forfeitedPurchaseCents, forfeitedWinningsCents } = removed;
+    const [purchase, winnings] = [purchaseAccount(gamerId), winningsAccount(gamerId)].map((one) =>
+      this.accounts.of(one),
+    );
+    return faultsOf([
+      [
+        forfeitedPurchaseCents !== purchase,
+        `forfeits ${cents(forfeitedPurchaseCents)} of ${cents(purchase ?? 0)} to buy with`,
+      ],
+      [forfeitedWinningsCents !== winnings, `forfeits ${cents(forfeitedWinningsCents)} of ${cents(winnings ?? 0)} won`],
+      [this.withdrawals.isPendingFor(gamerId), `removes ${gamerId}, who has an open withdrawal`],
+      [this.rounds.leaderId === gamerId, `removes ${gamerId}, who bought last in the live round`],
+    ]);
   }
 }

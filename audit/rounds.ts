@@ -4,7 +4,7 @@ import { receivedAtOf, termsOf } from '../contracts/events/upcast.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
-import { cents } from './finding.js';
+import { cents, faultsOf } from './finding.js';
 import { MerkleRoot, purchaseEntry } from './merkle.js';
 
 export interface EndedRound {
@@ -37,6 +37,11 @@ export class Rounds {
   private lastRoundId = 0;
   /** Ledger time of the event before, epoch ms. */
   private lastEventAt = 0;
+
+  /** The last buyer of the live round: the winner unless somebody buys again. */
+  get leaderId(): GamerId | null {
+    return this.open?.phase === 'live' ? (this.open.last?.gamerId ?? null) : null;
+  }
 
   /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
   take(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
@@ -142,12 +147,14 @@ export class Rounds {
   }
 }
 
-function extend(open: OpenRound, { purchaseId, addedSeconds, endsAtEpochMs }: LedgerEvents['TimeExtended']): string[] {
+function extend(open: OpenRound, extended: LedgerEvents['TimeExtended']): string[] {
+  const { purchaseId, buyerId, addedSeconds, endsAtEpochMs } = extended;
   const dueSeconds = (open.last?.quantity ?? 0) * open.secondsPerToken;
   const dueEnd = open.endsAtEpochMs + addedSeconds * 1000;
   open.endsAtEpochMs = endsAtEpochMs;
   return faultsOf([
     [purchaseId !== open.last?.purchaseId, `extends for ${purchaseId}, which was not bought just before`],
+    [buyerId !== open.last?.gamerId, `extends for ${buyerId}, who did not buy just before`],
     [addedSeconds !== dueSeconds, `adds ${addedSeconds} s of ${dueSeconds} s`],
     [endsAtEpochMs !== dueEnd, `ends at ${endsAtEpochMs}, not at ${dueEnd}`],
   ]);
@@ -179,6 +186,3 @@ function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: 
     [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],
   ]);
 }
-
-const faultsOf = (checks: [isFault: boolean, text: string][]): string[] =>
-  checks.filter(([isFault]) => isFault).map(([, text]) => text);

@@ -1,7 +1,14 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { laterFieldsOf, schemaOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../domain/chain.js';
+import { decide } from '../../domain/decide.js';
+import { evolve } from '../../domain/evolve.js';
+import type { LedgerCommand } from '../../domain/ledger-commands.js';
+import { emptyLedger } from '../../domain/ledger-state.js';
+import { directly } from '../../domain/undo-journal.js';
 
 /** An event and the ledger time it happened at. */
 export interface Happened {
@@ -13,25 +20,114 @@ export interface Happened {
 export const metadataOf = (index: number, at: number) => ({
   commandId: `c${index}`,
   commandHash: CHAIN_START,
-  actor: { id: 'system', role: 'system' } as const,
+  actor: { id: 'system', role: 'system' } as Actor,
   at,
-  schema: 3,
+  schema: 1,
 });
 
-/** The history as a log holds it, with correct chains. A person with write access to the log could do the same. */
-export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
-  let chain = CHAIN_START;
-  return happened.map(({ event, at }, revision) => {
-    const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
-    const metadata = metadataOf(revision, at);
-    chain = chainAfter(chain, id, event, metadata);
-    return {
-      id,
-      stream: LEDGER_STREAM,
-      revision,
-      position: String(revision * 100),
-      event,
-      metadata: { ...metadata, chain },
-    };
+/** The events that the deciders make of these commands. Throws when one is refused. */
+export function decided(
+  commands: readonly (readonly [at: number, command: LedgerCommand, freshId?: string])[],
+): Happened[] {
+  const state = emptyLedger();
+  const happened: Happened[] = [];
+  commands.forEach(([at, command, freshId = `id${happened.length}`], index) => {
+    const metadata = metadataOf(index, at);
+    const decision = decide(state, command, { at, receivedAt: at, actor: metadata.actor, freshId });
+    if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
+    for (const event of decision.events) {
+      evolve(state, { revision: happened.length, event, metadata }, directly);
+      happened.push({ event, at });
+    }
   });
+  return happened;
+}
+
+/**
+ * The history as a log holds it, with correct chains: each event in the version of its fields, caused by the actor who
+ * may cause it. A person with write access to the log could do the same.
+ */
+export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
+  const actors = new Actors();
+  let command = -1;
+  return rechained(
+    happened.map(({ event, at }, revision) => {
+      const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
+      const before = happened[revision - 1];
+      if (!before || !areOfOneCommand(before, event)) command += 1;
+      const metadata = { ...metadataOf(command, at), actor: actors.of(event, at), schema: versionOf(event), chain: '' };
+      return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
+    }),
+  );
+}
+
+/** The events with correct chains. */
+export function rechained(events: readonly RecordedLedgerEvent[]): RecordedLedgerEvent[] {
+  let chain = CHAIN_START;
+  return events.map((one) => {
+    chain = chainAfter(chain, one.id, one.event, one.metadata);
+    const metadata: LedgerMetadata = { ...one.metadata, chain };
+    return { ...one, metadata };
+  });
+}
+
+function areOfOneCommand({ event: before, at }: Happened, event: LedgerEvent): boolean {
+  if (before.type === 'TokenPurchased') return event.type === 'TimeExtended';
+  return before.type === 'GameStarted' && before.data.pregameEndsAtEpochMs === at && event.type === 'LiveStarted';
+}
+
+function versionOf({ type, data }: LedgerEvent): number {
+  const later = laterFieldsOf(type);
+  const present = later.filter((field) => field in data);
+  return present.length === later.length ? schemaOf(type) : 1 + present.length;
+}
+
+/** The actor of each event, as in an honest log. */
+class Actors {
+  private admin: Actor = { id: 'admin', role: 'admin' };
+  private readonly system: Actor = { id: 'system', role: 'system' };
+  private isDowntime = false;
+  private readonly deposits = new Set<string>();
+  private buyer: Actor = this.system;
+
+  of({ type, data }: LedgerEvent, at: number): Actor {
+    const gamer = (id: string): Actor => ({ id, role: 'gamer' });
+    switch (type) {
+      case 'GamerEnrolled':
+        if (data.parentId !== null) return gamer(data.gamerId);
+        this.admin = { id: data.gamerId, role: 'admin' };
+        return this.admin;
+      case 'GameStarted': {
+        const isBySystem = this.isDowntime && data.pregameEndsAtEpochMs !== at;
+        this.isDowntime = false;
+        return isBySystem ? this.system : this.admin;
+      }
+      case 'LiveStarted':
+        return data.forced ? this.admin : this.system;
+      case 'TokenPurchased':
+        this.buyer = data.source === 'invoice' ? this.system : gamer(data.buyerId);
+        return this.buyer;
+      case 'TimeExtended':
+        return this.buyer;
+      case 'WinningsTransferred':
+      case 'WithdrawalRequested':
+        return gamer(data.gamerId);
+      case 'RoundEnded':
+        this.isDowntime = true;
+        return this.system;
+      case 'DepositRecorded':
+        this.deposits.add(data.depositId);
+        return this.system;
+      case 'DepositApproved':
+        return this.deposits.has(data.depositId) ? this.admin : this.system;
+      case 'LiveResumed':
+      case 'InvoiceCredited':
+        return this.system;
+      case 'GameReset':
+        this.isDowntime = false;
+        return this.admin;
+      default:
+        return this.admin;
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
 import type { Model } from './model.js';
 
@@ -62,15 +63,26 @@ function oneOf(all: ReadonlyMap<string, { status: string }>, pick: number): stri
   return among[(pick >> 2) % among.length]?.[0] ?? 'none';
 }
 
-const amountCents = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 4_000 }) },
-  { weight: 1, arbitrary: fc.constantFrom(0, -1, 0.5, 700, 10_000_000) },
+/** Mostly a total that is split into amount and fee as every deposit is, sometimes an amount or fee that is refused. */
+const totalCents = fc.integer({ min: 2, max: 4_200 });
+const refusedMoney = fc.constantFrom(
+  { amountCents: 0, feeCents: 0 },
+  { amountCents: -1, feeCents: 0 },
+  { amountCents: 0.5, feeCents: 0 },
+  { amountCents: 100, feeCents: -1 },
+  { amountCents: 100, feeCents: 0.5 },
 );
-const feeCents = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 0, max: 200 }) },
-  { weight: 1, arbitrary: fc.constantFrom(-1, 0.5) },
+const moneyOf = (split: (totalCents: number) => { amountCents: number; feeCents: number }) =>
+  fc
+    .oneof({ weight: 6, arbitrary: totalCents.map(split) }, { weight: 1, arbitrary: refusedMoney })
+    .map((money) => ({ ...money, cryptoType: 'BTC' as const }));
+const depositMoney = moneyOf(splitDeposit);
+/** Tokens have no fee. */
+const tokenMoney = moneyOf((total) => ({ amountCents: total, feeCents: 0 }));
+const purposeAndMoney = fc.oneof(
+  depositMoney.map((money) => ({ purpose: 'deposit' as const, money })),
+  tokenMoney.map((money) => ({ purpose: 'tokens' as const, money })),
 );
-const money = fc.record({ amountCents, feeCents, cryptoType: fc.constant('BTC' as const) });
 const update = fc.record({
   status: fc.constantFrom('processing' as const, 'completed' as const, 'returned' as const),
   adminNotes: fc.constantFrom(null, 'generated'),
@@ -89,24 +101,20 @@ const share = fc.constantFrom(
 const payoutOf = (amountCents: number) => ({ amountCents, cryptoType: 'BTC' as const, walletAddress: '1A' });
 
 const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
-  weighted(3, fc.tuple(someone, someone, money), ([pick, which, paid], model) => {
+  weighted(3, fc.tuple(someone, someone, depositMoney), ([pick, which, paid], model) => {
     return { type: 'CreditDeposit', paymentId: paymentOf(model, which), gamerId: idOf(model, pick), money: paid };
   }),
-  weighted(
-    3,
-    fc.tuple(someone, someone, money, fc.constantFrom('deposit' as const, 'tokens' as const)),
-    ([pick, which, paid, purpose], model) => {
-      const gamerId = pick % 4 === 0 ? null : idOf(model, pick);
-      return {
-        type: 'RecordDeposit',
-        paymentId: paymentOf(model, which),
-        purpose,
-        gamerId,
-        money: paid,
-        reason: 'late',
-      };
-    },
-  ),
+  weighted(3, fc.tuple(someone, someone, purposeAndMoney), ([pick, which, { purpose, money }], model) => {
+    const gamerId = pick % 4 === 0 ? null : idOf(model, pick);
+    return {
+      type: 'RecordDeposit',
+      paymentId: paymentOf(model, which),
+      purpose,
+      gamerId,
+      money,
+      reason: 'late',
+    };
+  }),
   weighted(3, fc.tuple(someone, someone), ([pick, which], model) => {
     const gamerId = pick % 3 === 0 ? idOf(model, pick) : null;
     return { type: 'ApproveDeposit', depositId: oneOf(model.deposits, which), gamerId };

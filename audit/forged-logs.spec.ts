@@ -1,0 +1,278 @@
+/*
+ * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
+ * with write access to the log could make it: only the rules find it, and each finding names the forgery.
+ */
+import { BOB, CAROL, DAY, SECOND } from '../domain/testing/events.js';
+import {
+  data,
+  type Events,
+  findingsIn,
+  honest,
+  metadata,
+  removedLeader,
+  replaced,
+  twice,
+  without,
+} from './testing/forgeries.js';
+
+it('finds nothing in the honest scenario, which has every event', () => {
+  expect(findingsIn(honest())).toEqual([]);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(24);
+});
+
+it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
+  // One effect for each command id, and its hash.
+  ['a second effect of a command, right after it', twice('BalanceAdjusted'), 'is a second effect of the command'],
+  [
+    'a second effect of a command, later',
+    twice('WinningsTransferred', { atEnd: true }),
+    'is a second effect of the command',
+  ],
+  [
+    'another hash in one command',
+    metadata('TimeExtended', (one) => (one.commandHash = 'f'.repeat(64))),
+    'has another hash of the command',
+  ],
+  ['another time in one command', metadata('TimeExtended', (one) => (one.at += 1)), 'has another time or role'],
+  // Quantity.
+  ['a purchase of no tokens', data('TokenPurchased', (one) => (one.quantity = 0)), 'is of 0 tokens'],
+  ['a purchase of 10,001 tokens', data('TokenPurchased', (one) => (one.quantity = 10_001)), 'is of 10001 tokens'],
+  // Exactly one extension for each purchase.
+  ['a purchase without its extension', without('TimeExtended'), 'follows a purchase that has no extension'],
+  ['a second extension of a purchase', twice('TimeExtended'), 'is a second effect of the command'],
+  [
+    'a second extension by another command',
+    twice('TimeExtended', { commandId: 'new' }),
+    'is of another command than a purchase',
+  ],
+  ['an extension by another buyer', data('TimeExtended', (one) => (one.buyerId = CAROL)), 'extends for carol'],
+  // No reset between zero and the end.
+  [
+    'a reset at zero',
+    replaced('RoundEnded', { type: 'GameReset', data: { roundId: 1, carriedCents: 52, reason: 'mine' } }),
+    'resets a round at zero, when its last buyer had won',
+  ],
+  ['a reset of an idle game', twice('GameReset', { commandId: 'new' }), 'resets a game that was idle'],
+  // Outages.
+  ['a longer outage', data('LiveResumed', (one) => (one.outageSeconds += 1)), 'of an outage of 25 s'],
+  [
+    'an outage that began after zero',
+    data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 10 * SECOND)),
+    'began after zero',
+  ],
+  ['more time after an outage', data('LiveResumed', (one) => (one.endsAtEpochMs += 1)), 'leaves 30001 ms of 30000 ms'],
+  [
+    'an outage that hides its beginning',
+    data('LiveResumed', (one) => delete one.lastAliveAtEpochMs),
+    'has undefined as lastAliveAtEpochMs',
+  ],
+  // Phase lengths and the timers in force.
+  [
+    'a longer pregame',
+    data('GameStarted', (one) => (one.pregameEndsAtEpochMs += SECOND)),
+    'has a pregame of 61000 ms, and 60 s are in force',
+  ],
+  [
+    'a longer countdown',
+    data('LiveStarted', (one) => (one.endsAtEpochMs += SECOND)),
+    'has a live of 121000 ms, and 120 s are in force',
+  ],
+  [
+    'a forced countdown of another length',
+    data('LiveStarted', (one) => (one.endsAtEpochMs -= SECOND), 1),
+    'has a live of 299000 ms, and 300 s are in force',
+  ],
+  [
+    'a shorter downtime',
+    data('RoundEnded', (one) => (one.nextRoundAtEpochMs -= SECOND)),
+    'has a downtime of 14399000 ms',
+  ],
+  [
+    'timers that nobody set',
+    data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31)),
+    'has other timers than those in force',
+  ],
+  [
+    'timers beyond their limits',
+    data('TimersChanged', (one) => (one.tokenExtensionSeconds = 86_401)),
+    'sets an extension over a day',
+  ],
+  [
+    'a round that the system starts from idle',
+    metadata('GameStarted', (one) => (one.actor = { id: 'system', role: 'system' })),
+    'starts by the system in idle, which is not over',
+  ],
+  // Withdrawals: owner, kind and minimum.
+  [
+    'a withdrawal below the minimum',
+    data('WithdrawalRequested', (one) => (one.amountCents = 999)),
+    'is of $9.99, and $10.00 is the least',
+  ],
+  [
+    'a payout to another gamer',
+    data('WithdrawalReturned', (one) => (one.gamerId = CAROL)),
+    'is for carol, and bob requested it',
+  ],
+  [
+    'a payout of more than was requested',
+    data('WithdrawalReturned', (one) => (one.amountCents += 1)),
+    'settles $10.01 of $10.00',
+  ],
+  [
+    'winnings returned as the operator’s profit',
+    replaced('WithdrawalReturned', {
+      type: 'ProfitWithdrawalReturned',
+      data: { withdrawalId: 'w2', amountCents: 1_000, adminNotes: null, txid: null },
+    }),
+    'is for the operator, and bob requested it',
+  ],
+  [
+    'a withdrawal that is completed twice',
+    twice('WithdrawalCompleted', { commandId: 'new' }),
+    'withdrawal w1 is not open',
+  ],
+  [
+    'a completed withdrawal that goes on',
+    twice('WithdrawalProcessing', { commandId: 'new', atEnd: true }),
+    'withdrawal w1 is not open',
+  ],
+  // Deposits: fee, 30 days, amount and record.
+  ['a smaller fee', data('DepositApproved', (one) => (one.feeCents -= 1)), 'credits $7.00 of $7.34'],
+  [
+    'a depositor for 31 days',
+    data('DepositApproved', (one) => ((one.depositorUntilEpochMs as number) += DAY)),
+    'is not of 30 days from now',
+  ],
+  [
+    'a depositor by the admin for 31 days',
+    data('DepositorStatusSet', (one) => ((one.untilEpochMs as number) += DAY)),
+    'is not of 30 days from now',
+  ],
+  [
+    'another amount than was recorded',
+    data('DepositApproved', (one) => (one.amountCents += 1), 1),
+    'approves $10.01 and a fee of $0.50',
+  ],
+  [
+    'another payment than was recorded',
+    data('DepositApproved', (one) => (one.paymentId = 'pay9'), 1),
+    'approves another payment',
+  ],
+  ['an approval without a record', without('DepositRecorded'), 'approves a deposit that was never recorded'],
+  ['a rejection without a record', without('DepositRecorded', 1), 'rejects a deposit that is not waiting'],
+  [
+    'a payment that is credited twice',
+    data('DepositRecorded', (one) => (one.paymentId = 'pay1')),
+    'payment pay1 was recorded before',
+  ],
+  // Breadth-first placement, and moves.
+  [
+    'a better place than the first free one',
+    data('GamerEnrolled', (one) => (one.slot = 2), 2),
+    'bob stands in slot 2 of alice, and slot 0 of alice was the first free one',
+  ],
+  [
+    'a place outside the sponsor’s subtree',
+    data('GamerEnrolled', (one) => (one.parentId = 'admin'), 2),
+    'bob stands in slot 0 of admin',
+  ],
+  [
+    'a child that moves to another slot',
+    data('GamerRemoved', (one) => ((one.moved[1] as { slot: number }).slot = 0)),
+    'frank stands in slot 0',
+  ],
+  ['a child that is left behind', data('GamerRemoved', (one) => one.moved.pop()), 'frank did not move'],
+  // Invoice credits.
+  [
+    'a credit that is no price of its tokens',
+    data('InvoiceCredited', (one) => (one.amountCents += 1)),
+    'credits $0.61 for 2 tokens',
+  ],
+  [
+    'a credit of a payment that bought tokens',
+    data('InvoiceCredited', (one) => (one.paymentId = 'pay2')),
+    'payment pay2 was recorded before',
+  ],
+  [
+    'a purchase by an invoice without a payment',
+    data('TokenPurchased', (one) => delete one.paymentId, 2),
+    'is paid by no payment',
+  ],
+  // Removals.
+  [
+    'a removed gamer whose money stays',
+    data('GamerRemoved', (one) => (one.forfeitedPurchaseCents -= 1)),
+    'forfeits $0.39 of $0.40',
+  ],
+  ['the removal of the admin', data('GamerRemoved', (one) => (one.gamerId = 'admin')), 'admin cannot be removed'],
+  [
+    'the removal of a gamer with an open withdrawal',
+    data('GamerRemoved', (one) => (one.gamerId = BOB)),
+    'removes bob, who has an open withdrawal',
+  ],
+  ['the removal of the leader', removedLeader, 'removes bob, who bought last in the live round'],
+  // Actor and role of every event.
+  [
+    'a purchase by another gamer',
+    metadata('TokenPurchased', (one) => (one.actor = { id: CAROL, role: 'gamer' })),
+    'was caused by carol as gamer, and not by the gamer bob',
+  ],
+  [
+    'an adjustment by a gamer',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'gamer' })),
+    'was caused by bob as gamer, and not by the admin',
+  ],
+  [
+    'an adjustment by a second admin',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'admin' })),
+    'was caused by bob, who is not the admin',
+  ],
+  [
+    'an end of a round by the admin',
+    metadata('RoundEnded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'was caused by admin as admin, and not by the system',
+  ],
+  [
+    'a withdrawal by the admin',
+    metadata('WithdrawalRequested', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'and not by the gamer bob',
+  ],
+  [
+    'a system that is a gamer',
+    metadata('RoundEnded', (one) => (one.actor = { id: BOB, role: 'system' })),
+    'was caused by bob as system',
+  ],
+  // Schema.
+  [
+    'an unknown field',
+    data('TokenPurchased', (one) => Object.assign(one, { bonusCents: 1 })),
+    'has a field that it must not have',
+  ],
+  [
+    'a field of a later version',
+    metadata('TokenPurchased', (one) => (one.schema = 1)),
+    'as receivedAtEpochMs, which version 1 does not allow',
+  ],
+  ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'is of the unknown version 9'],
+  ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'has 0.5 as amountCents'],
+  ['a negative transfer', data('WinningsTransferred', (one) => (one.amountCents = -100)), 'has -100 as amountCents'],
+  [
+    'an unknown event',
+    replaced('TimersChanged', { type: 'PrizeGiven' as never, data: {} as never }),
+    'is of a type that this auditor does not know',
+  ],
+  // Amounts.
+  ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],
+  [
+    'an adjustment above its limit',
+    data('BalanceAdjusted', (one) => (one.purchaseCents = 100_000_001)),
+    'adjusts by more than a million dollars',
+  ],
+  [
+    'an adjustment of nobody',
+    data('BalanceAdjusted', (one) => (one.gamerId = 'nobody')),
+    'is for nobody, who is no gamer',
+  ],
+])('finds %s', (_rule, forge, says) => {
+  expect(findingsIn(forge(honest())).join('\n')).toContain(says);
+});

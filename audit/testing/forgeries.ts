@@ -1,0 +1,72 @@
+import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { BOB } from '../../domain/testing/events.js';
+import { Auditor } from '../auditor.js';
+import { rechained, recorded } from './histories.js';
+import { scenario } from './scenario.js';
+
+export type Events = RecordedLedgerEvent[];
+type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
+
+export const honest = (): Events => JSON.parse(JSON.stringify(recorded(scenario())));
+
+export function findingsIn(events: Events): string[] {
+  const auditor = new Auditor();
+  for (const one of rechained(events.map((event, revision) => ({ ...event, revision })))) auditor.take(one);
+  return auditor.findings.map(({ says }) => says);
+}
+
+const indexOf = (events: Events, type: LedgerEventType, nth = 0): number => {
+  const found = events.flatMap(({ event }, index) => (event.type === type ? [index] : []))[nth];
+  if (found === undefined) throw new Error(`the scenario has no ${type} number ${nth}`);
+  return found;
+};
+
+/** Changes the data of an event of this type: the first, or the nth from 0 on. */
+export const data =
+  <T extends LedgerEventType>(type: T, change: (data: DataOf<T>) => void, nth = 0) =>
+  (events: Events): Events => {
+    change(events[indexOf(events, type, nth)]?.event.data as DataOf<T>);
+    return events;
+  };
+
+export const metadata =
+  (type: LedgerEventType, change: (metadata: RecordedLedgerEvent['metadata']) => void, nth = 0) =>
+  (events: Events): Events => {
+    change((events[indexOf(events, type, nth)] as RecordedLedgerEvent).metadata);
+    return events;
+  };
+
+export const without =
+  (type: LedgerEventType, nth = 0) =>
+  (events: Events): Events =>
+    events.toSpliced(indexOf(events, type, nth), 1);
+
+/** Inserts a copy of an event right after it, or at the log's end. */
+export const twice =
+  (type: LedgerEventType, { atEnd = false, afterMs = 0, commandId = '' } = {}) =>
+  (events: Events): Events => {
+    const index = indexOf(events, type);
+    const copy = structuredClone(events[index] as RecordedLedgerEvent);
+    copy.id = copy.id.replace(/^0/, '1');
+    copy.metadata.at = ((atEnd ? events.at(-1) : copy) as RecordedLedgerEvent).metadata.at + afterMs;
+    if (commandId !== '') copy.metadata.commandId = commandId;
+    return events.toSpliced(atEnd ? events.length : index + 1, 0, copy);
+  };
+
+/** Puts another event in the place of the first of this type. */
+export const replaced =
+  (type: LedgerEventType, event: LedgerEvent) =>
+  (events: Events): Events => {
+    const old = events[indexOf(events, type)] as RecordedLedgerEvent;
+    const schema = 1;
+    return events.with(indexOf(events, type), { ...old, event, metadata: { ...old.metadata, schema } });
+  };
+
+/** Bob leads the live round at the end of the scenario. */
+export function removedLeader(events: Events): Events {
+  const last = events.at(-1) as RecordedLedgerEvent;
+  const data = { gamerId: BOB, moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 };
+  const event: LedgerEvent = { type: 'GamerRemoved', data };
+  return [...events, { ...last, id: 'new', event, metadata: { ...last.metadata, commandId: 'new' } }];
+}

@@ -1,0 +1,95 @@
+import type { LedgerCommand } from '../../domain/ledger-commands.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
+import { decided, type Happened } from './histories.js';
+
+/** An outage from five seconds before the end of the second round. */
+export const OUTAGE_AT = T0 + 15_000 * SECOND;
+
+const btc = { cryptoType: 'BTC' as const };
+const enrol = (gamerId: string, sponsorId: string | null = null) =>
+  ({ type: 'EnrolGamer', gamerId, sponsorId }) satisfies LedgerCommand;
+const payout = { ...btc, amountCents: 1_000, walletAddress: 'bc1q' };
+const update = { adminNotes: null, txid: null };
+
+/**
+ * An honest history with every event: Bob, whom Alice referred, and Carol play two rounds; the second one survives an
+ * outage. Deposits, withdrawals and invoices are settled, Dan is removed and his children move.
+ */
+export const scenario = (): Happened[] =>
+  decided([
+    [T0, { type: 'EnrolAdmin', gamerId: 'admin' }],
+    [T0, enrol(ALICE)],
+    [T0, enrol(BOB, ALICE)],
+    [T0, enrol(CAROL)],
+    [T0, enrol('dan', ALICE)],
+    [T0, enrol('erin', 'dan')],
+    [T0, enrol('frank', 'dan')],
+    [T0, { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 1_000, winningsCents: 2_500, reason: 'a gift' }],
+    [T0, { type: 'AdjustBalance', gamerId: 'dan', purchaseCents: 40, winningsCents: 2, reason: 'a gift' }],
+    [T0, { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true }],
+    [T0, { type: 'ChangeTimers', timers: timers(60) }],
+    [T0, { type: 'StartGame' }],
+    [T0 + 60 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 60 * SECOND }],
+    [T0 + 61 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 2 }, 'p1'],
+    [
+      T0 + 62 * SECOND,
+      { type: 'CreditDeposit', paymentId: 'pay1', gamerId: CAROL, money: { ...btc, ...money(700, 35) } },
+      'd1',
+    ],
+    [T0 + 63 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p2'],
+    [T0 + 64 * SECOND, invoice('pay2', 1), 'p3'],
+    [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
+    [T0 + 66 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'processing' } }],
+    [T0 + 67 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'completed' } }],
+    [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
+    [T0 + 69 * SECOND, { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }],
+    [T0 + 400 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 400 * SECOND }],
+    [T0 + 500 * SECOND, invoice('pay3', 2)],
+    [T0 + 510 * SECOND, { type: 'RecordDeposit', ...parked('pay4'), gamerId: CAROL }, 'd4'],
+    [T0 + 511 * SECOND, { type: 'ApproveDeposit', depositId: 'd4', gamerId: null }],
+    [T0 + 512 * SECOND, { type: 'RecordDeposit', ...parked('pay5'), gamerId: null }, 'd5'],
+    [T0 + 513 * SECOND, { type: 'RejectDeposit', depositId: 'd5', adminNotes: null }],
+    [T0 + 514 * SECOND, { type: 'RemoveGamer', gamerId: 'dan' }],
+    [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
+    [T0 + 15_000 * SECOND - 120 * SECOND, { type: 'ForceStartLive' }],
+    [T0 + 15_000 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p4'],
+    // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.
+    [OUTAGE_AT + 230 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: OUTAGE_AT + 205 * SECOND }],
+    [OUTAGE_AT + 231 * SECOND, { type: 'ResetGame', reason: 'a test' }],
+    [T0 + DAY, { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 300_000, winningsCents: 0, reason: 'a gift' }],
+    [T0 + DAY, { type: 'ForceStartLive' }],
+    [T0 + DAY + SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 5_000 }, 'p5'],
+    [T0 + DAY + 2 * SECOND, { type: 'RequestProfitWithdrawal', payout }, 'w3'],
+    [
+      T0 + DAY + 3 * SECOND,
+      { type: 'UpdateProfitWithdrawal', withdrawalId: 'w3', update: { ...update, status: 'returned' } },
+    ],
+    [T0 + DAY + 4 * SECOND, { type: 'RequestProfitWithdrawal', payout }, 'w4'],
+    [
+      T0 + DAY + 5 * SECOND,
+      { type: 'UpdateProfitWithdrawal', withdrawalId: 'w4', update: { ...update, status: 'completed' } },
+    ],
+  ]);
+
+function timers(pregameDurationSeconds: number) {
+  return {
+    pregameDurationSeconds,
+    liveDurationSeconds: 120,
+    downtimeDurationSeconds: 14_400,
+    tokenExtensionSeconds: 30,
+  };
+}
+
+const money = (amountCents: number, feeCents: number) => ({ amountCents, feeCents });
+
+const parked = (paymentId: string) => ({
+  paymentId,
+  purpose: 'deposit' as const,
+  money: { ...btc, ...money(1_000, 50) },
+  reason: 'late' as const,
+});
+
+const invoice = (paymentId: string, quantity: number): LedgerCommand => {
+  const amountCents = quantity * 30;
+  return { type: 'SettleInvoice', paymentId, gamerId: CAROL, quantity, amountCents, roundId: 1, ...btc };
+};
