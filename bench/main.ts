@@ -53,8 +53,8 @@ try {
   }
   if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
   if (wants('replay')) {
-    const events = numberNamed('events') ?? (isQuick ? 200_000 : 1_000_000);
-    await benchReplay(stores, events, isQuick ? 1 : 3, 60_000);
+    const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
+    await benchReplay(stores, events, 3, 60_000);
   }
   if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
 } finally {
