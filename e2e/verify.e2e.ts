@@ -51,7 +51,7 @@ test('the receipt of a purchase leads to its check, which waits for the round’
   await buy(page, 2);
   await page.getByRole('link', { name: 'Check this receipt' }).click();
   await expect(page).toHaveURL(/\/verify\?purchase=/);
-  await expect(steps().filter({ hasText: 'The ledger holds your purchase' })).toContainText('Holds');
+  await expect(steps().filter({ hasText: 'The ledger holds this purchase' })).toContainText('Holds');
   await expect(steps().filter({ hasText: 'The operator signed the ledger' })).toContainText('Holds');
   await expect(steps().filter({ hasText: 'It counted in its round' })).toContainText('Later');
   await checkPage(page, 'verify-live');
@@ -63,7 +63,7 @@ test('after the round every step holds, and the proof can be saved and opened ag
   await app.until(({ gameState }) => gameState === 'downtime');
   await page.reload();
   await expect(page.getByText('All 5 steps hold')).toBeVisible();
-  await expect(steps().filter({ hasText: 'How round 1 ended' })).toContainText('which is yours');
+  await expect(steps().filter({ hasText: 'How round 1 ended' })).toContainText('which is this purchase');
   await expect(act('What this browser remembers')).toContainText('signatures and hashes agree');
   await checkPage(page, 'verify-checked');
   const [download] = await Promise.all([
@@ -109,15 +109,22 @@ test('checks a round’s winner from the list of winners, and a receipt that is 
   await expect(page.getByText('All 5 steps hold')).toBeVisible();
 });
 
-test('says that the server denies a receipt, and that it does not answer', async () => {
+test('says that the server denies a receipt, and that it does not answer or has not yet answered', async () => {
   await act('A file')
     .getByLabel('Receipt or proof')
     .fill(JSON.stringify({ ...other, eventId: 'x' }));
   await act('A file').getByRole('button', { name: 'Check the text' }).click();
   await expect(page.getByRole('alert')).toContainText('The server denies this event');
+  const checkRound = async (roundId: string) => {
+    await act('A round’s winner').getByLabel('Round number').fill(roundId);
+    await act('A round’s winner').getByRole('button', { name: 'Check the winner' }).click();
+  };
+  await page.route('**/api/ledger/rounds/2', () => {});
+  await checkRound('2');
+  await expect(page.getByRole('status', { name: 'Loading proof' })).toBeVisible();
+  await checkPage(page, 'verify-loading');
   await page.route('**/api/ledger/**', (route) => route.abort());
-  await act('A round’s winner').getByLabel('Round number').fill('1');
-  await act('A round’s winner').getByRole('button', { name: 'Check the winner' }).click();
+  await checkRound('1');
   await expect(page.getByText('The proof could not be loaded')).toBeVisible();
   await checkPage(page, 'verify-server-away');
   await page.unroute('**/api/ledger/**');

@@ -37,7 +37,7 @@ const NOT_ENDED: Step = {
   title: 'It counted in its round',
   state: 'later',
   says: 'The round has not ended, or it was reset. Check again after its end.',
-  proves: 'Then the round’s last event must contain the fingerprint of every purchase, yours among them.',
+  proves: 'Then the round’s last event must contain the fingerprint of every purchase, this one among them.',
 };
 
 async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: LedgerEventProof): Promise<Step> {
@@ -52,15 +52,15 @@ async function receiptStep(receipt: ProvenReceipt, { recorded, chainBefore }: Le
     data.roundId === receipt.roundId;
   const event = `Event ${numberText(recorded.revision + 1)}, ${counted(Number(data.quantity), 'token')} in round ${data.roundId}`;
   return {
-    title: 'The ledger holds your purchase',
+    title: 'The ledger holds this purchase',
     state: hash === null ? 'unknown' : isSame && hash === receipt.chain ? 'holds' : 'fails',
     says:
       hash === null
         ? CANNOT_HASH
         : isSame && hash === receipt.chain
-          ? `${event}: its hash, computed here, is the one on your receipt.`
-          : `${event}: this is NOT what your receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
-    proves: 'Buyer, number of tokens, time and price are, to the letter, what was confirmed to you when you bought.',
+          ? `${event}: its hash, computed here, is the one on the receipt.`
+          : `${event}: this is NOT what the receipt says. Computed here: ${hash}; on the receipt: ${receipt.chain}.`,
+    proves: 'Buyer, number of tokens, time and price are, to the letter, what the receipt confirmed.',
   };
 }
 
@@ -115,13 +115,13 @@ async function countedStep(
         ? CANNOT_HASH
         : holds
           ? `Purchase ${numberText(proof.leafIndex + 1)} of ${numberText(proof.treeSize)} leads to the root in the round’s last event, in ${counted(proof.path.length, 'step')}.`
-          : `Your purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
-    proves: 'When the winner was decided, your purchase was among those that counted, at its place.',
+          : `The purchase does NOT lead to the root in the round’s last event, but to ${root}.`,
+    proves: 'When the winner was decided, this purchase was among those that counted, at its place.',
   };
 }
 
-/** @param ownPurchaseId the visitor's purchase, if the end is of its round */
-async function roundStep({ recorded, chainBefore }: LedgerEventProof, ownPurchaseId?: string): Promise<Step> {
+/** @param provenPurchaseId the purchase of the proof, if the end is of its round */
+async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurchaseId?: string): Promise<Step> {
   const hash = await recomputed({ recorded, chain: { before: chainBefore } });
   const { roundId, winner, jackpotCents } = recorded.data as {
     roundId: number;
@@ -132,7 +132,7 @@ async function roundStep({ recorded, chainBefore }: LedgerEventProof, ownPurchas
   const outcome =
     winner === null
       ? 'nobody won'
-      : `${formatCents(jackpotCents)} went to gamer ${winner.gamerId}, for purchase ${winner.purchaseId}${winner.purchaseId === ownPurchaseId ? ', which is yours' : ''}`;
+      : `${formatCents(jackpotCents)} went to gamer ${winner.gamerId}, for purchase ${winner.purchaseId}${winner.purchaseId === provenPurchaseId ? ', which is this purchase' : ''}`;
   return {
     title: `How round ${roundId} ended`,
     state: hash === null ? 'unknown' : holds ? 'holds' : 'fails',

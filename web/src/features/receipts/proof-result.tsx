@@ -21,7 +21,13 @@ export function ProofResult({ subject }: { subject: Subject }) {
   const query = useQuery({ queryKey: ['verify', subject], queryFn: () => check(subject), staleTime: 0, gcTime: 0 });
   return (
     <QueryResult query={query} what="proof" rows={6}>
-      {(checked) => ('denied' in checked ? <Denied receipt={checked.denied} /> : <Steps {...checked} />)}
+      {(checked) =>
+        'denied' in checked ? (
+          <Denied receipt={checked.denied} />
+        ) : (
+          <Steps {...checked} isFile={subject.kind === 'file'} />
+        )
+      }
     </QueryResult>
   );
 }
@@ -42,11 +48,17 @@ async function proofOf(subject: Subject, key: string | null): Promise<LedgerProo
   return subject.kind === 'round' ? fetchRoundProof(subject.roundId, key) : subject.proof;
 }
 
-function Steps({ proof, steps }: { proof: LedgerProofFile; steps: Step[] }) {
+interface StepsProps {
+  proof: LedgerProofFile;
+  steps: Step[];
+  isFile: boolean;
+}
+
+function Steps({ proof, steps, isFile }: StepsProps) {
   const number = proof.event.recorded.revision + 1;
   return (
     <>
-      <Verdict steps={steps} />
+      <Verdict steps={steps} isFile={isFile} />
       <ol className="proof-steps">
         {steps.map((step) => (
           <StepRow key={step.title} step={step} />
@@ -68,16 +80,13 @@ function Steps({ proof, steps }: { proof: LedgerProofFile; steps: Step[] }) {
   );
 }
 
-function Verdict({ steps }: { steps: Step[] }) {
+const CHANGED_LEDGER =
+  'Save the proof: it shows what the server answered. Buy nothing until the operator has explained it in public.';
+const CHANGED_FILE = 'The file does not agree with itself: somebody changed it, or the ledger that it was saved from.';
+
+function Verdict({ steps, isFile }: Pick<StepsProps, 'steps' | 'isFile'>) {
   if (steps.some(({ state }) => state === 'fails'))
-    return (
-      <Notice
-        tone="bad"
-        urgent
-        title="Something does not match"
-        text="Save the proof: it shows what the server answered. Buy nothing until the operator has explained it in public."
-      />
-    );
+    return <Notice tone="bad" urgent title="Something does not match" text={isFile ? CHANGED_FILE : CHANGED_LEDGER} />;
   if (steps.some(({ state }) => state === 'unknown'))
     return <Notice tone="plain" title="No contradiction, but not everything could be checked" />;
   return <Notice tone="plain" title={`All ${steps.filter(({ state }) => state === 'holds').length} steps hold`} />;

@@ -44,6 +44,8 @@ export function RememberedLedger() {
 
 function LastCheck() {
   const last = useStore(lastCheck);
+  const { alarm } = useStore(ledgerMemory);
+  if (alarm !== null) return 'Paused until you have decided about the warning above.';
   if (last === null) return 'Not since this page was opened.';
   const { atEpochMs, problem, checksSignatures } = last;
   const time = dateTimeText(atEpochMs);
