@@ -177,7 +177,7 @@ test('refuses a purchase after the countdown’s end without charging it', async
   await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 30 });
   const page = await app.page(browser, ada);
   const balance = stageOf(page).locator('.balance');
-  await expect(balance).toContainText(/\$\d+\.\d\d is \d+ tokens/);
+  await expect(balance).toContainText(/\$\d+\.\d\d, enough for \d+ tokens/);
   const before = await balance.textContent();
   await page.route('**/api/buy-from-balance', async (route) => {
     await app.until(({ gameState }) => gameState === 'downtime');

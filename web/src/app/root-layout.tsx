@@ -64,9 +64,9 @@ function ConnectionBanner() {
         {connection.state === 'silent' && 'The server does not answer. '}
         {connection.state === 'lost' && (
           <span aria-live="off">
-            Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.{' '}
+            Attempt {connection.attempt} of {RECONNECT_ATTEMPTS}.
           </span>
-        )}
+        )}{' '}
         The round continues on the server.
       </p>
       {gaveUp && <Button kind="line sm" text="Reconnect" onClick={reconnect} />}
