@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
-import { type Manifest, renderChart, settingsOf, textOf } from './testing/deployment-files.js';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Manifest, projectRoot, renderChart, settingsOf, textOf } from './testing/deployment-files.js';
 
 const manifests = renderChart();
 
@@ -20,6 +22,12 @@ it.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, mani
     new (modelOf(manifest))(manifest).validate();
   },
 );
+
+it('no manifest has a field that Kubernetes does not know', () => {
+  expect(typeErrorsOf(manifests)).toEqual([]);
+  const misspelt = { ...manifests[0], metadata: { name: 'omni', label: {} } } as Manifest;
+  expect(typeErrorsOf([misspelt])).toEqual([expect.stringMatching(/label.* does not exist/)]);
+});
 
 it('a mistake would be found', () => {
   const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment');
@@ -44,3 +52,29 @@ it('runs the same programs as docker-compose.yml, with the settings of deploy/en
   const example = settingsOf(textOf('deploy/env.example'));
   for (const setting of ['DATABASE_URL', 'EVENT_STORE_URL']) expect(example).toContain(setting);
 });
+
+/** The compiler's errors about the manifests, written as literals of Kubernetes’ types: the schemas allow unknown fields, literals do not. */
+function typeErrorsOf(list: readonly Manifest[]): string[] {
+  const lines = list.map((manifest, index) => {
+    const { apiVersion, kind } = manifest;
+    const path = `kubernetes-models/${apiVersion}`;
+    return `import type { I${kind} as T${index} } from '${path}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
+  });
+  const file = join(projectRoot, 'deploy/manifests-as-literals.ts');
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: '6.0',
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.es2022.d.ts'],
+  };
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (name) => (name === file ? lines.join('\n') : readFile.call(host, name));
+  host.fileExists = (name) => name === file || fileExists.call(host, name);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
