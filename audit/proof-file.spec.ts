@@ -41,7 +41,7 @@ function proofFile(): LedgerProofFile {
   const end = eventProof(8, 'RoundEnded', { roundId: 7, winner, jackpotCents: 39, merkleRoot: root });
   const { id: eventId, metadata } = event.recorded;
   const receipt = {
-    ...{ purchaseId: 'p2', roundId: 7, quantity: 2, receivedAtEpochMs: at, revision: 4, position: '1' },
+    ...{ purchaseId: 'p2', roundId: 7, quantity: 2, receivedAtEpochMs: at, revision: 4 },
     ...{ eventId, chain: metadata.chain as string },
   };
   return {

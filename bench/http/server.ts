@@ -56,7 +56,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
     @CurrentSession() session: SessionGamer,
     @Param('connections') connections: string,
     @Body() { quantity, userId }: BuyFromBalanceDto,
-  ): Promise<Omit<PurchaseReceipt, 'revision' | 'eventId' | 'chain' | 'position'>> {
+  ): Promise<Omit<PurchaseReceipt, 'revision' | 'eventId' | 'chain'>> {
     mustBeOwn(session.gamerId, userId);
     const receivedAtEpochMs = Date.now();
     const pool = this.pools.get(connections) ?? new SqlPurchases(SQL_URL, Number(connections));

@@ -106,12 +106,10 @@ export interface PurchaseReceipt {
   purchaseBalanceCents: number;
   receivedAtEpochMs: number;
   endsAtEpochMs: number;
-  /** Revision of the purchase in the stream `ledger`. */
+  /** Position of the purchase in the ledger: its revision in the stream `ledger`. */
   revision: number;
   /** Id of the purchase's event. A client that has it can read the event without a login: GET /api/ledger/events/{revision}. */
   eventId: string;
   /** Chain hash of the purchase's event, which no other history of the ledger can have. */
   chain: string;
-  /** A position of the log at which it holds the purchase: of the last event that was written with it. */
-  position: string;
 }

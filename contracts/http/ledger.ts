@@ -52,5 +52,5 @@ export interface LedgerProofFile {
 /** The part of a receipt by which its purchase is checked; without the balance, so that it can be shown to others. */
 export type ProvenReceipt = Pick<
   PurchaseReceipt,
-  'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain' | 'position'
+  'purchaseId' | 'roundId' | 'quantity' | 'receivedAtEpochMs' | 'revision' | 'eventId' | 'chain'
 >;

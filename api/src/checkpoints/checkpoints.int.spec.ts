@@ -138,11 +138,11 @@ describe('a checkpoint', () => {
 });
 
 describe('a receipt', () => {
-  it('has the event’s id, chain and position, also when it is replayed', async () => {
+  it('has the event’s id, chain and revision, also when it is replayed', async () => {
     const { recorded } = await done(stranger.get<LedgerEventProof>(eventPath(receipts.bobs)));
-    const { eventId, chain, position } = receipts.bobs;
-    expect({ eventId, chain }).toEqual({ eventId: recorded.id, chain: recorded.metadata.chain });
-    expect(BigInt(position)).toBeGreaterThanOrEqual(BigInt(recorded.position));
+    const { eventId, chain, revision } = receipts.bobs;
+    const { id, metadata } = recorded;
+    expect({ eventId, chain, revision }).toEqual({ eventId: id, chain: metadata.chain, revision: recorded.revision });
     expect(await buy(bob, 'bobs-key')).toEqual(receipts.bobs);
   });
 

@@ -3,7 +3,7 @@ import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 
 /** Responds with the receipt of decision 40, made from the events: a replayed response is the same receipt. */
-export const BuyTokens = ledgerCommand('BuyTokens', (_command, { events, position }): PurchaseReceipt => {
+export const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): PurchaseReceipt => {
   const [bought, extended] = events;
   if (bought?.event.type !== 'TokenPurchased' || extended?.event.type !== 'TimeExtended') {
     throw new Error('BuyTokens was accepted without TokenPurchased and TimeExtended');
@@ -22,6 +22,5 @@ export const BuyTokens = ledgerCommand('BuyTokens', (_command, { events, positio
     revision: bought.revision,
     eventId: bought.id,
     chain: bought.metadata.chain,
-    position,
   };
 });

@@ -53,7 +53,6 @@ const receiptAt = (revision: number, chain = honest[revision] as string): Purcha
     revision,
     eventId: 'e',
     chain,
-    position: '1',
   }) as PurchaseReceipt;
 
 describe('an honest ledger', () => {
