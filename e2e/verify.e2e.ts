@@ -119,6 +119,8 @@ test('says that the server denies a receipt, and that it does not answer or has 
     await act('A round’s winner').getByLabel('Round number').fill(roundId);
     await act('A round’s winner').getByRole('button', { name: 'Check the winner' }).click();
   };
+  await checkRound('3');
+  await expect(page.getByText('No round with this number has ended')).toBeVisible();
   await page.route('**/api/ledger/rounds/2', () => {});
   await checkRound('2');
   await expect(page.getByRole('status', { name: 'Loading proof' })).toBeVisible();

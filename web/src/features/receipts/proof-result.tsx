@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
 import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -14,20 +15,18 @@ export type Subject =
   | { kind: 'round'; roundId: number }
   | { kind: 'file'; proof: LedgerProofFile };
 
-type Checked = { proof: LedgerProofFile; steps: Step[] } | { denied: ProvenReceipt | null };
+type Checked = { proof: LedgerProofFile; steps: Step[] } | { denied: ProvenReceipt | null } | { notEnded: string };
 
 /** Collects the proof, checks it step by step, and says what each step proves. */
 export function ProofResult({ subject }: { subject: Subject }) {
   const query = useQuery({ queryKey: ['verify', subject], queryFn: () => check(subject), staleTime: 0, gcTime: 0 });
   return (
     <QueryResult query={query} what="proof" rows={6}>
-      {(checked) =>
-        'denied' in checked ? (
-          <Denied receipt={checked.denied} />
-        ) : (
-          <Steps {...checked} isFile={subject.kind === 'file'} />
-        )
-      }
+      {(checked) => {
+        if ('notEnded' in checked) return <p className="empty">{checked.notEnded}</p>;
+        if ('denied' in checked) return <Denied receipt={checked.denied} />;
+        return <Steps {...checked} isFile={subject.kind === 'file'} />;
+      }}
     </QueryResult>
   );
 }
@@ -38,6 +37,7 @@ async function check(subject: Subject): Promise<Checked> {
     const proof = await proofOf(subject, key);
     return { proof, steps: await checkProof(proof, key) };
   } catch (error) {
+    if (codeOf(error) === 'round-not-ended') return { notEnded: reasonOf(error, 'The round has not ended') };
     if (!(error instanceof EventDenied)) throw error;
     return { denied: subject.kind === 'purchase' ? subject.receipt : null };
   }
