@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Buys for a long time with many sockets open, and prints the api's memory every minute, after a full garbage collection.
- * The ledger keeps the command ids of 24 hours, so the heap grows with them until the second day.
+ * The ledger keeps the command ids of 24 hours, so the heap grows during the first day.
  */
 export async function benchSoak(stores: Stores, minutes: number): Promise<void> {
   heading(`${PER_SECOND} purchases a second with ${SOCKETS} sockets, for ${minutes} minutes`);
