@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { refusalText } from '../../../contracts/refusals.js';
 import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
+import { InvalidSetting } from '../../../event-log/settings.js';
 import { Config } from '../platform/config.js';
 import { Unavailable } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
@@ -103,7 +104,7 @@ export class AccountsBootstrap {
       return this.passwords.hash(password);
     }
     const broken = brokenByPassword(adminPassword);
-    if (broken) throw new Error(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);
+    if (broken) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);
     return this.passwords.hash(adminPassword);
   }
 }

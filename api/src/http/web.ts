@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { InvalidSetting } from '../../../event-log/settings.js';
 
 /** Files with hashed names, whose content never changes. */
 const HASHED_ASSETS = '/assets/';
@@ -36,9 +37,10 @@ export function serveWeb(fastify: FastifyInstance, webRoot: string): void {
 
 /** File names by path: `index.html` is `/`, `gamers-guide.html` is `/gamers-guide`. */
 function pagesIn(webRoot: string): Map<string, string> {
-  const names = readdirSync(webRoot).filter((name) => name.endsWith('.html'));
   for (const name of [MAIN_PAGE, ANY_PAGE])
-    if (!names.includes(name)) throw new Error(`WEB_ROOT: ${join(webRoot, name)} does not exist`);
+    if (!existsSync(join(webRoot, name)))
+      throw new InvalidSetting(`WEB_ROOT: ${join(webRoot, name)} does not exist; build the client`);
+  const names = readdirSync(webRoot).filter((name) => name.endsWith('.html'));
   return new Map(names.map((name) => [name === MAIN_PAGE ? '/' : `/${name.slice(0, -'.html'.length)}`, name]));
 }
 

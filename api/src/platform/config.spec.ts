@@ -25,6 +25,19 @@ describe('the settings', () => {
     expect(new Config({ ...env, PUBLIC_ORIGIN: 'https://play.example' }).isHttpsOnly).toBe(true);
   });
 
+  it('accept every way to name trusted proxies, and a sender with a name', () => {
+    for (const [TRUST_PROXY, trustProxy] of [
+      ['off', false],
+      ['2', 2],
+      ['loopback, uniquelocal, 203.0.113.0/24', 'loopback, uniquelocal, 203.0.113.0/24'],
+    ] as const) {
+      expect(new Config({ ...env, TRUST_PROXY }).trustProxy).toBe(trustProxy);
+    }
+    for (const MAIL_FROM of ['no-reply@play.example', 'Omni Jackpot <no-reply@play.example>']) {
+      expect(new Config({ ...env, MAIL_FROM }).mailFrom).toBe(MAIL_FROM);
+    }
+  });
+
   it('use the first public origin in mail links, never the host of a request', () => {
     expect(new Config({ ...env, PUBLIC_ORIGIN: 'https://play.example, http://localhost:3000' }).linkOrigin).toBe(
       'https://play.example',
@@ -52,6 +65,10 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgres//omni:password@host'],
     ['PAYMENTS_API_URL', '//omni:password@gateway.example'],
     ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', 'nginx'],
+    ['ADMIN_EMAIL', 'nobody'],
+    ['MAIL_FROM', 'nobody@'],
   ])('refuse %s=%s by a sentence without the value', (name, value) => {
     const sentence = refusal({ ...env, [name]: value });
     expect(sentence).toContain(name);

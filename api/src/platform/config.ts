@@ -1,3 +1,5 @@
+import { isEmail } from 'class-validator';
+import proxyAddress from 'proxy-addr';
 import {
   GAMER_TAG_PATTERN,
   INVOICES_PER_GAMER_AND_HOUR,
@@ -93,6 +95,9 @@ export class Config {
       );
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
+    if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');
+    if (!isEmail(this.mailFrom, { allow_display_name: true }))
+      throw new InvalidSetting('MAIL_FROM must be an address such as Omni Jackpot <no-reply@example.com>');
   }
 
   /** Origin of links in mails. Not taken from a request's Host header, which its sender chooses. */
@@ -130,7 +135,13 @@ function attemptLimits(env: NodeJS.ProcessEnv): Record<keyof typeof ATTEMPT_LIMI
 function trustProxy(value: string | undefined, origins: readonly string[]): string | number | false {
   if (!value) return origins.some((origin) => origin.startsWith('https://')) ? 'loopback, uniquelocal' : false;
   if (value === 'off') return false;
-  return /^\d+$/.test(value) ? Number(value) : value;
+  if (/^\d+$/.test(value)) return Number(value);
+  try {
+    proxyAddress.compile(value.split(/ *, */));
+    return value;
+  } catch {
+    throw new InvalidSetting('TRUST_PROXY must be off, a number of proxies, or their addresses, separated by commas');
+  }
 }
 
 function smtpUrl(value: string | undefined): string | null {
