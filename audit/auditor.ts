@@ -12,6 +12,7 @@ import { Deposits } from './deposits.js';
 import { Entitlements } from './entitlements.js';
 import { cents, type Finding, faultsOf } from './finding.js';
 import { Phases } from './phases.js';
+import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
 import { Withdrawals } from './withdrawals.js';
@@ -46,6 +47,7 @@ export class Auditor {
     };
     if (revision !== this.revision + 1) find(`follows revision ${this.revision}`);
     if (metadata.at < this.at) find('is earlier than the event before it');
+    recordingFaults(recorded).forEach(find);
     if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
     const malformed = schemaFaults(event, metadata);
     if (malformed.length > 0) malformed.forEach(find);

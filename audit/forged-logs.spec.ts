@@ -11,6 +11,7 @@ import {
   metadata,
   removedLeader,
   replaced,
+  stored,
   twice,
   without,
 } from './testing/forgeries.js';
@@ -261,6 +262,9 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     replaced('TimersChanged', { type: 'PrizeGiven' as never, data: {} as never }),
     'is of a type that this auditor does not know',
   ],
+  // Ledger time and the store's own clock.
+  ['an event that was dated back', stored(61_000), 'was recorded by the store 61 s after its ledger time'],
+  ['an event from the future', stored(-61_000), 'has a ledger time 61 s after the store recorded it'],
   // Amounts.
   ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],
   [

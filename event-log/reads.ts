@@ -163,6 +163,7 @@ export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recor
     event: { type: event.type, data: event.data } as OurEvent,
     metadata,
     dataText: (event as { dataText?: string }).dataText,
+    createdAtMs: event.created.getTime(),
   };
 }
 

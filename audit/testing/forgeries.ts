@@ -70,3 +70,9 @@ export function removedLeader(events: Events): Events {
   const event: LedgerEvent = { type: 'GamerRemoved', data };
   return [...events, { ...last, id: 'new', event, metadata: { ...last.metadata, commandId: 'new' } }];
 }
+
+/** The store recorded the first event this long after its ledger time, and all others at once. */
+export const stored =
+  (afterMs: number) =>
+  (events: Events): Events =>
+    events.map((one, index) => ({ ...one, createdAtMs: one.metadata.at + (index === 0 ? afterMs : 5) }));
