@@ -34,10 +34,16 @@ export class Auditor {
   chain = FIRST_CHAIN;
   private readonly entitlements = new Entitlements();
   private readonly commands = new Commands();
-  private readonly phases = new Phases();
+  readonly phases = new Phases();
   private readonly deposits = new Deposits();
   private readonly withdrawals = new Withdrawals();
-  private at = 0;
+  /** Ledger time of the last event, epoch ms. */
+  at = 0;
+
+  /** Enrolled gamers, without the admin. */
+  get gamerCount(): number {
+    return this.entitlements.gamerCount;
+  }
 
   take(recorded: RecordedLedgerEvent): void {
     const { revision, event, metadata } = recorded;

@@ -25,6 +25,10 @@ export class Entitlements {
     return this.matrix.root?.gamerId ?? null;
   }
 
+  get gamerCount(): number {
+    return Math.max(0, this.matrix.size - 1);
+  }
+
   /** True for an enrolled gamer who is not the admin. */
   isGamer(gamerId: GamerId): boolean {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;

@@ -1,27 +1,19 @@
+import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
-import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
 import { runCommand } from '../event-log/startup.js';
+import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
+import { type AuditCommand, NotACommand, parseCommand, USAGE } from './command-line.js';
+import { exportLines } from './export.js';
 import { reportProofFile } from './proof-file.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
 import { type Kept, type Verdict, verify } from './verify.js';
-
-const USAGE = `usage: npm run audit -- <command>
-
-  verify [--json]     replays the whole ledger, proves every event, and compares tables and snapshots with it;
-                      exits with 1 when it finds anything wrong
-  round <number>      the events of a round, in ledger order
-  account <account>   every change of an account, such as jackpot or gamer:<id>:winnings, and the balance after it
-  receipt <file> [key]  checks a proof that the page /verify saved, offline; exits with 1 when anything in it is wrong
-
-Events are numbered from 1 on, as on the audit screens.
-Reads EVENT_STORE_URL and DATABASE_URL, or the addresses of the application that runs here (DATA_DIR, else .data).
-`;
 
 interface Addresses {
   eventStoreUrl: string;
@@ -67,37 +59,66 @@ function* describeVerdict(verdict: Verdict): Iterable<string> {
   yield findingCount === 0 ? 'Everything is as it must be.' : `${count(findingCount, 'finding')}.`;
 }
 
-async function carryOut(log: EventLog, command: string, argument: string, { databaseUrl }: Addresses): Promise<void> {
-  if (command === 'verify') {
-    const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl));
-    if (argument === '--json') console.log(JSON.stringify(verdict, null, 2));
-    else for (const line of describeVerdict(verdict)) console.log(line);
-    if (verdict.findingCount > 0) process.exitCode = 1;
-    return;
+type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' }>;
+
+async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
+  switch (command.name) {
+    case 'verify': {
+      const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl));
+      if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
+      else print(describeVerdict(verdict));
+      if (verdict.findingCount > 0) process.exitCode = 1;
+      return;
+    }
+    case 'state':
+      return print(describeState(await auditorAsOf(log, command.at)));
+    case 'trial-balance':
+      return print(describeTrialBalance(await auditorAsOf(log, command.at)));
+    case 'statement':
+      return printAll(statement(log, command), `The ledger has no account ${command.account}.`);
+    case 'round':
+      return printAll(roundReport(log, command.roundId), `The ledger has no round ${command.roundId}.`);
+    case 'export':
+      await pipeline(exportLines(log, command.format), createWriteStream(command.file));
   }
-  const lines = command === 'round' ? roundReport(log, Number(argument)) : statement(log, argument as LedgerAccount);
+}
+
+function print(lines: Iterable<string>): void {
+  for (const line of lines) console.log(line);
+}
+
+/** Throws with this text when there is no line. */
+async function printAll(lines: AsyncIterable<string>, otherwise: string): Promise<void> {
   let any = false;
   for await (const line of lines) {
     console.log(line);
     any = true;
   }
-  if (!any) throw new Error(`The ledger says nothing about ${command} ${argument}.`);
+  if (!any) throw new Error(otherwise);
 }
 
-const [command = '', argument = '', key] = process.argv.slice(2);
-const isKnown = command === 'verify' || (['round', 'account', 'receipt'].includes(command) && argument !== '');
-if (!isKnown) {
-  process.stderr.write(USAGE);
+async function main(command: AuditCommand): Promise<void> {
+  if (command.name === 'help') return void process.stdout.write(USAGE);
+  if (command.name === 'receipt') {
+    const { file, key } = command;
+    if (!reportProofFile(await readFile(file, 'utf8'), key, console.log)) process.exitCode = 1;
+    return;
+  }
+  const where = await addresses();
+  const log = new EventLog(where.eventStoreUrl);
+  await log.checkConnection();
+  await carryOut(log, command, where).finally(() => log.close());
+}
+
+let command: AuditCommand | undefined;
+try {
+  command = parseCommand(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof NotACommand)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}`);
   process.exitCode = 2;
-} else if (command === 'receipt') {
-  await runCommand(async () => {
-    if (!reportProofFile(await readFile(argument, 'utf8'), key, console.log)) process.exitCode = 1;
-  });
-} else {
-  await runCommand(async () => {
-    const where = await addresses();
-    const log = new EventLog(where.eventStoreUrl);
-    await log.checkConnection();
-    await carryOut(log, command, argument, where).finally(() => log.close());
-  });
+}
+if (command !== undefined) {
+  const given = command;
+  await runCommand(() => main(given));
 }

@@ -29,6 +29,11 @@ export class Matrix {
     return this.seats.get(gamerId);
   }
 
+  /** Number of seats, with the root. */
+  get size(): number {
+    return this.seats.size;
+  }
+
   enrol({ gamerId, sponsorId, parentId, slot }: LedgerEvents['GamerEnrolled']): string[] {
     if (this.seats.has(gamerId)) return [`${gamerId} has a place already`];
     const seat: Seat = {

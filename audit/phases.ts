@@ -11,9 +11,9 @@ import { faultsOf } from './finding.js';
 
 /** Checks the length of each phase by the timers in force, and what begins, forces or resets a phase (decisions 18 to 22). */
 export class Phases {
-  private phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
-  private timers: TimerSettings = DEFAULT_TIMERS;
-  private endsAtEpochMs = 0;
+  phase: 'idle' | 'pregame' | 'live' | 'downtime' = 'idle';
+  timers: TimerSettings = DEFAULT_TIMERS;
+  endsAtEpochMs = 0;
   private purchases = 0;
   /** True after a round without a pregame: its countdown must be forced live by the next event. */
   private mustGoLive = false;

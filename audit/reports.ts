@@ -1,6 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { RoundId } from '../contracts/ids.js';
-import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import { cents } from './finding.js';
 import { postingsOf } from './postings.js';
 import { type LedgerReader, ledgerOf } from './verify.js';
@@ -45,15 +44,33 @@ function describeInRound({ type, data }: LedgerEvent, roundId: RoundId): string 
   }
 }
 
-/** The changes of an account as lines, each with the balance after it. */
-export async function* statement(log: LedgerReader, account: LedgerAccount): AsyncIterable<string> {
+interface StatementRange {
+  account: string;
+  /** Ledger times: from this one, inclusive… */
+  fromMs: number;
+  /** …to this one, exclusive. */
+  toMs: number;
+}
+
+/** The changes of an account as lines, each with the balance after it; before a later `fromMs`, the opening balance. */
+export async function* statement(log: LedgerReader, { account, fromMs, toMs }: StatementRange): AsyncIterable<string> {
   let balance = 0;
+  let isOpened = fromMs === 0;
+  let isKnown = false;
+  const opening = (): string => `opening balance${cents(balance).padStart(77)}`;
   for await (const { revision, event, metadata } of ledgerOf(log)) {
+    if (metadata.at >= toMs) break;
     for (const posting of postingsOf(event)) {
       if (posting.account !== account) continue;
+      isKnown = true;
+      if (!isOpened && metadata.at >= fromMs) {
+        isOpened = true;
+        yield opening();
+      }
       balance += posting.cents;
       const figures = `${cents(posting.cents).padStart(14)}${cents(balance).padStart(14)}`;
-      yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
+      if (isOpened) yield `${numbered(revision)}  ${time(metadata.at)}  ${event.type.padEnd(26)}${figures}`;
     }
   }
+  if (isKnown && !isOpened) yield opening();
 }

@@ -34,7 +34,7 @@ type RoundEvent = EventOf<
 export class Rounds {
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
-  private lastRoundId = 0;
+  lastRoundId = 0;
   /** Ledger time of the event before, epoch ms. */
   private lastEventAt = 0;
 

@@ -199,3 +199,9 @@ function isMetadata(metadata: LedgerMetadata): boolean {
     ROLES.has(actor.role)
   );
 }
+
+/** The fields of every type of event, each with the version that added it. */
+export const fieldVersions = (): Record<string, Record<string, number>> =>
+  Object.fromEntries(
+    [...SHAPES].map(([type, { fields }]) => [type, Object.fromEntries(fields.map(([name, , since]) => [name, since]))]),
+  );

@@ -3,16 +3,19 @@ import { Client } from 'pg';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
 import { packState } from '../api/src/ledger/snapshots.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
+import type { LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../contracts/http/game.js';
 import { CHAIN_START } from '../domain/chain.js';
 import type { LedgerState } from '../domain/ledger-state.js';
 import { SNAPSHOT_FORMAT } from '../domain/snapshot-text.js';
 import { EventLog } from '../event-log/event-log.js';
+import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
+import { exportLines } from './export.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
-import { type Kept, type Verdict, verify } from './verify.js';
+import { type Kept, ledgerOf, type Verdict, verify } from './verify.js';
 
 let application: WholeApplication;
 let database: Client;
@@ -183,10 +186,85 @@ it('reports the events of a round in ledger order', async () => {
 
 it('prints an account’s statement with the balance after each change', async () => {
   const lines: string[] = [];
-  for await (const line of statement(log, `gamer:${bob.id}:purchase`)) lines.push(line.replace(/ +/g, ' '));
+  for await (const line of statement(log, {
+    account: `gamer:${bob.id}:purchase`,
+    fromMs: 0,
+    toMs: Number.POSITIVE_INFINITY,
+  }))
+    lines.push(line.replace(/ +/g, ' '));
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('BalanceAdjusted $5.00 $5.00');
   expect(lines[1]).toContain('TokenPurchased −$0.30 $4.70');
+});
+
+describe('as of an event', () => {
+  const lines = async (describeIt: typeof describeState, at: number | null): Promise<string> =>
+    [...describeIt(await auditorAsOf(log, at))].map((line) => line.replace(/ +/g, ' ')).join('\n');
+  /** The number of the first event of this type. */
+  async function numberOf(type: LedgerEventType): Promise<number> {
+    for await (const { event, revision } of ledgerOf(log)) if (event.type === type) return revision + 1;
+    throw new Error(`no ${type}`);
+  }
+
+  it('says how the game stood', async () => {
+    const bought = await lines(describeState, await numberOf('TokenPurchased'));
+    expect(bought).toContain('phase live until');
+    expect(bought).toContain(`leader ${bob.id}`);
+    expect(bought).toContain('jackpot $0.13');
+    const now = await lines(describeState, null);
+    expect(now).toContain('phase downtime until');
+    expect(now).toContain('rounds ended 1');
+    expect(now).toContain('gamers 2');
+    expect(now).toContain('findings up to here 0');
+  });
+
+  it('says how the money stood, in sum zero', async () => {
+    const bought = await lines(describeTrialBalance, await numberOf('TokenPurchased'));
+    expect(bought).toContain('gamers:purchase $9.70');
+    expect(bought).toContain('jackpot $0.13');
+    expect(bought).toMatch(/sum \$0\.00$/);
+    expect(await lines(describeTrialBalance, null)).toContain('gamers:winnings $0.26');
+  });
+
+  it('refuses an event that the ledger does not have', async () => {
+    await expect(auditorAsOf(log, 900)).rejects.toThrow(/^The ledger has \d+ events, and none of number 900\.$/);
+  });
+});
+
+describe('an export', () => {
+  const exported = async (format: 'jsonl' | 'csv'): Promise<string> => {
+    let text = '';
+    for await (const line of exportLines(log, format)) text += line;
+    return text;
+  };
+
+  it('holds every event with its chain, and when the store recorded it', async () => {
+    const events = (await exported('jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toHaveLength((await verdict()).events);
+    expect(events.at(-1)).toMatchObject({ number: events.length, metadata: { chain: (await verdict()).chain } });
+    for (const { createdAtMs, metadata } of events) expect(Math.abs(createdAtMs - metadata.at)).toBeLessThan(60_000);
+  });
+
+  it('holds every posting of an account, for a spreadsheet', async () => {
+    const [header, ...rows] = (await exported('csv')).trimEnd().split('\r\n');
+    expect(header).toBe('number,time,type,commandId,actorId,actorRole,account,cents');
+    const jackpot = rows.map((row) => row.split(',')).filter(([, , , , , , account]) => account === 'jackpot');
+    expect(jackpot.map(([, , type, , , , , cents]) => [type, cents])).toEqual([
+      ['TokenPurchased', '13'],
+      ['TokenPurchased', '13'],
+      ['RoundEnded', '-26'],
+    ]);
+  });
+});
+
+it('begins a statement of later days with the opening balance', async () => {
+  const range = { account: `gamer:${bob.id}:purchase`, fromMs: Date.now() + 1_000, toMs: Number.POSITIVE_INFINITY };
+  const lines: string[] = [];
+  for await (const line of statement(log, range)) lines.push(line.replace(/ +/g, ' '));
+  expect(lines).toEqual(['opening balance $4.70']);
 });
 
 // The event is forged in the reader only: a node that reads such an event from the log stops for good.

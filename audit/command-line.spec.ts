@@ -1,0 +1,48 @@
+import { NotACommand, parseCommand } from './command-line.js';
+
+const JANUARY = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+
+it.each<[string, ReturnType<typeof parseCommand>]>([
+  ['verify', { name: 'verify', asJson: false }],
+  ['verify --json', { name: 'verify', asJson: true }],
+  ['state', { name: 'state', at: null }],
+  ['state --at 17', { name: 'state', at: 17 }],
+  ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],
+  ['statement jackpot', { name: 'statement', account: 'jackpot', fromMs: 0, toMs: Number.POSITIVE_INFINITY }],
+  [
+    'statement jackpot --from 2026-01-01 --to 2026-01-02',
+    { name: 'statement', account: 'jackpot', fromMs: JANUARY, toMs: JANUARY + 2 * DAY_MS },
+  ],
+  ['round 7', { name: 'round', roundId: 7 }],
+  ['export a.jsonl', { name: 'export', file: 'a.jsonl', format: 'jsonl' }],
+  ['export a.csv', { name: 'export', file: 'a.csv', format: 'csv' }],
+  ['receipt a.json', { name: 'receipt', file: 'a.json', key: undefined }],
+  ['receipt a.json key', { name: 'receipt', file: 'a.json', key: 'key' }],
+  ['--help', { name: 'help' }],
+  ['state --help', { name: 'help' }],
+])('reads %s', (line, command) => {
+  expect(parseCommand(line.split(' '))).toEqual(command);
+});
+
+it.each<[string, string]>([
+  ['', 'Name a command.'],
+  ['verfiy', 'verfiy is no command.'],
+  ['toString', 'toString is no command.'],
+  ['verify --at 1', 'verify takes no --at.'],
+  ['verify now', 'verify takes no argument.'],
+  ['state --at 0', '--at is the number of an event, from 1 on.'],
+  ['state --at 1.5', '--at is the number of an event, from 1 on.'],
+  ['statement', 'statement takes one account.'],
+  ['statement jackpot --from yesterday', '--from takes a day such as 2026-01-31.'],
+  ['statement jackpot --to 2026-13-01', '--to takes a day such as 2026-01-31.'],
+  ['round seven', 'round takes the number of a round, from 1 on.'],
+  ['export ledger.txt', 'export takes a file whose name ends in .jsonl or .csv.'],
+  ['export a.csv b.csv', 'export takes one file.'],
+  ['receipt', 'receipt takes a file and, if you know it, the public key.'],
+  ['--loud', '--loud'],
+])('refuses "%s" with a sentence', (line, says) => {
+  const parse = () => parseCommand(line === '' ? [] : line.split(' '));
+  expect(parse).toThrow(NotACommand);
+  expect(parse).toThrow(says);
+});
