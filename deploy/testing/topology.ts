@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../embedded/postgres/free-port.js';
 import { createTestDatabase } from '../../embedded/postgres/test-database.js';
@@ -48,6 +48,7 @@ export async function startTopology(): Promise<Topology> {
   const close = async () => {
     for (const service of all) await service.end('SIGTERM');
     await Promise.all([database.drop(), logDatabase.drop()]);
+    for (const folder of [webRoot, dirname(configuration)]) rmSync(folder, { recursive: true, force: true });
   };
   try {
     await eventStore.start();
