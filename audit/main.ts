@@ -45,10 +45,10 @@ const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
 function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, snapshots, findings, findingCount } =
-    verdict;
+  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, snapshots, payments } = verdict;
+  const { findings, findingCount } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
-  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money`;
+  yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
   if (comparedEvents === null) yield 'Tables: not compared (DATABASE_URL is not set)';
   else
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners; ${count(snapshots, 'snapshot')}`;

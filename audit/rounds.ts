@@ -19,6 +19,7 @@ interface OpenRound {
   phase: 'pregame' | 'live';
   endsAtEpochMs: number;
   secondsPerToken: number;
+  tokenPriceCents: Cents;
   decidingMs: number;
   purchases: number;
   last: { gamerId: GamerId; purchaseId: PurchaseId; quantity: number } | null;
@@ -41,6 +42,12 @@ export class Rounds {
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
     return this.open?.phase === 'live' ? (this.open.last?.gamerId ?? null) : null;
+  }
+
+  /** The round in which a token can be bought at this time; null when there is none. */
+  openAt(at: number): { roundId: RoundId; tokenPriceCents: Cents } | null {
+    const { open } = this;
+    return open?.phase === 'live' && at < open.endsAtEpochMs ? open : null;
   }
 
   /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
@@ -81,6 +88,7 @@ export class Rounds {
 
   private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): string[] {
     const { roundId, carriedCents, timers, pregameEndsAtEpochMs } = started;
+    const terms = termsOf(started);
     const faults = faultsOf([
       [this.open !== null, `begins while round ${this.open?.roundId} is open`],
       [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
@@ -92,7 +100,8 @@ export class Rounds {
       phase: 'pregame',
       endsAtEpochMs: pregameEndsAtEpochMs,
       secondsPerToken: timers.tokenExtensionSeconds,
-      decidingMs: termsOf(started).decidingMs,
+      tokenPriceCents: terms.tokenPriceCents,
+      decidingMs: terms.decidingMs,
       purchases: 0,
       last: null,
       tree: new MerkleRoot(),

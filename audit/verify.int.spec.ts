@@ -15,7 +15,7 @@ import { exportLines } from './export.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
-import { type Kept, ledgerOf, type Verdict, verify } from './verify.js';
+import { type Kept, ledgerOf, type Verdict, verify, type WholeLogReader } from './verify.js';
 
 let application: WholeApplication;
 let database: Client;
@@ -281,7 +281,8 @@ it('finds a forged event by its chain', async () => {
     event: { type: 'BalanceAdjusted', data },
     metadata: { ...metadata, chain: CHAIN_START },
   };
-  const reader = {
+  const reader: WholeLogReader = {
+    readAll: (prefixes) => log.readAll(prefixes),
     async *readStream(stream: string) {
       yield* log.readStream(stream);
       yield forged;

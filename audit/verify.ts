@@ -3,10 +3,14 @@ import { LEDGER_STREAM } from '../contracts/streams.js';
 import type { EventLog } from '../event-log/event-log.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
+import { Payments } from './payments.js';
 import { type KeptSnapshot, SnapshotCheck } from './snapshots.js';
 import { differencesFrom, type Tables } from './tables.js';
 
 export type LedgerReader = Pick<EventLog, 'readStream'>;
+
+/** Reads the ledger and the payment streams. */
+export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll'>;
 
 export interface Verdict {
   /** Ledger events replayed. */
@@ -19,6 +23,8 @@ export interface Verdict {
   /** Ledger events that the tables contained; null when no tables were compared. */
   comparedEvents: number | null;
   snapshots: number;
+  /** Payments in the ledger, each compared with its own stream. */
+  payments: number;
   findings: Finding[];
   /** Includes findings that are not listed. */
   findingCount: number;
@@ -30,10 +36,14 @@ export interface Kept {
   snapshots: readonly KeptSnapshot[];
 }
 
-/** Replays the whole ledger, and compares it with the snapshots and, at their position, the tables. Throws LogUnavailable. */
-export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verdict> {
+/**
+ * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
+ * Throws LogUnavailable.
+ */
+export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = new SnapshotCheck(kept?.snapshots ?? []);
+  const payments = new Payments();
   const tables = kept?.tables ?? null;
   const findings: Finding[] = [];
   let comparedEvents: number | null = null;
@@ -45,6 +55,7 @@ export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verd
   for await (const one of ledgerOf(log)) {
     if (tables !== null && BigInt(one.position) > tables.position) compare();
     auditor.take(one);
+    payments.takeLedger(one, auditor.rounds.openAt(one.metadata.at));
     for (const says of snapshots.take(one)) {
       findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
     }
@@ -52,6 +63,8 @@ export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verd
   for (const { revision } of snapshots.unmet())
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   compare();
+  for await (const one of log.readAll(['payment-'])) payments.takePayment(one);
+  findings.push(...payments.findings());
   const { ended } = auditor.rounds;
   return {
     events: auditor.revision + 1,
@@ -61,6 +74,7 @@ export async function verify(log: LedgerReader, kept: Kept | null): Promise<Verd
     accounts: auditor.accounts.held().length,
     comparedEvents,
     snapshots: kept?.snapshots.length ?? 0,
+    payments: payments.count,
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { Auditor } from '../../../audit/auditor.js';
+import { Payments } from '../../../audit/payments.js';
 import { CRYPTO_TYPES } from '../../../contracts/crypto.js';
 import { mulDivFloor } from '../../../contracts/decimal.js';
 import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger-events.js';
@@ -446,6 +448,18 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
     expect(new Set(settled).size).toBe(settled.length);
     const inLedger = [...creditedTimes().keys(), ...ofLedger('DepositRecorded').map(({ paymentId }) => paymentId)];
     expect(settled.sort()).toEqual(inLedger.sort());
+  });
+
+  it('left no payment that the auditor cannot find in its stream', () => {
+    const [auditor, audited] = [new Auditor(), new Payments()];
+    for (const one of log.ledger) {
+      auditor.take(one);
+      audited.takeLedger(one, auditor.rounds.openAt(one.metadata.at));
+    }
+    const ofPayments = [...log.streams].flatMap(([stream, events]) => (stream.startsWith('payment-') ? events : []));
+    for (const one of ofPayments) audited.takePayment(one);
+    expect(audited.findings()).toEqual([]);
+    expect(audited.count).toBeGreaterThan(payments.length / 2);
   });
 
   it('changes nothing when payments are polled and fetched again', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { verify } from '../../../audit/verify.js';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import type { StateResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
@@ -376,4 +377,10 @@ it('starts without a gateway, and refuses to create invoices', async () => {
   const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
   expect(answer.status).toBe(503);
   await other.close();
+});
+
+it('leaves no payment that the auditor cannot find in its stream', async () => {
+  const { payments, findings } = await verify(log, null);
+  expect(payments).toBeGreaterThan(5);
+  expect(findings).toEqual([]);
 });
