@@ -76,7 +76,7 @@ export async function openLedger(log: EventLog, scenario: Scenario): Promise<Led
 
 /** Sets up the scenario on an empty ledger. */
 export async function prepareLedger(ledger: Ledger, scenario: Scenario): Promise<void> {
-  const by = { actor: { id: 'system', role: 'system' }, commandId: 'enrol-admin' } as const;
+  const by = { actor: { id: scenario.adminId, role: 'admin' }, commandId: 'enrol-admin' } as const;
   await ledger.execute({ type: 'EnrolAdmin', gamerId: scenario.adminId }, by);
   await playScenario(scenario, (command, who) => ledger.execute(command, who));
 }

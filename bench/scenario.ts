@@ -48,15 +48,13 @@ export function scenarioOf(adminId: GamerId, buyerCount: number): Scenario {
   return { adminId, gamers, buyers: gamers.slice(UPLINES).map(({ gamerId }) => gamerId) };
 }
 
-const SYSTEM: Actor = { id: 'system', role: 'system' };
-
 type Execute = (command: LedgerCommand, by: { actor: Actor; commandId: string }) => Promise<unknown>;
 
 /** Commands in flight while the scenario is set up: few enough that a busy machine answers them in time. */
 const AT_ONCE = 500;
 
 /** Sets up the scenario by commands, on a ledger that has the admin: gamers enrolled, balances credited, the round live. */
-export async function playScenario({ gamers, buyers }: Scenario, execute: Execute): Promise<void> {
+export async function playScenario({ adminId, gamers, buyers }: Scenario, execute: Execute): Promise<void> {
   const commands: LedgerCommand[] = gamers.map(({ gamerId, sponsorId }) => ({
     type: 'EnrolGamer',
     gamerId,
@@ -69,10 +67,12 @@ export async function playScenario({ gamers, buyers }: Scenario, execute: Execut
     commands.push({ type: 'AdjustBalance', gamerId, purchaseCents: STAKE_CENTS, winningsCents: 0, reason: 'stake' });
   }
   commands.push({ type: 'ForceStartLive' });
+  const actorOf = (command: LedgerCommand): Actor =>
+    command.type === 'EnrolGamer' ? { id: command.gamerId, role: 'gamer' } : { id: adminId, role: 'admin' };
   for (let from = 0; from < commands.length; from += AT_ONCE) {
     const some = commands.slice(from, from + AT_ONCE);
     await Promise.all(
-      some.map((command, index) => execute(command, { actor: SYSTEM, commandId: `scenario-${from + index}` })),
+      some.map((command, index) => execute(command, { actor: actorOf(command), commandId: `scenario-${from + index}` })),
     );
   }
 }
