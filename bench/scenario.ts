@@ -72,7 +72,9 @@ export async function playScenario({ adminId, gamers, buyers }: Scenario, execut
   for (let from = 0; from < commands.length; from += AT_ONCE) {
     const some = commands.slice(from, from + AT_ONCE);
     await Promise.all(
-      some.map((command, index) => execute(command, { actor: actorOf(command), commandId: `scenario-${from + index}` })),
+      some.map((command, index) =>
+        execute(command, { actor: actorOf(command), commandId: `scenario-${from + index}` }),
+      ),
     );
   }
 }
