@@ -152,6 +152,8 @@ export const FIND_MAX_LENGTH = 128;
 export const STATEMENT_DAYS = 30;
 export const MAX_STATEMENT_DAYS = 366;
 export const MAX_STATEMENT_LINES = 1_000;
+/** Days of a gamer's list of movements: a hundred years. */
+export const MAX_MOVEMENTS_DAYS = 36_525;
 /** Newest rounds that the audit screens mark. */
 export const MAX_ROUNDS_MARKED = 2_000;
 /** Decision 33: one hour. */

@@ -175,6 +175,8 @@ describe('with the worker', () => {
       personalWithdrawalsPaidCents: 0,
       currentWinningsCents: 9,
       totalWinningsCents: 9,
+      reservedCents: 0,
+      transferredCents: 0,
     });
     const stats = await readAfter<StatsResponse>(visitors.stranger, bought, '/api/stats');
     expect(stats).toEqual({ totalGamers: 3, totalWinningsDollars: 0.09 });

@@ -169,8 +169,12 @@ export interface AuditMerkleProof {
   recomputedRoot: string;
 }
 
-/** Accounts with statements; `purchase` and `winnings` belong to a gamer. */
-export const STATEMENT_ACCOUNTS = ['winnings', 'purchase', 'jackpot', ...OTHER_ACCOUNTS] as const;
+/** A gamer's accounts. */
+export const GAMER_ACCOUNTS = ['winnings', 'purchase'] as const;
+export type GamerAccount = (typeof GAMER_ACCOUNTS)[number];
+
+/** Accounts with statements. */
+export const STATEMENT_ACCOUNTS = [...GAMER_ACCOUNTS, 'jackpot', ...OTHER_ACCOUNTS] as const;
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 
 /** One change of the account, or a day's consecutive purchases summed up. */
@@ -200,6 +204,20 @@ export interface StatementResponse {
   closingCents: number;
   /** The balance that is served to gamers, if the statement ends today; else null. */
   servedCents: number | null;
+}
+
+/** GET /api/gamer/{id}/movements?account=&from=&to=&page=&pageSize= */
+export interface MovementsResponse {
+  account: GamerAccount;
+  /** First and last day, in New York. */
+  from: NewYorkDay;
+  to: NewYorkDay;
+  openingCents: number;
+  closingCents: number;
+  /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */
+  movements: StatementLine[];
+  /** Movements on all pages. */
+  total: number;
 }
 
 /** GET and POST /api/audit/verification: this node's replay of the whole log by the auditor. */

@@ -8,7 +8,16 @@ export interface GamerProfile extends Omit<GamerSession, 'role'> {
   /** Epoch milliseconds, or null when never set. */
   depositorExpiresAt: number | null;
   wallet: { purchaseBalanceCents: number };
-  balances: { personalWithdrawalsPaidCents: number; currentWinningsCents: number; totalWinningsCents: number };
+  /** Won, less withdrawn, reserved and transferred, is what the gamer has now. */
+  balances: {
+    personalWithdrawalsPaidCents: number;
+    currentWinningsCents: number;
+    /** All winnings so far, with the admin's adjustments. */
+    totalWinningsCents: number;
+    /** In withdrawals that are not paid out or returned yet. */
+    reservedCents: number;
+    transferredCents: number;
+  };
 }
 
 export interface GenealogyNode {

@@ -1,9 +1,17 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
-import { LEDGER_EVENT_TYPES, STATEMENT_ACCOUNTS, type StatementAccount } from '../../../contracts/http/audit.js';
+import {
+  GAMER_ACCOUNTS,
+  type GamerAccount,
+  LEDGER_EVENT_TYPES,
+  STATEMENT_ACCOUNTS,
+  type StatementAccount,
+} from '../../../contracts/http/audit.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import { AUDIT_PAGE_SIZE, FIND_MAX_LENGTH, MAX_PAGE_SIZE } from '../../../contracts/limits.js';
 import type { NewYorkDay } from '../../../contracts/new-york.js';
+import { Page } from '../http/page.js';
 import { optionalNumber, trimmed } from '../http/validation.js';
 
 const beforeMessage = 'before must be the number of an event';
@@ -40,6 +48,13 @@ const accountMessage = `account must be one of ${STATEMENT_ACCOUNTS.join(', ')}`
 const dayMessage = 'from and to must be days, such as 2025-10-14';
 const gamerMessage = 'gamer must be a gamer tag or the id of a gamer';
 
+/** An optional day in New York, such as 2025-10-14. */
+const optionalDay = applyDecorators(
+  IsOptional(),
+  IsString({ message: dayMessage }),
+  MaxLength(10, { message: dayMessage }),
+);
+
 /** `?account=&gamer=&from=&to=` */
 export class StatementQuery {
   @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })
@@ -53,13 +68,23 @@ export class StatementQuery {
   @MaxLength(FIND_MAX_LENGTH, { message: gamerMessage })
   gamer?: string;
 
-  @IsOptional()
-  @IsString({ message: dayMessage })
-  @MaxLength(10, { message: dayMessage })
+  @optionalDay
   from?: NewYorkDay;
 
+  @optionalDay
+  to?: NewYorkDay;
+}
+
+/** `?account=&from=&to=&page=&pageSize=` */
+export class MovementsQuery extends Page {
   @IsOptional()
-  @IsString({ message: dayMessage })
-  @MaxLength(10, { message: dayMessage })
+  @IsIn(GAMER_ACCOUNTS, { message: `account must be one of ${GAMER_ACCOUNTS.join(', ')}` })
+  account: GamerAccount = 'winnings';
+
+  /** Default: the day of the ledger's first event. */
+  @optionalDay
+  from?: NewYorkDay;
+
+  @optionalDay
   to?: NewYorkDay;
 }

@@ -26,6 +26,6 @@ import { Verification } from './verification.js';
     Statements,
     Verification,
   ],
-  exports: [LedgerIndexQueries, MerkleProofs, RawEvents, Verification],
+  exports: [LedgerIndexQueries, MerkleProofs, RawEvents, Statements, Verification],
 })
 export class AuditModule {}

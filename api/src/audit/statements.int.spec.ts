@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
-import type { AuditLine, StatementResponse } from '../../../contracts/http/audit.js';
+import type { AuditLine, MovementsResponse, StatementResponse } from '../../../contracts/http/audit.js';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Person } from '../testing/whole-application.js';
 import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
@@ -117,4 +118,63 @@ describe('a statement', () => {
     const { body } = await auditor.visitor.get<{ error: string }>(`/api/audit/statements?${query}`);
     expect(body.error.slice(0, 83)).toEqual(error);
   });
+});
+
+describe('a gamer’s movements', () => {
+  const movements = async (gamer: Person, query = '') =>
+    (await gamer.visitor.get<MovementsResponse>(`/api/gamer/${gamer.id}/movements?${query}`)).body;
+  const linesOf = (page: MovementsResponse) =>
+    page.movements.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
+
+  it('of the winnings come newest first, with the balance after each', async () => {
+    const page = await movements(alice);
+    expect(page).toMatchObject({ account: 'winnings', openingCents: 0, closingCents: 2_009, total: 4 });
+    expect(page.to).toBe(dayInNewYork(Date.now()));
+    expect(linesOf(page)).toEqual([
+      ['Withdrawal returned', 1_000, 2_009],
+      ['Withdrawal requested, DOGE', -1_000, 1_009],
+      ['Matrix credits, round 1', 9, 2_009],
+      ['Adjusted: a gift', 2_000, 2_000],
+    ]);
+  });
+
+  it('of the purchase balance list every purchase', async () => {
+    const page = await movements(bob, 'account=purchase');
+    expect(linesOf(page)).toEqual([
+      ['Transfer from winnings', 20, 430],
+      ['Tokens bought, round 1', -30, 410],
+      ['Tokens bought, round 1', -60, 440],
+      ['Adjusted: a gift', 500, 500],
+    ]);
+  });
+
+  it('come in pages that keep balances and totals', async () => {
+    const second = await movements(alice, 'page=2&pageSize=3');
+    expect(second).toMatchObject({ openingCents: 0, closingCents: 2_009, total: 4 });
+    expect(linesOf(second)).toEqual([['Adjusted: a gift', 2_000, 2_000]]);
+    expect(await movements(alice, 'page=3&pageSize=3')).toMatchObject({ closingCents: 2_009, total: 4, movements: [] });
+  });
+
+  it('of chosen days begin with the balance before them', async () => {
+    const tomorrow = dayInNewYork(Date.now() + 86_400_000 * 1.5);
+    expect(await movements(bob, `from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
+      ...{ openingCents: 32, closingCents: 32, total: 0, movements: [] },
+    });
+  });
+
+  it('add up to the figures of the profile', async () => {
+    const { body } = await bob.visitor.get<GamerProfile>(`/api/gamer/${bob.id}`);
+    expect(body).toMatchObject({ wallet: { purchaseBalanceCents: 430 } });
+    expect(body.balances).toEqual({
+      ...{ totalWinningsCents: 52, transferredCents: 20, personalWithdrawalsPaidCents: 0, reservedCents: 0 },
+      currentWinningsCents: 32,
+    });
+  });
+
+  it.each(['account=jackpot', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'page=0'])(
+    'are refused for %s',
+    async (query) => {
+      expect((await bob.visitor.get(`/api/gamer/${bob.id}/movements?${query}`)).status).toBe(400);
+    },
+  );
 });

@@ -22,9 +22,19 @@ import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limit
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
 import { SetPassword } from '../accounts/passwords.handlers.js';
+import { MovementsQuery } from '../audit/audit.dto.js';
+import { Statements } from '../audit/statements.queries.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { AdminOnly, CurrentSession, LoggedIn, Metadata, mustBeOwnOrAdmin, type SessionGamer } from '../http/session.js';
+import {
+  AdminOnly,
+  CurrentSession,
+  LoggedIn,
+  Metadata,
+  mustBeOwn,
+  mustBeOwnOrAdmin,
+  type SessionGamer,
+} from '../http/session.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { GamersQueries } from './gamers.queries.js';
@@ -38,6 +48,7 @@ export class GamersController {
   constructor(
     private readonly queries: GamersQueries,
     private readonly genealogies: GenealogyQueries,
+    private readonly statements: Statements,
     private readonly clock: Clock,
   ) {}
 
@@ -46,6 +57,13 @@ export class GamersController {
   profile(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
     mustBeOwnOrAdmin(session, id);
     return this.queries.profile(id, this.clock.now());
+  }
+
+  /** The movements of the gamer’s own `account`, newest first, by pages; from the first one to today by default. */
+  @Get('gamer/:id/movements')
+  movements(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() query: MovementsQuery) {
+    mustBeOwn(session.gamerId, id);
+    return this.statements.movements(id, query);
   }
 
   /** The matrix below the gamer or a member of their downline; the admin opens every gamer’s. */

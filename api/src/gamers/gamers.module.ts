@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { AdminGamersController, GamersController } from './gamers.controller.js';
 import { GamersQueries } from './gamers.queries.js';
@@ -7,7 +8,7 @@ import { RemovalsStore } from './removals.store.js';
 import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
 
 @Module({
-  imports: [PaymentsModule],
+  imports: [AuditModule, PaymentsModule],
   controllers: [GamersController, AdminGamersController],
   providers: [Erasure, GamersQueries, GenealogyQueries, RemovalsStore, RemoveGamerHandler],
 })

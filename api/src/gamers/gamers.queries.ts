@@ -4,7 +4,7 @@ import type { AdminGamersResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
-import { BalanceRow, GamerRow, GamerTotalsRow } from '../../../projections/src/views/tables.entity.js';
+import { BalanceRow, GamerRow } from '../../../projections/src/views/tables.entity.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { Refused } from '../platform/failures.js';
 
@@ -14,10 +14,9 @@ export class GamersQueries {
 
   /** Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
-    const [gamer, centsOf, totals] = await Promise.all([
+    const [gamer, figures] = await Promise.all([
       this.tables.findOneBy(GamerRow, { id: gamerId }),
-      this.balancesOf([gamerId]),
-      this.tables.findOneBy(GamerTotalsRow, { gamerId }),
+      this.figuresOf(gamerId),
     ]);
     if (!gamer || gamer.gamerTag === null) throw new Refused('gamer-not-found');
     return {
@@ -27,11 +26,33 @@ export class GamersQueries {
       refCode: gamer.refCode ?? '',
       isDepositor: isActiveDepositor(gamer, nowMs),
       depositorExpiresAt: gamer.depositorUntilMs,
-      wallet: { purchaseBalanceCents: centsOf(purchaseAccount(gamerId)) },
+      ...figures,
+    };
+  }
+
+  /** One statement, so that all figures are from the same point in the ledger and add up. */
+  private async figuresOf(gamerId: GamerId): Promise<Pick<GamerProfile, 'wallet' | 'balances'>> {
+    const [row] = await this.tables.query<Record<string, string>[]>(
+      `SELECT coalesce((SELECT cents FROM read.balances WHERE account = $2), 0) AS purchase,
+         coalesce((SELECT cents FROM read.balances WHERE account = $3), 0) AS winnings,
+         coalesce((SELECT total_winnings_cents FROM read.gamer_totals WHERE gamer_id = $1), 0) AS won,
+         coalesce((SELECT withdrawals_paid_cents FROM read.gamer_totals WHERE gamer_id = $1), 0) AS paid,
+         coalesce((SELECT sum(amount_cents) FROM read.withdrawals
+           WHERE gamer_id = $1 AND status IN ('pending', 'processing')), 0) AS reserved`,
+      [gamerId, purchaseAccount(gamerId), winningsAccount(gamerId)],
+    );
+    const [purchase, winnings, won, paid, reserved] = ['purchase', 'winnings', 'won', 'paid', 'reserved'].map((name) =>
+      Number(row?.[name]),
+    ) as [number, number, number, number, number];
+    return {
+      wallet: { purchaseBalanceCents: purchase },
       balances: {
-        personalWithdrawalsPaidCents: totals?.withdrawalsPaidCents ?? 0,
-        currentWinningsCents: centsOf(winningsAccount(gamerId)),
-        totalWinningsCents: totals?.totalWinningsCents ?? 0,
+        personalWithdrawalsPaidCents: paid,
+        currentWinningsCents: winnings,
+        totalWinningsCents: won,
+        reservedCents: reserved,
+        // The account of the winnings has no other postings.
+        transferredCents: won - paid - reserved - winnings,
       },
     };
   }

@@ -94,6 +94,8 @@ describe('a gamer’s withdrawal', () => {
       personalWithdrawalsPaidCents: 0,
       currentWinningsCents: 4_000,
       totalWinningsCents: 5_000,
+      reservedCents: 1_000,
+      transferredCents: 0,
     });
     expect(await newest(requested)).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
@@ -149,6 +151,8 @@ describe('a gamer’s withdrawal', () => {
       personalWithdrawalsPaidCents: 4_000,
       currentWinningsCents: 0,
       totalWinningsCents: 5_000,
+      reservedCents: 1_000,
+      transferredCents: 0,
     });
     expect(await newest(completed)).toMatchObject({
       status: 'completed',

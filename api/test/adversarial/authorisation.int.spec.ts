@@ -60,6 +60,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/metrics': { outcomes: [404, 404, 404, 404, 'in'], headers: abroad },
 
   'GET /api/gamer/{id}': { outcomes: OWN_OR_ADMIN },
+  'GET /api/gamer/{id}/movements': { outcomes: OWN },
   'GET /api/genealogy/{id}': { outcomes: OWN_OR_ADMIN },
   'GET /api/genealogy/{id}/direct-referrals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/withdrawals': { outcomes: OWN_OR_ADMIN },
