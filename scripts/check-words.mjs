@@ -257,6 +257,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const counts = new Map();
   for (const { file } of findings) counts.set(file.split('/')[0], (counts.get(file.split('/')[0]) ?? 0) + 1);
   for (const [folder, count] of counts) console.log(`${String(count).padStart(6)}  ${folder}`);
-  console.log(`${String(findings.length).padStart(6)}  in all`);
+  console.log(`${String(findings.length).padStart(6)} in all`);
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
