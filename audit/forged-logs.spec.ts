@@ -159,6 +159,11 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     data('DepositApproved', (one) => (one.paymentId = 'pay9'), 1),
     'approves another payment',
   ],
+  [
+    'a payment taken from its gamer without a reason',
+    data('DepositApproved', (one) => (one.gamerId = BOB), 1),
+    'with a payment of carol, without a reason',
+  ],
   ['an approval without a record', without('DepositRecorded'), 'approves a deposit that was never recorded'],
   ['a rejection without a record', without('DepositRecorded', 1), 'rejects a deposit that is not waiting'],
   [

@@ -127,7 +127,13 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     winningsBalanceCents: [whole, 2],
   },
   DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
-  DepositApproved: { ...deposit, gamerId: id, depositorUntilEpochMs: orNull(whole), purchaseBalanceCents: whole },
+  DepositApproved: {
+    ...deposit,
+    gamerId: id,
+    depositorUntilEpochMs: orNull(whole),
+    purchaseBalanceCents: whole,
+    reassignmentReason: [orNull(text), 2],
+  },
   DepositRejected: { depositId: id, paymentId: id, adminNotes: orNull(text) },
   InvoiceCredited: {
     paymentId: id,

@@ -64,6 +64,10 @@ const refusals = {
   'payment-not-found': [404, 'Could not find payment with that ID'],
   'payment-unpaid': [400, (p: { status: string }) => `Nothing has arrived for this payment yet (${p.status})`],
   'gamer-tag-required': [400, 'Please enter a gamer tag to assign this payment to'],
+  'reassignment-needs-reason': [
+    400,
+    'This payment is recorded for another gamer. To take it from them, look it up again with a reason.',
+  ],
   'payment-already-credited': [
     409,
     (p: { gamerTag: string; change?: string | null | undefined }) =>

@@ -30,8 +30,13 @@ const credit = (paymentId: string, gamerId: GamerId, money = SEVEN) =>
   ({ type: 'CreditDeposit', paymentId, gamerId, money }) as const;
 const record = (paymentId: string, gamerId: GamerId | null, money = SEVEN) =>
   ({ type: 'RecordDeposit', paymentId, purpose: 'deposit', gamerId, money, reason: 'underpaid' }) as const;
-const approve = (depositId: string, gamerId: GamerId | null = null) =>
-  ({ type: 'ApproveDeposit', depositId, gamerId }) as const;
+const approve = (depositId: string, gamerId: GamerId | null = null, reassignmentReason?: string) =>
+  ({
+    type: 'ApproveDeposit',
+    depositId,
+    gamerId,
+    ...(reassignmentReason !== undefined && { reassignmentReason }),
+  }) as const;
 const reject = (depositId: string, adminNotes: string | null = null) =>
   ({ type: 'RejectDeposit', depositId, adminNotes }) as const;
 const settle = (
@@ -47,7 +52,11 @@ const recorded = (paymentId: string, gamerId: GamerId | null, more: { purpose?: 
     type: 'DepositRecorded',
     data: { depositId: 'd1', paymentId, purpose: 'deposit', gamerId, ...SEVEN, reason: 'underpaid', ...more },
   }) satisfies LedgerEvent;
-const approved = (paymentId: string, gamerId: GamerId, after: { until: number | null; balanceCents: number }) =>
+const approved = (
+  paymentId: string,
+  gamerId: GamerId,
+  after: { until: number | null; balanceCents: number; reassignmentReason?: string },
+) =>
   ({
     type: 'DepositApproved',
     data: {
@@ -58,6 +67,7 @@ const approved = (paymentId: string, gamerId: GamerId, after: { until: number | 
       ...SEVEN,
       depositorUntilEpochMs: after.until,
       purchaseBalanceCents: after.balanceCents,
+      reassignmentReason: after.reassignmentReason ?? null,
     },
   }) satisfies LedgerEvent;
 const rejected = (paymentId: string, adminNotes: string | null = null) =>
@@ -148,13 +158,23 @@ describe('a payment for the admin’s review', () => {
     expect(state.settled.get('d1')).toEqual({ of: 'deposit', status: 'approved' });
   });
 
-  it('is credited to the gamer the admin assigns, even if recorded for another', () => {
+  it('is credited to the gamer the admin assigns, and taken from its recorded gamer only with a reason', () => {
     given(enrolledGamers(), recorded('5001', null))
-      .when(approve('d1', ALICE))
+      .when(approve('d1', ALICE, 'not needed'))
       .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700 }));
+    given(enrolledGamers(), recorded('5001', BOB))
+      .when(approve('d1', BOB, 'not needed'))
+      .thenHappens(approved('5001', BOB, { until: T0 + 30 * DAY, balanceCents: 700 }));
+    const refusal = 'This payment is recorded for another gamer. To take it from them, look it up again with a reason.';
+    for (const reason of [undefined, '']) {
+      given(enrolledGamers(), recorded('5001', BOB))
+        .when(approve('d1', ALICE, reason))
+        .thenRefused(refusal);
+    }
+    const reassignmentReason = 'bob paid for alice';
     const { state } = given(enrolledGamers(), recorded('5001', BOB))
-      .when(approve('d1', ALICE))
-      .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700 }));
+      .when(approve('d1', ALICE, reassignmentReason))
+      .thenHappens(approved('5001', ALICE, { until: T0 + 30 * DAY, balanceCents: 700, reassignmentReason }));
     expect(state.balances.has('gamer:bob:purchase')).toBe(false);
   });
 
@@ -190,7 +210,7 @@ describe('a payment for the admin’s review', () => {
       .andThen()
       .when(approve('d1'))
       .thenRefused('Gamer not found')
-      .when(approve('d1', ALICE))
+      .when(approve('d1', ALICE, 'bob is gone'))
       .andThen();
   });
 

@@ -22,6 +22,7 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
  * is credited automatically; any other payment waits for the admin (decision 28). The deposit goes to the purchase
  * balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
+ * A recorded payment goes to another gamer than its recorded one only with a reason (decision 48). A token
  * invoice buys its tokens while its own round is live and has the invoice's price; otherwise its value goes to the
  * purchase balance (decision 29). It gives no depositor status.
  */
@@ -51,7 +52,7 @@ export function recordDeposit(
 
 export function approveDeposit(
   state: LedgerState,
-  { depositId, gamerId: assigned }: CommandOf<'ApproveDeposit'>,
+  { depositId, gamerId: assigned, reassignmentReason = '' }: CommandOf<'ApproveDeposit'>,
   { at }: CommandContext,
 ): Decision {
   const recorded = state.deposits.get(depositId);
@@ -59,8 +60,11 @@ export function approveDeposit(
   const gamerId = assigned ?? recorded.gamerId;
   if (gamerId === null) return refuse({ code: 'deposit-needs-gamer' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
+  const isReassigned = recorded.gamerId !== null && gamerId !== recorded.gamerId;
+  if (isReassigned && reassignmentReason === '') return refuse({ code: 'reassignment-needs-reason' });
   const { reason: _, ...approved } = { ...recorded, gamerId };
-  return accept({ type: 'DepositApproved', data: approvalOf(state, approved, at) });
+  const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
+  return accept({ type: 'DepositApproved', data });
 }
 
 export function rejectDeposit(state: LedgerState, { depositId, adminNotes }: CommandOf<'RejectDeposit'>): Decision {
@@ -101,13 +105,22 @@ function refusalOf(state: LedgerState, paymentId: string, { amountCents, feeCent
   return valid ? null : { code: 'invalid-deposit-amount' };
 }
 
-type Approving = Omit<LedgerEvents['DepositApproved'], 'depositorUntilEpochMs' | 'purchaseBalanceCents'>;
+type Approving = Omit<
+  LedgerEvents['DepositApproved'],
+  'depositorUntilEpochMs' | 'purchaseBalanceCents' | 'reassignmentReason'
+>;
 
-function approvalOf(state: LedgerState, deposit: Approving, at: number): LedgerEvents['DepositApproved'] {
+function approvalOf(
+  state: LedgerState,
+  deposit: Approving,
+  at: number,
+  reassignmentReason: string | null = null,
+): LedgerEvents['DepositApproved'] {
   const { gamerId, amountCents, purpose } = deposit;
   return {
     ...deposit,
     depositorUntilEpochMs: purpose === 'deposit' ? at + DEPOSITOR_STATUS_MS : null,
     purchaseBalanceCents: balanceOf(state, purchaseAccount(gamerId)) + amountCents,
+    reassignmentReason,
   };
 }

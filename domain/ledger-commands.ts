@@ -35,8 +35,8 @@ export type LedgerCommand =
       money: DepositMoney;
       reason: ReviewReason;
     }
-  /** `gamerId` assigns a gamer; null keeps the recorded one. */
-  | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null }
+  /** `gamerId` assigns a gamer; null keeps the recorded one. Only a reason takes a payment from its recorded gamer. */
+  | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null; reassignmentReason?: string }
   | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
   /** A token invoice was paid in full (decision 29). */
   | {

@@ -127,6 +127,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     cryptoType: coin,
     depositorUntilEpochMs: orNull(whole),
     purchaseBalanceCents: whole,
+    reassignmentReason: orNull(text),
   },
   DepositRejected: { depositId: text, paymentId: text, adminNotes: orNull(text) },
   InvoiceCredited: {
@@ -161,9 +162,11 @@ const { decidingMs: __, ...startedOfVersion2 } = shapes.GameStarted;
 const { terms: ___, ...startedOfVersion1 } = startedOfVersion2;
 const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchased;
 const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
+const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
 
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
+  'DepositApproved.v1': approvedOfVersion1,
   'GameStarted.v1': startedOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
@@ -212,16 +215,16 @@ const BALANCES = {
   'gamer:alice00000aa:winnings': 20,
   'gamer:bob0000000aa:purchase': 0,
   'gamer:bob0000000aa:winnings': 0,
-  'gamer:carol00000aa:purchase': 30_910,
+  'gamer:carol00000aa:purchase': 31_610,
   'gamer:carol00000aa:winnings': 5_678,
   'gamer:dan0000000aa:purchase': 770,
   'gamer:dan0000000aa:winnings': 25,
   jackpot: 26,
   'house:profit': 416,
   'house:unclaimed': 10_593,
-  'house:deposit-fees': 4_548,
+  'house:deposit-fees': 4_583,
   'house:adjustments': 473,
   'house:forfeited': 961,
   'payouts:pending': 0,
-  'world:crypto': -92_390,
+  'world:crypto': -93_125,
 };

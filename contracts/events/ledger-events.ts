@@ -155,6 +155,8 @@ export interface LedgerEvents {
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
     depositorUntilEpochMs: number | null;
     purchaseBalanceCents: Cents;
+    /** Since version 2: the admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
+    reassignmentReason?: string | null;
   };
 
   DepositRejected: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };

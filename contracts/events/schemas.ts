@@ -64,7 +64,7 @@ const FIELD_VERSIONS: FieldVersions = {
     winningsBalanceCents: 2,
   },
   DepositRecorded: { ...deposit, reason: 1 },
-  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1 },
+  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 2 },
   DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
   InvoiceCredited: { paymentId: 1, gamerId: 1, quantity: 1, amountCents: 1, cryptoType: 1, purchaseBalanceCents: 1 },
   WithdrawalRequested: { ...payout, gamerId: 1 },

@@ -96,6 +96,8 @@ export interface ChangedPayment {
 export interface LookupPaymentRequest {
   paymentId: string;
   gamerTag?: string;
+  /** Takes the payment from its recorded gamer, and gives it to another (decision 48). */
+  reason?: string;
 }
 
 export interface PaymentDetails {
@@ -109,6 +111,8 @@ export interface PaymentDetails {
 export interface LookupPaymentResponse {
   success: boolean;
   requiresGamerTag: boolean;
+  /** The recorded gamer, when another one was named without a reason: nothing was credited. Else null. */
+  recordedGamerTag: string | null;
   paymentDetails: PaymentDetails;
   message: string;
 }

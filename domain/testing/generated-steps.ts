@@ -117,7 +117,8 @@ const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
   }),
   weighted(3, fc.tuple(someone, someone), ([pick, which], model) => {
     const gamerId = pick % 3 === 0 ? idOf(model, pick) : null;
-    return { type: 'ApproveDeposit', depositId: oneOf(model.deposits, which), gamerId };
+    const reason = pick % 2 === 0 ? { reassignmentReason: 'generated' } : {};
+    return { type: 'ApproveDeposit', depositId: oneOf(model.deposits, which), gamerId, ...reason };
   }),
   weighted(1, someone, (which, model) => {
     const adminNotes = which % 2 ? 'generated' : null;

@@ -177,11 +177,13 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     },
   },
   ApproveDeposit: {
-    reasons(model, { depositId, gamerId: assigned }) {
-      const gamerId = assigned ?? model.deposits.get(depositId)?.of.gamerId ?? null;
+    reasons(model, { depositId, gamerId: assigned, reassignmentReason }) {
+      const recorded = model.deposits.get(depositId)?.of.gamerId ?? null;
+      const gamerId = assigned ?? recorded;
       return [
         ...pendingReasons(model, depositId),
         gamerId === null ? 'deposit-needs-gamer' : model.isNobody(gamerId) && 'gamer-not-found',
+        recorded !== null && gamerId !== recorded && !reassignmentReason && 'reassignment-needs-reason',
       ];
     },
     carryOut(model, { depositId, gamerId }, at) {

@@ -45,11 +45,12 @@ export class AdminDepositsController {
     return this.queries.changed(page);
   }
 
-  /** Looks a payment up at the gateway and credits it to its gamer, or to the given GamerTag. */
+  /** Looks a payment up at the gateway and credits it to its gamer, or to the given GamerTag; to another than its gamer only with a reason. */
   @Post('lookup-payment')
   @HttpCode(200)
-  lookUp(@Metadata() metadata: CommandMetadata, @Body() { paymentId, gamerTag }: LookupPaymentDto) {
-    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag: gamerTag ?? null }, metadata));
+  lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
+    const { paymentId, gamerTag = null, reason } = body;
+    return this.commands.execute(new LookUpPayment({ paymentId, gamerTag, reason: reason || null }, metadata));
   }
 
   /** Credits a parked payment. */

@@ -4,10 +4,10 @@ import { isCryptoType } from '../../../contracts/crypto.js';
 import { fromUnits } from '../../../contracts/decimal.js';
 import { type GatewayReport } from '../../../contracts/events/upcast.js';
 import type { LookupPaymentResponse, PaymentDetails } from '../../../contracts/http/payments.js';
-import type { GamerId, GatewayPaymentId } from '../../../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata, CommandOf } from '../../../domain/ledger-commands.js';
 import { canDecideVerdict } from '../../../domain/payments.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
@@ -22,7 +22,7 @@ import { type FetchedPayment, Settlement } from './settlement.js';
 
 /** The admin looks a payment up by the gateway's id, and may name the gamer to credit. */
 export class LookUpPayment extends BusCommand<
-  { paymentId: GatewayPaymentId; gamerTag: string | null },
+  { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null },
   LookupPaymentResponse
 > {}
 
@@ -45,8 +45,8 @@ export class EarlierLookups {
 /**
  * Looks up a payment (decision 31). A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
  * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
- * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. Idempotent: a
- * repeated lookup that credited is answered with the replayed response.
+ * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. A payment recorded for
+ * another gamer than the named one waits until the admin sends a reason too (decision 48). Idempotent: a repeated lookup that credited is answered with the replayed response.
  */
 @CommandHandler(LookUpPayment)
 export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
@@ -59,21 +59,22 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   ) {}
 
   async execute({
-    fields: { paymentId, gamerTag },
+    fields: { paymentId, gamerTag, reason },
     metadata,
   }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
-    const assignedTo = gamerTag === null ? null : await this.gamerNamed(gamerTag);
+    const assigned = gamerTag === null ? null : { gamerId: await this.gamerNamed(gamerTag), reason };
     const known = await this.outcomes.find(paymentId);
     if (known !== null && known.outcome !== 'pending') {
-      return (await this.replayedResponse(known, assignedTo, metadata)) ?? this.refuseSettled(known, metadata);
+      return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
     }
     const { outcome, shown } = known ? await this.refetch(known, metadata) : await this.settle(paymentId, metadata);
     const details = detailsOf(outcome, shown);
     if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
-    if (assignedTo === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
-    const command = { type: 'ApproveDeposit', depositId: outcome.depositId, gamerId: assignedTo } as const;
-    const { position } = await this.ledger.execute(command, metadata);
-    return this.credited(position, { ...outcome, gamerId: assignedTo }, details);
+    if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
+    const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
+    if (isRecordedForOther && reason === null) return this.waiting(outcome, details, shown.change, assigned);
+    const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
+    return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
   }
 
   private async gamerNamed(gamerTag: string): Promise<GamerId> {
@@ -83,15 +84,15 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   }
 
   /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
-  private async replayedResponse(known: PaymentOutcome, assignedTo: GamerId | null, metadata: CommandMetadata) {
+  private async replayedResponse(known: PaymentOutcome, assigned: Assignment | null, metadata: CommandMetadata) {
     const report = await this.earlier.find(metadata, known.paymentId);
     if (known.reason === null) {
       if (report === null) return null;
       return this.credited(this.ledger.committed.position, known, detailsOf(known, shownIn(report)));
     }
-    if (assignedTo === null || known.depositId === null || known.outcome !== 'approved') return null;
+    if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
     // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
-    const command = { type: 'ApproveDeposit', depositId: known.depositId, gamerId: assignedTo } as const;
+    const command = approvalOf(known.depositId, assigned);
     const replayed = await this.ledger.execute(command, metadata).catch((error: unknown) => {
       const isSettled =
         error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
@@ -137,19 +138,29 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
 
   private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
     const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
-    return new WithPosition(position, { success: true, requiresGamerTag: false, paymentDetails, message });
+    const response = { success: true, requiresGamerTag: false, recordedGamerTag: null, paymentDetails, message };
+    return new WithPosition(position, response);
   }
 
-  private waiting({ gamerId, reason }: PaymentOutcome, paymentDetails: PaymentDetails, change: Shown['change']) {
+  /** @param refused the assignment to another gamer than the recorded one, which lacks a reason */
+  private async waiting(
+    { gamerId, reason }: PaymentOutcome,
+    paymentDetails: PaymentDetails,
+    change: Shown['change'],
+    refused: Assignment | null = null,
+  ) {
     const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
     const requiresGamerTag = gamerId === null;
-    const nextStep = requiresGamerTag
-      ? refusalText({ code: 'gamer-tag-required' })
-      : 'It waits among the pending deposits for your approval';
+    const nextStep = refused
+      ? refusalText({ code: 'reassignment-needs-reason' })
+      : requiresGamerTag
+        ? refusalText({ code: 'gamer-tag-required' })
+        : 'It waits among the pending deposits for your approval';
     const message = why.join('') + nextStep;
     return new WithPosition(this.ledger.committed.position, {
       success: false,
       requiresGamerTag,
+      recordedGamerTag: requiresGamerTag ? null : await this.tagOf(gamerId),
       paymentDetails,
       message,
     });
@@ -160,6 +171,20 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
     return (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? NAMELESS;
   }
 }
+
+/** The gamer whom the admin named, and the reason for taking the payment from its recorded gamer. */
+interface Assignment {
+  gamerId: GamerId;
+  reason: string | null;
+}
+
+const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): CommandOf<'ApproveDeposit'> => ({
+  type: 'ApproveDeposit',
+  depositId,
+  gamerId,
+  // Absent without one: the command keeps the hash that it had before there were reasons.
+  ...(reason !== null && { reassignmentReason: reason }),
+});
 
 interface LookupState {
   outcome: PaymentOutcome;

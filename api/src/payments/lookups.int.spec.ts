@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
 
-const lookUp = (body: { paymentId: string; gamerTag?: string }, key?: string): Promise<LookupState> =>
+const lookUp = (body: { paymentId: string; gamerTag?: string; reason?: string }, key?: string): Promise<LookupState> =>
   admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
 
 const answered = ({ status, body }: LookupState) => [status, body];
@@ -74,6 +74,7 @@ it('credits an unnoticed payment on lookup, replays the response to a repeated l
     {
       success: true,
       requiresGamerTag: false,
+      recordedGamerTag: null,
       paymentDetails: { amount: '20', cryptoType: 'LTC', status: 'finished' },
       message: '$20.00 was credited to alice',
     },
@@ -119,6 +120,35 @@ it('replays the response to a repeated lookup that assigned a gamer, and refuses
     409,
     { error: 'This payment was already credited to bob' },
   ]);
+});
+
+it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
+  const mallory = await application.register('mallory');
+  const paymentId = await paid({ amount: 20 }, 'underpay');
+  const asked = await lookUp({ paymentId, gamerTag: 'mallory' });
+  expect(answered(asked)).toMatchObject([
+    200,
+    {
+      success: false,
+      requiresGamerTag: false,
+      recordedGamerTag: 'alice',
+      message: expect.stringContaining('This payment is recorded for another gamer.'),
+    },
+  ]);
+  const blank = await lookUp({ paymentId, gamerTag: 'mallory', reason: '  ' });
+  expect(blank.body).toMatchObject({ success: false, recordedGamerTag: 'alice' });
+  const balanceOfMallory = async (after: Answer<unknown>) =>
+    (await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`)).wallet.purchaseBalanceCents;
+  expect(await balanceOfMallory(blank)).toBe(0);
+
+  const body = { paymentId, gamerTag: 'mallory', reason: 'alice paid for mallory' };
+  const given = await lookUp(body, 'takes');
+  expect(answered(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
+  expect(await balanceOfMallory(given)).toBe(1_399);
+  expect(answered(await lookUp(body, 'takes'))).toEqual(answered(given));
+  expect((await lookUp({ ...body, reason: 'another reason' }, 'takes')).status).toBe(409);
+  const { activity } = await readAfter<ActivityResponse>(admin.visitor, given, '/api/admin/activity');
+  expect(activity[0]).toMatchObject({ type: 'DepositApproved', reason: 'alice paid for mallory' });
 });
 
 it('shows the admin a refund after the credit, and moves no money for it', async () => {

@@ -12,8 +12,9 @@ import {
   MAX_DEPOSIT_DOLLARS,
   MAX_TOKENS_PER_PURCHASE,
   MIN_DEPOSIT_DOLLARS,
+  REASON_MAX_LENGTH,
 } from '../../../contracts/limits.js';
-import { refuseAs, requiredText, trimmed } from '../http/validation.js';
+import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 
 const unsupportedCoin = refuseAs('unsupported-coin');
 const invalidQuantity = refuseAs('invalid-quantity');
@@ -59,6 +60,9 @@ export class LookupPaymentDto implements LookupPaymentRequest {
   @requiredText('gamer-tag-required')
   @trimmed
   gamerTag?: string;
+
+  @optionalText(REASON_MAX_LENGTH, 'reason-too-long', 'The reason must be text')
+  reason?: string;
 }
 
 export class ApproveDepositDto implements ApproveDepositRequest {

@@ -231,6 +231,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
       Fee: formatCents(data.feeCents),
       ...depositFacts(data),
       'Depositor until': data.depositorUntilEpochMs === null ? null : dateAndTime(data.depositorUntilEpochMs),
+      'Taken from its recorded gamer because': data.reassignmentReason ?? null,
       ...balanceFact(data),
     }),
     postingReasons: (data, { account }) => {

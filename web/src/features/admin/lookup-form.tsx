@@ -10,6 +10,7 @@ import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { depositChanges, useAdminCommand } from './admin.queries.js';
+import { ReasonField } from './admin-parts.js';
 import { describePayment } from './deposit-descriptions.js';
 
 const failed = { title: 'Lookup Failed', what: 'lookup payment' };
@@ -29,7 +30,7 @@ interface LookupFormProps {
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
   const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
-  const [found, setFound] = useState<{ id: string; details: PaymentDetails } | null>(null);
+  const [found, setFound] = useState<(Found & { id: string }) | null>(null);
   const { send, isBusy } = useLookup();
   const id = paymentId.trim();
   const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
@@ -40,8 +41,11 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
     if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
     setFound(null);
     try {
-      const { success, requiresGamerTag, paymentDetails, message } = await send({ paymentId: id });
-      if (requiresGamerTag) setFound({ id, details: paymentDetails });
+      const found = await send({ paymentId: id });
+      const { success, requiresGamerTag, recordedGamerTag, paymentDetails: details, message } = found;
+      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag });
+      if (requiresGamerTag) return;
+      if (recordedGamerTag !== null) setProblem({ id, text: message });
       else if (success) toast({ title: 'Payment Credited', text: message });
       else fail('Payment Not Found', message);
     } catch (error) {
@@ -73,7 +77,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
         />
         <Button type="submit" icon={Search} text={isBusy && found === null ? 'Looking…' : 'Lookup'} disabled={isBusy} />
       </Form>
-      {found?.id === id && <AssignForm key={id} paymentId={id} details={found.details} onDone={() => setFound(null)} />}
+      {found?.id === id && <AssignForm key={id} paymentId={id} {...found} onDone={() => setFound(null)} />}
     </div>
   );
 }
@@ -81,20 +85,28 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
 /** Moves the focus to the field that the lookup opened. */
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
-interface AssignFormProps {
-  paymentId: string;
+/** A payment that waits. */
+interface Found {
   details: PaymentDetails;
+  /** Null for a payment without a gamer. */
+  recordedGamerTag: string | null;
+}
+
+interface AssignFormProps extends Found {
+  paymentId: string;
   onDone: () => void;
 }
 
-function AssignForm({ paymentId, details, onDone }: AssignFormProps) {
-  const { values, bind, fail } = useFields({ gamerTag: '' });
+/** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
+function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignFormProps) {
+  const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
   const { send, isBusy } = useLookup();
   const assign = async () => {
     const gamerTag = values.gamerTag.trim();
+    const reason = values.reason.trim();
     if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
-      const { success, message } = await send({ paymentId, gamerTag });
+      const { success, message } = await send({ paymentId, gamerTag, ...(reason !== '' && { reason }) });
       if (!success) return fail(failed.title, { gamerTag: message });
       toast({ title: 'Payment Assigned', text: message });
       onDone();
@@ -107,11 +119,16 @@ function AssignForm({ paymentId, details, onDone }: AssignFormProps) {
       <Field
         label={`Found: ${describePayment(details)}`}
         placeholder="GamerTag to credit"
-        ref={focusOnce}
+        ref={recordedGamerTag === null ? focusOnce : null}
         maxLength={20}
-        hint="No gamer yet. Assigning credits the payment to the one named here."
+        hint={
+          recordedGamerTag === null
+            ? 'No gamer yet. Assigning credits the payment to the one named here.'
+            : `Recorded for ${recordedGamerTag}. Naming another gamer takes it from them, and needs a reason.`
+        }
         {...bind('gamerTag')}
       />
+      {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}
       <Button type="submit" kind="act" text="Assign" busy={isBusy && 'Assigning…'} />
     </Form>
   );
