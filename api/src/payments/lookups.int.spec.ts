@@ -125,8 +125,8 @@ it('replays the response to a repeated lookup that assigned a gamer, and refuses
 it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
   const mallory = await application.register('mallory');
   const paymentId = await paid({ amount: 20 }, 'underpay');
-  const asked = await lookUp({ paymentId, gamerTag: 'mallory' });
-  expect(answered(asked)).toMatchObject([
+  const first = await lookUp({ paymentId, gamerTag: 'mallory' });
+  expect(answered(first)).toMatchObject([
     200,
     {
       success: false,
