@@ -104,6 +104,7 @@ const refusals = {
   'round-being-decided': [409, 'The countdown is over and the winner is being decided. Please try again in a moment.'],
   'invalid-timers': [400, 'Timers must be whole seconds, from 1 to a year; a token adds at most a day'],
   'invalid-adjustment': [400, 'Adjustments must be whole cents, and at least one of them not zero'],
+  'adjustment-needs-reason': [400, 'Please give a reason for the adjustment'],
   'adjustment-below-zero': [400, 'The adjustment would take a balance below zero'],
   'admin-is-no-depositor': [400, 'The admin account cannot be a depositor'],
   'admin-has-no-balances': [400, 'The admin account has no balances to adjust'],

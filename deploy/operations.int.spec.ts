@@ -26,7 +26,7 @@ beforeAll(async () => {
   application = await WholeApplication.start();
   const admin = await application.admin();
   gamer = await application.register('operated');
-  const balance = { purchaseBalanceCents: 300, totalWinningsCents: 0 };
+  const balance = { purchaseBalanceCents: 300, totalWinningsCents: 0, reason: 'play money' };
   await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, balance);
   await admin.visitor.post('/api/admin/game/start-live');
   await buy();

@@ -59,7 +59,7 @@ it('a copy of the data folder is a backup of both stores: it starts elsewhere, a
   const admin = await logIn(first.url, 'admin', ADMIN_PASSWORD);
   const account = { username: 'saved', email: 'saved@example.com', password: 'open sesame', referralCode: null };
   const gamer = await new Visitor(first.url).post<{ id: string }>('/api/register', account);
-  const money = { purchaseBalanceCents: 900, totalWinningsCents: 0 };
+  const money = { purchaseBalanceCents: 900, totalWinningsCents: 0, reason: 'play money' };
   await admin.visitor.post(`/api/admin/mini/gamers/${gamer.body.id}/adjust`, money);
   await admin.visitor.post('/api/admin/game/start-live');
   const { id, visitor } = await logIn(first.url, 'saved', 'open sesame');

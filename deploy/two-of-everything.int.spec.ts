@@ -83,7 +83,7 @@ describeWith('nginx', 'nginx-light')('two of everything', () => {
     gamers = [];
     for (let index = 1; index <= GAMERS; index += 1) {
       const gamer = await Gamer.register(topology.url, `gamer_${index}`, `203.0.113.${index}`);
-      const money = { purchaseBalanceCents: MONEY_CENTS, totalWinningsCents: 0 };
+      const money = { purchaseBalanceCents: MONEY_CENTS, totalWinningsCents: 0, reason: 'play money' };
       expect((await admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, money)).status).toBe(200);
       gamers.push(gamer);
     }

@@ -82,7 +82,11 @@ export class TestApp {
     { tokens = 0, winningsCents = 0, isDepositor = false, referralCode = null as string | null } = {},
   ): Promise<HttpGamer> {
     const gamer = await HttpGamer.register(this.url, gamerTag, PASSWORD, referralCode);
-    const adjustment = { purchaseBalanceCents: tokens * TOKEN_PRICE_CENTS, totalWinningsCents: winningsCents };
+    const adjustment = {
+      purchaseBalanceCents: tokens * TOKEN_PRICE_CENTS,
+      totalWinningsCents: winningsCents,
+      reason: 'for a test',
+    };
     if (tokens > 0 || winningsCents > 0) await this.asAdmin(`mini/gamers/${gamer.id}/adjust`, adjustment);
     if (isDepositor) await this.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor });
     return gamer;

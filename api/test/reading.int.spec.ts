@@ -288,7 +288,7 @@ describe('with the worker', () => {
     await postgres.end();
     expect(cut.rowCount).toBe(1);
     const before = await lastPosition();
-    const change = { purchaseBalanceCents: 1, totalWinningsCents: 0 };
+    const change = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'a gift' };
     const adjusted = await admin().post(`/api/admin/mini/gamers/${ids.carol}/adjust`, change);
     const carol = await readAfter<GamerProfile>(visitors.carol, adjusted, `/api/gamer/${ids.carol}`);
     expect(carol.wallet.purchaseBalanceCents).toBe(1);

@@ -39,7 +39,7 @@ export interface AdminGamersResponse {
 export interface AdjustRequest {
   purchaseBalanceCents: number;
   totalWinningsCents: number;
-  reason?: string;
+  reason: string;
 }
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsBoolean, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, MaxLength, Min } from 'class-validator';
 import type { AdjustRequest, DailyTotalsResponse, DepositorStatusRequest } from '../../../contracts/http/admin.js';
 import type { TransferRequest } from '../../../contracts/http/gamers.js';
 import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { AdminOnly, LoggedIn, Metadata, mustBeOwn } from '../http/session.js';
-import { optionalNumber, refuseAs } from '../http/validation.js';
+import { optionalNumber, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './balances.commands.js';
 import { ProfitsQueries } from './profits.queries.js';
@@ -25,10 +25,10 @@ export class AdjustDto implements AdjustRequest {
   @IsInt(refuseAs('invalid-adjustment'))
   totalWinningsCents!: number;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(REASON_MAX_LENGTH)
-  reason?: string;
+  @trimmed
+  @MaxLength(REASON_MAX_LENGTH, refuseAs('reason-too-long'))
+  @requiredText('adjustment-needs-reason')
+  reason!: string;
 }
 
 export class DepositorStatusDto implements DepositorStatusRequest {
@@ -54,8 +54,8 @@ export class BalancesController {
   @HttpCode(200)
   @UseGuards(AdminOnly)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
-    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason = '' } = body;
-    const change = { gamerId, purchaseCents, winningsCents, reason: reason.trim() };
+    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
+    const change = { gamerId, purchaseCents, winningsCents, reason };
     return this.commands.execute(new AdjustBalance(change, metadata));
   }
 

@@ -43,7 +43,11 @@ const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers
   by.delete<DeleteGamerResponse & ErrorBody>(`/api/admin/gamers/${id}`, headers);
 
 const adjust = ({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0) =>
-  admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, { purchaseBalanceCents, totalWinningsCents });
+  admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, {
+    purchaseBalanceCents,
+    totalWinningsCents,
+    reason: 'for a test',
+  });
 
 const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-from-balance', { quantity, userId: id });
 

@@ -40,7 +40,11 @@ afterAll(async () => {
 });
 
 const adjust = (purchaseBalanceCents: number, totalWinningsCents: number) =>
-  admin.visitor.post(`/api/admin/mini/gamers/${mallory.id}/adjust`, { purchaseBalanceCents, totalWinningsCents });
+  admin.visitor.post(`/api/admin/mini/gamers/${mallory.id}/adjust`, {
+    purchaseBalanceCents,
+    totalWinningsCents,
+    reason: 'for a test',
+  });
 
 const withdrawal = (amountCents: number) => ({ cryptoType: 'BTC', walletAddress: BITCOIN, amountCents });
 
@@ -175,6 +179,7 @@ describe('another gamer’s identity', () => {
     await admin.visitor.post(`/api/admin/mini/gamers/${victim.id}/adjust`, {
       purchaseBalanceCents: 100,
       totalWinningsCents: 0,
+      reason: 'for a test',
     });
     await message;
     await new Promise<void>((resolve) => socket.emit('time:sync', () => resolve()));
