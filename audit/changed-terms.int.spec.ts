@@ -100,7 +100,7 @@ it('applies changed constants to new rounds only, to the cent', async () => {
 
     const state = emptyLedger();
     for (const { revision, event, metadata } of ledger) {
-      evolve(state, { revision, event, metadata: { ...metadata, commandHash: '' } }, directly);
+      evolve(state, { revision, event, metadata: { ...metadata } }, directly);
     }
     expect(state).toEqual(scenario.state);
 

@@ -110,7 +110,7 @@ export const MAX_PAGE_SIZE = 100;
 /** Longest wait of a query for the read models to reach `X-After-Position`. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
-/** An idempotency key is remembered this long… */
+/** An idempotency key is remembered for at least this long… */
 export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
 /** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;

@@ -1,7 +1,8 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { commandKey } from './command-memory.js';
 import { evolve, forgetOld } from './evolve.js';
-import { emptyLedger, type LedgerState, rememberedKey } from './ledger-state.js';
-import { adminEnrolled, BOB, DAY, enrolledGamers, funded, roundLive, T0, tokenPurchased } from './testing/events.js';
+import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { adminEnrolled, BOB, enrolledGamers, funded, roundLive, T0, tokenPurchased } from './testing/events.js';
 import { given } from './testing/scenario.js';
 import { directly } from './undo-journal.js';
 
@@ -11,7 +12,7 @@ const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: str
     {
       revision,
       event,
-      metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId, commandHash: `of ${commandId}` },
+      metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId },
     },
     directly,
   );
@@ -69,22 +70,16 @@ describe('the memory of settlements', () => {
 });
 
 describe('the memory of commands', () => {
-  it('keeps a command by actor and id, with the revision of its first event', () => {
+  it('has the revision of the command’s first event, by actor and id', () => {
     const state = emptyLedger();
     fold(state, adminEnrolled(), T0, 'c1', 0);
     fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
-    expect([...state.commands]).toEqual([['admin c1', { commandHash: 'of c1', revision: 0, at: T0 }]]);
-  });
-
-  it('forgets commands older than 24 hours', () => {
-    const state = emptyLedger();
-    fold(state, adminEnrolled(), T0, 'old', 0);
-    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + 1, 'newer', 1);
-    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY, 'new', 2);
-    forgetOld(state);
-    expect(state.commands.size).toBe(3);
-    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 + DAY + 1, 'newest', 3);
-    forgetOld(state);
-    expect([...state.commands.keys()]).toEqual(['newer', 'new', 'newest'].map((id) => rememberedKey('admin', id)));
+    expect(state.commands.size).toBe(1);
+    expect(state.commands.get(commandKey('admin', 'c1'))).toBe(0);
+    for (const [actorId, commandId] of [
+      ['bob', 'c1'],
+      ['admin', 'c2'],
+    ] as const)
+      expect(state.commands.get(commandKey(actorId, commandId))).toBeUndefined();
   });
 });

@@ -3,9 +3,10 @@ import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import { termsOf } from '../contracts/events/upcast.js';
 import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
-import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS, MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
+import { MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
+import { commandKey } from './command-memory.js';
 import { evolveGame } from './game.js';
-import { balanceOf, type LedgerState, rememberedKey, type Withdrawal } from './ledger-state.js';
+import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
 import { enrol, placeOf, remove, widen } from './matrix.js';
 import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
 import { postings } from './postings.js';
@@ -15,7 +16,7 @@ import type { Changes } from './undo-journal.js';
 export interface LedgerEntry {
   revision: number;
   event: LedgerEvent;
-  metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId' | 'commandHash'>;
+  metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId'>;
 }
 
 /** Changes `state` by one event. Throws when the event cannot follow this state: the log or the code is broken. */
@@ -35,25 +36,20 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
 }
 
 /**
- * Forgets commands older than 24 hours, and the oldest commands and settlements beyond their limits. Not undone with a
- * batch: nothing needs forgotten entries.
+ * Forgets the oldest commands and settlements beyond their limits. To be called after a commit: it is not undone with a
+ * batch.
  */
 export function forgetOld(state: LedgerState): void {
   for (const id of state.settled.keys()) {
     if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
     state.settled.delete(id);
   }
-  for (const [key, command] of state.commands) {
-    const isRecent = state.at - command.at <= COMMAND_MEMORY_MS;
-    if (isRecent && state.commands.size <= MAX_REMEMBERED_COMMANDS) return;
-    state.commands.delete(key);
-  }
+  state.commands.forget(state.at);
 }
 
 function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry, changes: Changes): void {
-  const key = rememberedKey(metadata.actor.id, metadata.commandId);
-  if (state.commands.has(key)) return;
-  changes.setEntry(state.commands, key, { commandHash: metadata.commandHash, revision, at: metadata.at });
+  const key = commandKey(metadata.actor.id, metadata.commandId);
+  if (state.commands.get(key) === undefined) changes.setEntry(state.commands, key, revision);
 }
 
 function post(state: LedgerState, { account, cents }: Posting, changes: Changes): void {

@@ -59,7 +59,7 @@ class Trial {
       return;
     }
     assert.deepEqual(reasons, [], 'the model refuses a command that the ledger accepted');
-    const metadata = { at: this.at, actor, commandId: `c${this.commands.length}`, commandHash: '' };
+    const metadata = { at: this.at, actor, commandId: `c${this.commands.length}` };
     for (const event of decision.events) {
       const entry = { revision: this.history.length, event, metadata };
       evolve(this.state, entry, journal);

@@ -1,7 +1,8 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { CommandId, DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
+import { CommandMemory } from './command-memory.js';
 import { type Game, initialGame } from './game.js';
 import { emptyTree, type MerkleTree } from './merkle.js';
 
@@ -23,8 +24,7 @@ export interface LedgerState {
   withdrawals: Map<WithdrawalId, Withdrawal>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
-  /** By `actor command-id`, for 24 hours, oldest first. */
-  commands: Map<string, RememberedCommand>;
+  commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
 }
@@ -53,15 +53,6 @@ export type Settled =
   | { readonly of: 'deposit'; readonly status: 'approved' | 'rejected' }
   | { readonly of: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
 
-export interface RememberedCommand {
-  commandHash: string;
-  /** Revision of the command's first event. */
-  revision: number;
-  at: number;
-}
-
-export const rememberedKey = (actorId: string, commandId: CommandId): string => `${actorId} ${commandId}`;
-
 export function emptyLedger(): LedgerState {
   return {
     adminId: null,
@@ -73,7 +64,7 @@ export function emptyLedger(): LedgerState {
     deposits: new Map(),
     withdrawals: new Map(),
     settled: new Map(),
-    commands: new Map(),
+    commands: new CommandMemory(),
     at: 0,
   };
 }

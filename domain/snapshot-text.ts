@@ -1,7 +1,8 @@
+import { CommandMemory, type Generation } from './command-memory.js';
 import type { LedgerState } from './ledger-state.js';
 
 /** Raised with every change of LedgerState: older snapshots are then ignored and the log is replayed. */
-export const SNAPSHOT_FORMAT = 4;
+export const SNAPSHOT_FORMAT = 5;
 
 /** Entries per part: about a millisecond of work. */
 const SLICE = 2_000;
@@ -23,7 +24,7 @@ export function snapshotText(state: LedgerState): Iterable<string> {
     deposits: [...state.deposits],
     withdrawals: [...state.withdrawals],
     settled: [...state.settled],
-    commands: [...state.commands],
+    commands: state.commands.copy().map(withTableAsText),
   };
   return partsOf({ adminId, game, at, purchaseTree }, collections);
 }
@@ -56,6 +57,17 @@ export function stateOfSnapshot(text: string): LedgerState {
     deposits: new Map(collections.deposits),
     withdrawals: new Map(collections.withdrawals),
     settled: new Map(collections.settled),
-    commands: new Map(collections.commands),
+    commands: new CommandMemory(collections.commands.map(withTable)),
   };
+}
+
+const withTableAsText = ({ table, ...one }: Generation) => ({
+  ...one,
+  table: Buffer.from(table.buffer).toString('base64'),
+});
+
+function withTable({ table, ...one }: ReturnType<typeof withTableAsText>): Generation {
+  const bytes = Buffer.from(table, 'base64');
+  // Copied, because a table begins at a multiple of four bytes.
+  return { ...one, table: new Uint32Array(new Uint8Array(bytes).buffer) };
 }

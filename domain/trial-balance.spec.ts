@@ -28,7 +28,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
     if (decision.refusal) continue;
     for (const event of decision.events) {
       revision += 1;
-      evolve(state, { revision, event, metadata: { at, actor, commandId: `c${number}`, commandHash: '' } }, directly);
+      evolve(state, { revision, event, metadata: { at, actor, commandId: `c${number}` } }, directly);
       addToTrialBalance(trialBalance, event, postings(event));
       check(trialBalance, state);
     }

@@ -1,10 +1,17 @@
+/** A Map, or another collection that changes as a Map does. */
+interface Entries<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+  delete(key: K): unknown;
+}
+
 /**
  * Changes of the state: directly in a replay, or through a journal for a batch that is not appended yet, so that a refused
  * append can be undone without reading the log again.
  */
 export interface Changes {
   addTo<K>(set: Set<K>, key: K): void;
-  setEntry<K, V>(map: Map<K, V>, key: K, value: V): void;
+  setEntry<K, V>(map: Entries<K, V>, key: K, value: V): void;
   deleteEntry<K, V>(map: Map<K, V>, key: K): void;
   setField<T, F extends keyof T>(target: T, field: F, value: T[F]): void;
 }
@@ -33,7 +40,7 @@ export class UndoJournal implements Changes {
     set.add(key);
   }
 
-  setEntry<K, V>(map: Map<K, V>, key: K, value: V): void {
+  setEntry<K, V>(map: Entries<K, V>, key: K, value: V): void {
     const before = map.get(key);
     this.undos.push(before === undefined ? () => map.delete(key) : () => map.set(key, before));
     map.set(key, value);

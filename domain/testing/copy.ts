@@ -1,3 +1,5 @@
+import { CommandMemory } from '../command-memory.js';
+
 /**
  * A shallow copy with frozen records, to compare a state with its later self. Records must be replaced and never edited:
  * editing a frozen one throws.
@@ -7,6 +9,7 @@ export function frozenCopy<T extends object>(state: T): T {
 }
 
 function frozenField(field: unknown): unknown {
+  if (field instanceof CommandMemory) return new CommandMemory(field.copy());
   if (field instanceof Map) return new Map([...field].map(([key, entry]) => [key, frozen(entry)]));
   return field instanceof Set ? new Set(field) : frozen(field);
 }

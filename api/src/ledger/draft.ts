@@ -7,11 +7,11 @@ import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { canonicalJson } from '../../../domain/canonical-json.js';
 import { chainAfter, commandHashOf } from '../../../domain/chain.js';
+import { commandKey } from '../../../domain/command-memory.js';
 import { decide } from '../../../domain/decide.js';
 import { evolve } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import { rememberedKey } from '../../../domain/ledger-state.js';
 import { UndoJournal } from '../../../domain/undo-journal.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -30,7 +30,7 @@ export interface Submission {
 export type Outcome =
   | { kind: 'accepted'; events: RecordedLedgerEvent[] }
   | { kind: 'refused'; refusal: Refusal }
-  /** The command id was used before: its first event is at this revision. */
+  /** The command id was used before, by the event at this revision, whose command may have had other content. */
   | { kind: 'replayed'; revision: number }
   /** Accepted without events. */
   | { kind: 'unchanged' };
@@ -71,16 +71,12 @@ export class Draft {
     const { state } = this.replica;
     const { command, commandId, actor, receivedAtMs, freshId } = submission;
     const from = this.drafted.length;
-    const commandHash = commandHashOf(command, actor.id);
-    const remembered = state.commands.get(rememberedKey(actor.id, commandId));
-    if (remembered) {
-      const isSame = remembered.commandHash === commandHash;
-      const outcome = isSame
-        ? { replayed: remembered.revision }
-        : { refused: { code: 'idempotency-key-reused' } as const };
-      this.outcomes.push({ from, to: from, ...outcome });
+    const replayed = state.commands.get(commandKey(actor.id, commandId));
+    if (replayed !== undefined) {
+      this.outcomes.push({ from, to: from, replayed });
       return;
     }
+    const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
     const decision = decide(state, command, { at, receivedAt: Math.min(receivedAtMs, at), actor, freshId });
     if (decision.refusal) {

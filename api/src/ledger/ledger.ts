@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { commandHashOf } from '../../../domain/chain.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
@@ -301,7 +302,7 @@ export class Ledger {
       const outcome = outcomes[index] as Outcome;
       if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
-      else if (outcome.kind === 'replayed') this.firstResult(outcome.revision).then(resolve, reject);
+      else if (outcome.kind === 'replayed') this.firstResult(submission, outcome.revision).then(resolve, reject);
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
   }
@@ -315,14 +316,15 @@ export class Ledger {
     };
   }
 
-  /** The first result of a repeated command, read from the log: its events are consecutive, from `revision` on. */
-  private async firstResult(revision: number): Promise<CommandResult> {
+  /**
+   * The first result of a repeated command, read from the log: its events are consecutive, from `revision` on. Throws
+   * Refused when they are of another command with the same id.
+   */
+  private async firstResult({ command, commandId, actor }: Pending, revision: number): Promise<CommandResult> {
     const events: RecordedLedgerEvent[] = [];
     try {
       const options = { fromRevision: revision, maxCount: MAX_EVENTS_PER_COMMAND };
       for await (const recorded of this.log.readStream(LEDGER_STREAM, options)) {
-        const first = events[0] ?? (recorded as RecordedLedgerEvent);
-        const { commandId, actor } = first.metadata;
         if (recorded.metadata.commandId !== commandId || recorded.metadata.actor.id !== actor.id) break;
         events.push(recorded as RecordedLedgerEvent);
       }
@@ -330,6 +332,9 @@ export class Ledger {
       if (error instanceof LogUnavailable) throw new Unavailable(error.message);
       throw error;
     }
+    const [first] = events;
+    if (!first) throw new Error(`ledger@${revision} is not of the command ${commandId}`);
+    if (first.metadata.commandHash !== commandHashOf(command, actor.id)) throw new Refused('idempotency-key-reused');
     return this.resultOf(events);
   }
 
