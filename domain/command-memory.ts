@@ -5,9 +5,10 @@ import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../contracts/limits.
 /** 128 bits of SHA-256 over actor and command id: nobody can find two commands with one key. */
 export type CommandKey = Uint32Array;
 
-const KEY_WORDS = 4;
+/** Lengths in integers of 32 bits. */
+const KEY_LENGTH = 4;
 /** A slot holds a key and the distance of the command's revision from `base`, plus one; zero marks a free slot. */
-const SLOT_WORDS = KEY_WORDS + 1;
+const SLOT_LENGTH = KEY_LENGTH + 1;
 /** Powers of two. Each generation has twice the slots of the one before it, up to the limit. */
 const FIRST_SLOTS = 256;
 const MAX_SLOTS = 131_072;
@@ -38,7 +39,7 @@ export class CommandMemory {
   get(key: CommandKey): number | undefined {
     for (let index = this.generations.length - 1; index >= 0; index -= 1) {
       const { table, base } = this.generations[index] as Generation;
-      const distance = table[slotOf(table, key) + KEY_WORDS] as number;
+      const distance = table[slotOf(table, key) + KEY_LENGTH] as number;
       if (distance !== 0) return base + distance - 1;
     }
     return undefined;
@@ -51,7 +52,7 @@ export class CommandMemory {
     if (newest.size === 0) newest.base = revision;
     const at = slotOf(newest.table, key);
     newest.table.set(key, at);
-    newest.table[at + KEY_WORDS] = revision - newest.base + 1;
+    newest.table[at + KEY_LENGTH] = revision - newest.base + 1;
     newest.size += 1;
   }
 
@@ -60,7 +61,7 @@ export class CommandMemory {
     const { newest, generations } = this;
     // No gap: no other command was remembered after this one and had to give way to it.
     const at = slotOf(newest.table, key);
-    newest.table.fill(0, at, at + SLOT_WORDS);
+    newest.table.fill(0, at, at + SLOT_LENGTH);
     newest.size -= 1;
     if (newest.size > 0) return;
     newest.base = 0;
@@ -99,7 +100,7 @@ let last: { actorId: string; commandId: CommandId; key: CommandKey } | undefined
 export function commandKey(actorId: string, commandId: CommandId): CommandKey {
   if (last?.commandId === commandId && last.actorId === actorId) return last.key;
   const digest = hash('sha256', `${actorId} ${commandId}`, 'buffer');
-  const key = Uint32Array.from({ length: KEY_WORDS }, (_, word) => digest.readUInt32LE(word * 4));
+  const key = Uint32Array.from({ length: KEY_LENGTH }, (_, index) => digest.readUInt32LE(index * 4));
   last = { actorId, commandId, key };
   return key;
 }
@@ -108,17 +109,17 @@ const emptyGeneration = (slots: number): Generation => ({
   base: 0,
   size: 0,
   closedAt: null,
-  table: new Uint32Array(slots * SLOT_WORDS),
+  table: new Uint32Array(slots * SLOT_LENGTH),
 });
 
-const slotsOf = ({ table }: Generation): number => table.length / SLOT_WORDS;
+const slotsOf = ({ table }: Generation): number => table.length / SLOT_LENGTH;
 const isFull = (generation: Generation): boolean => generation.size * 4 >= slotsOf(generation) * 3;
 
 /** Index of the first word of the key's slot, or of the free slot where it belongs. */
 function slotOf(table: Uint32Array, key: CommandKey): number {
-  let at = ((key[0] as number) & (table.length / SLOT_WORDS - 1)) * SLOT_WORDS;
-  while (table[at + KEY_WORDS] !== 0 && !isAt(table, at, key)) {
-    at += SLOT_WORDS;
+  let at = ((key[0] as number) & (table.length / SLOT_LENGTH - 1)) * SLOT_LENGTH;
+  while (table[at + KEY_LENGTH] !== 0 && !isAt(table, at, key)) {
+    at += SLOT_LENGTH;
     if (at === table.length) at = 0;
   }
   return at;
