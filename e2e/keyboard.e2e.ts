@@ -203,6 +203,32 @@ test('buys with B, a number and Enter', async ({ browser }) => {
   await expect(quantity).toBeHidden();
 });
 
+test('turns the letter B off and on', async ({ browser }) => {
+  const page = await app.page(browser, await app.gamer('key_hater', { tokens: 10 }));
+  const stage = stageOf(page);
+  await app.asAdmin('game/start-live');
+  await expect(stage.getByText('$3.00, enough for 10 tokens')).toBeVisible();
+  const join = stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' });
+  await expect(join).toHaveAttribute('aria-keyshortcuts', 'B');
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await press(page, dialog.getByRole('button', { name: 'Key B opens this: on' }));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(join).not.toHaveAttribute('aria-keyshortcuts');
+  await page.reload();
+  await expect(stage.getByText('$3.00, enough for 10 tokens')).toBeVisible();
+  await page.keyboard.press('b');
+  await page.keyboard.press('Tab');
+  await expect(dialog).toBeHidden();
+  await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  await press(page, dialog.getByRole('button', { name: 'Key B opens this: off' }));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('b');
+  await expect(dialog).toBeVisible();
+});
+
 test('leaves the letter B to fields and dialogs', async ({ browser }) => {
   const page = await app.page(browser, await app.gamer('key_writer', { tokens: 10 }));
   await app.asAdmin('game/start-live');

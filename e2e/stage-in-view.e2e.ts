@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { StateResponse } from '../contracts/http/game.js';
 import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { type TestApp, test } from './test-app.js';
@@ -31,12 +32,14 @@ async function scrollTo(page: Page, top: number): Promise<void> {
   }, top);
 }
 
-const isInView = (target: Locator): Promise<boolean> =>
-  target.evaluateAll((elements) =>
-    elements.some((element) => {
-      const { top, bottom, height } = element.getBoundingClientRect();
-      return height > 0 && Math.min(bottom, window.innerHeight) - Math.max(top, 0) >= height * 0.85;
-    }),
+const isInView = (target: Locator, share = 0.85): Promise<boolean> =>
+  target.evaluateAll(
+    (elements, least) =>
+      elements.some((element) => {
+        const { top, bottom, height } = element.getBoundingClientRect();
+        return height > 0 && Math.min(bottom, window.innerHeight) - Math.max(top, 0) >= height * least;
+      }),
+    share,
   );
 
 for (const viewport of WINDOWS)
@@ -55,6 +58,63 @@ for (const viewport of WINDOWS)
     }
     expect(hidden).toEqual([]);
   });
+
+test('shows one amber button, also while the clock is out of view and the button is not', async ({ browser }) => {
+  const page = await app.page(browser, gamer);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await app.asAdmin('game/start-live');
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  const amber = page.locator('.btn--buy');
+  let seenWithoutClock = 0;
+  for (let top = 0; top <= 1_200; top += 40) {
+    await scrollTo(page, top);
+    const inView = await Promise.all((await amber.all()).map((button) => isInView(button, 0.95)));
+    expect(inView.filter(Boolean), `at ${top}`).toHaveLength(1);
+    if (!(await isInView(page.locator('.clock'))) && (await isInView(stageOf(page).locator('.btn--buy'))))
+      seenWithoutClock += 1;
+  }
+  expect(seenWithoutClock).toBeGreaterThan(0);
+});
+
+test('fits a hundred hours, seven figures, ten thousand tokens and the longest tag', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const whale = await app.gamer('W'.repeat(20), { tokens: 100_000 });
+  await app.setTimers({ pregame: 3_600, live: 120, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start-live');
+  for (let purchases = 0; purchases < 10; purchases += 1) await whale.buy(app.url, 10_000);
+  const page = await app.blankPage(browser, whale);
+  // No test can afford a jackpot of seven figures, so the page is sent one.
+  await page.route('**/api/state', async (route) => {
+    const answer = (await (await route.fetch()).json()) as StateResponse;
+    const currentGame = { ...answer.currentGame, jackpotCents: 123_456_789 };
+    await route.fulfill({ json: { currentGame } });
+  });
+  await page.goto('/');
+  await expect(stageOf(page).locator('.jackpot')).toContainText('$1,234,567.89');
+  await expect(stageOf(page).getByRole('timer')).toHaveText(/^\d{3}:\d\d:\d\d$/);
+  await expect(page.locator('.buy').first()).toContainText('+83:20:00');
+  const cut: string[] = [];
+  for (const width of [320, 360, 640, 768, 1_280, 1_440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    for (const fault of await page.evaluate(cutTexts)) cut.push(`${fault} at ${width}`);
+  }
+  expect(cut).toEqual([]);
+});
+
+/** Numbers of the stage and the feed that reach over their box or into the next one, by the selector of the box. */
+function cutTexts(): string[] {
+  const widthOf = (element: Element): number => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().width;
+  };
+  return ['.clock', '.jackpot b', '.lastbuyer b', '.buy-k', '.buy-who', '.buy-sum', '.tally'].flatMap((selector) =>
+    [...document.querySelectorAll(selector)]
+      .filter((element) => widthOf(element) > element.getBoundingClientRect().width + 1)
+      .map((element) => `${selector} ${element.textContent}`),
+  );
+}
 
 for (const viewport of WINDOWS)
   test(`never moves the buy button at ${viewport.width}×${viewport.height}`, async ({ browser }) => {

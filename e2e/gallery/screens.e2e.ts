@@ -207,6 +207,11 @@ test('a round', async ({ browser }) => {
   await expect(page.getByText('WINNER!')).toBeHidden({ timeout: 15_000 });
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await album.shoot(page, 'downtime', 'Downtime, and the recent winners.', { closes: true });
+  await page.goto('/verify?round=1');
+  await expect(page.getByText('All 2 steps hold')).toBeVisible();
+  await album.shoot(page, 'verify', 'The public check of the ledger: a round’s winner.', { whole: true });
+  await page.goto('/');
+  await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible({ timeout: 60_000 });
   await album.shoot(page, 'connection-lost', 'A lost connection: the clock loses its colour.');

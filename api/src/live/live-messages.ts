@@ -1,3 +1,4 @@
+import { shortClockText } from '../../../contracts/durations.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
@@ -207,7 +208,7 @@ function purchaseMessages(
     newEndTime: purchase.endsAtEpochMs,
     buyerGamerTag,
     timeAddedSeconds: purchase.addedSeconds,
-    message: `+${clock(purchase.addedSeconds)} from ${buyerGamerTag}`,
+    message: `+${shortClockText(purchase.addedSeconds)} from ${buyerGamerTag}`,
     timestamp: purchase.atEpochMs,
     jackpotCents: purchase.jackpotCents,
   };
@@ -216,6 +217,3 @@ function purchaseMessages(
     { to: null, name: 'game:time-extended', body: extended },
   ];
 }
-
-/** 90 → '1:30'. */
-const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

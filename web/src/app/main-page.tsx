@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { RoundResult } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
@@ -18,7 +18,7 @@ import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { useBuyAgain } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
-import { cannotBuyText, useBoard } from '../shared/board.js';
+import { useCannotBuy } from '../shared/board.js';
 import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
 import { Dialog, DialogButton } from '../shared/ui/dialog.js';
@@ -56,19 +56,19 @@ export function MainPage() {
   const stageRef = useRef<HTMLElement>(null);
   const pay = useWaysToPay();
   const session = useSession();
-  const { data: board } = useBoard();
+  const closed = useCannotBuy();
   const myId = session?.id ?? null;
   // The stage renders first and alone: rendering the whole page at once would block a slow phone.
   const isRestShown = useDeferredValue(true, false);
   const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
   const join = () => {
     if (!session) goToAuth();
-    else if (cannotBuyText(board) === null) pay.join();
+    else if (closed === null) pay.join();
   };
   const again = useBuyAgain();
   const buying = { onJoin: session === undefined ? null : join, neverBuys, again };
   const mayBuy = session && neverBuys === null;
-  useKey('b', mayBuy && cannotBuyText(board) === null ? pay.join : null);
+  useKey('b', mayBuy && closed === null ? pay.join : null);
   return (
     <>
       <PageHeader />
@@ -92,7 +92,13 @@ export function MainPage() {
   );
 }
 
-function BelowTheStage({ myId, onDeposit }: { myId: GamerId | null; onDeposit: (() => void) | null }) {
+interface BelowTheStageProps {
+  myId: GamerId | null;
+  onDeposit: (() => void) | null;
+}
+
+/** Renders for another gamer only: a purchase changes the stage and the parts that show it. */
+const BelowTheStage = memo(({ myId, onDeposit }: BelowTheStageProps) => {
   return (
     <>
       <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
@@ -120,7 +126,7 @@ function BelowTheStage({ myId, onDeposit }: { myId: GamerId | null; onDeposit: (
       <PageFooter />
     </>
   );
-}
+});
 
 function ContactSupport({ gamerId }: { gamerId: GamerId }) {
   return (
@@ -163,18 +169,19 @@ function useWaysToPay() {
     if (!isLoggedIn) setOpened(null);
   }, [isLoggedIn]);
   const open = (dialog: OpenDialog) => () => setOpened(dialog);
+  const deposit = useCallback(() => setOpened('deposit'), []);
   const bind = (dialog: OpenDialog) => ({
     open: opened === dialog,
     onClose: () => setOpened(null),
   });
   return {
     buyFromBalance: open('balance'),
-    deposit: open('deposit'),
+    deposit,
     /** Buys from the balance, which takes a second. With too little for a token, pays with crypto, which takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? 0) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
     dialogs: (
       <>
-        <BuyDialog {...bind('balance')} onDeposit={open('deposit')} onPayWithCrypto={open('tokens')} />
+        <BuyDialog {...bind('balance')} onDeposit={deposit} onPayWithCrypto={open('tokens')} />
         <PaymentDialog purpose="tokens" {...bind('tokens')} onSupport={open('support')} />
         <PaymentDialog purpose="deposit" {...bind('deposit')} onSupport={open('support')} />
         <Dialog title="Support Center" {...bind('support')}>

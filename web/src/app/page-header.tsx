@@ -6,7 +6,7 @@ import type { StatsResponse } from '../../../contracts/http/game.js';
 import { formatCents } from '../../../contracts/money.js';
 import { send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
-import { setSound, sound } from '../shared/beep.js';
+import { sound } from '../shared/beep.js';
 import { numberText } from '../shared/format.js';
 import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
@@ -117,7 +117,7 @@ function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
       aria-pressed={on}
       aria-label="Sound when the game goes live"
       title={on ? 'Sound is on' : 'Sound is off'}
-      onClick={() => setSound(!on)}
+      onClick={() => sound.set(!on)}
     >
       <Icon size={20} aria-hidden="true" />
       {labelled && (on ? 'Sound is on' : 'Sound is off')}

@@ -1,31 +1,13 @@
-import { createStore } from './store.js';
+import { createStoredSwitch } from './stored-switch.js';
 
 /** One short, quiet note when the game goes live. Silent while the gamer has it off, and before their first gesture. */
-const STORED_AS = 'omni.sound';
 const NOTE_HZ = 660;
 const NOTE_MS = 180;
 const NOTE_GAIN = 0.08;
 
 let context: AudioContext | null = null;
 
-function storedChoice(): string | null {
-  try {
-    return localStorage.getItem(STORED_AS);
-  } catch {
-    return null; // Storage is blocked: the choice lasts until the page is reloaded.
-  }
-}
-
-export const sound = createStore(storedChoice() !== 'off');
-
-export function setSound(on: boolean): void {
-  sound.set(on);
-  try {
-    localStorage.setItem(STORED_AS, on ? 'on' : 'off');
-  } catch {
-    // see storedChoice()
-  }
-}
+export const sound = createStoredSwitch('omni.sound', true);
 
 /** Browsers play sound only after a gesture on the page. Called once, when the page starts. */
 export function allowSoundAfterFirstGesture(): void {

@@ -1,12 +1,13 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { GamePhase, GameState, StateResponse } from '../../../contracts/http/game.js';
-import { BOARD_PURCHASES } from '../../../contracts/limits.js';
+import { BOARD_PURCHASES, DEFAULT_TIMERS, type TimerSettings } from '../../../contracts/limits.js';
 import type { ServerToClient } from '../../../contracts/live.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
 import { addClockSample, serverNow } from './clock.js';
 import { emitPageEvent, onPageEvent, usePageEvent } from './live/live-events.js';
+import { inNextTurn, runTurn } from './live/render-turns.js';
 
 const BOARD_EVENTS = [
   'state:update',
@@ -108,7 +109,7 @@ const FETCH_GAP_MS = 200;
 let announcedVersion = 0;
 
 async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<GameState> {
-  const before = client.getQueryData<GameState>(boardKey);
+  const before = newestBoard(client);
   let fresh = await requestBoard(signal);
   for (let tries = 1; fresh.version < announcedVersion && tries < FETCH_TRIES; tries += 1) {
     await new Promise((done) => setTimeout(done, FETCH_GAP_MS));
@@ -116,8 +117,10 @@ async function fetchBoard(client: QueryClient, signal: AbortSignal): Promise<Gam
   }
   announcedVersion = 0;
   // Messages that arrived during the request may have made a newer board than its answer.
-  const now = client.getQueryData<GameState>(boardKey);
-  return now && now !== before && now.version > fresh.version ? now : fresh;
+  const now = newestBoard(client);
+  const newest = now && now.version !== before?.version && now.version > fresh.version ? now : fresh;
+  unshown = null;
+  return newest;
 }
 
 async function requestBoard(signal: AbortSignal): Promise<GameState> {
@@ -127,9 +130,29 @@ async function requestBoard(signal: AbortSignal): Promise<GameState> {
   return currentGame;
 }
 
-/** The public state of the game: fetched once, then updated by the socket's messages. */
-export const useBoard = () =>
-  useQuery({ queryKey: boardKey, queryFn: ({ client, signal }) => fetchBoard(client, signal) });
+const boardQuery = queryOptions<GameState, Error, GameState, typeof boardKey>({
+  queryKey: boardKey,
+  queryFn: ({ client, signal }) => fetchBoard(client, signal),
+});
+
+/** The public state of the game: fetched once, then updated by the socket's messages, at most four times a second. */
+export const useBoard = () => useQuery(boardQuery);
+
+/** A part of the board. Only a change of this part renders the component again. Undefined until the board is known. */
+export const useBoardPart = <Part>(select: (board: GameState) => Part): Part | undefined =>
+  useQuery({ ...boardQuery, select }).data;
+
+/** The reason why nothing can be bought now; null while the game is live. */
+export function useCannotBuy(): string | null {
+  const closed = useBoardPart(cannotBuyText);
+  return closed === undefined ? cannotBuyText(null) : closed;
+}
+
+export const useTimers = (): TimerSettings => useBoardPart(timersOf) ?? DEFAULT_TIMERS;
+const timersOf = ({ timers }: GameState): TimerSettings => timers;
+
+/** The board as it is shown now, for a component that decides itself when to render. */
+export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);
 
 /** Applies every message to the board. A gap in versions or a new connection refetches the whole board. */
 export function useBoardSync(): void {
@@ -151,16 +174,16 @@ const OVERDUE_CHECKED_EVERY_MS = 5_000;
 
 /** Refetches the board while its phase should have ended but no message has announced the next one. */
 function useOverduePhase(client: QueryClient): void {
-  const { data: board } = useBoard();
-  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
+  // Keeps the board fetched on every page, and renders nothing when it changes.
+  useQuery({ ...boardQuery, notifyOnChangeProps: [] });
   useEffect(() => {
-    if (endsAtEpochMs === null) return;
     const check = () => {
-      if (serverNow() > endsAtEpochMs + OVERDUE_MS) void resyncBoard(client);
+      const endsAtEpochMs = newestBoard(client)?.endsAtEpochMs ?? null;
+      if (endsAtEpochMs !== null && serverNow() > endsAtEpochMs + OVERDUE_MS) void resyncBoard(client);
     };
     const timer = setInterval(check, OVERDUE_CHECKED_EVERY_MS);
     return () => clearInterval(timer);
-  }, [client, endsAtEpochMs]);
+  }, [client]);
 }
 
 /** Refetches the board. A running fetch goes on: in a stream of messages, cancelling each one would never show a board. */
@@ -168,19 +191,31 @@ function resyncBoard(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: boardKey, exact: true }, { cancelRefetch: false });
 }
 
+/** The board of the last message, while it waits for its turn to be shown; null when it is shown. */
+let unshown: GameState | null = null;
+
+const newestBoard = (client: QueryClient): GameState | undefined => unshown ?? shownBoard(client);
+
+function showBoard(client: QueryClient): void {
+  if (unshown !== null) client.setQueryData<GameState>(boardKey, unshown);
+  unshown = null;
+}
+
 function applyMessage(client: QueryClient, received: BoardMessage): void {
-  const before = client.getQueryData<GameState>(boardKey);
+  const before = newestBoard(client);
   const receipt = receive(before, received);
   if (receipt.kind === 'resync') {
     announcedVersion = Math.max(announcedVersion, received.message.version);
     void resyncBoard(client);
   }
   if (receipt.kind !== 'apply') return;
-  client.setQueryData<GameState>(boardKey, receipt.board);
+  unshown = receipt.board;
+  inNextTurn('board', () => showBoard(client));
+  // A phase is shown at once; purchases share a turn.
+  const { gameState, roundId, isActive } = receipt.board;
+  if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) runTurn();
   const wasLive = before?.gameState === 'live' && before.isActive;
-  if (receipt.board.gameState === 'live' && receipt.board.isActive && !wasLive) {
-    emitPageEvent('live-started', { roundId: receipt.board.roundId });
-  }
+  if (gameState === 'live' && isActive && !wasLive) emitPageEvent('live-started', { roundId });
   if (received.name === 'game:transition-to-live')
     emitPageEvent('seamless-transition', { message: received.message.message });
 }

@@ -69,35 +69,47 @@ export function msUntilNextDigit(remainingMs: number): number | null {
   return remainingMs - (secondsLeft(remainingMs) - 1) * 1000;
 }
 
+/** Whole seconds until a time of the server's clock; null without one. */
+export const secondsUntil = (endsAtEpochMs: number | null): number | null =>
+  endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow());
+
 /**
- * Whole seconds until a time of the server's clock; null without one. Each wake-up reads the clock again, so a throttled
- * background tab shows the right digits as soon as it becomes visible.
+ * Calls `onSecond` with the whole seconds until a time of the server's clock: now, and whenever they change. Each wake-up
+ * reads the clock again, so a throttled background tab shows the right digits as soon as it becomes visible.
+ *
+ * @returns the function that stops it
  */
-export function useSecondsLeft(endsAtEpochMs: number | null): number | null {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      if (endsAtEpochMs === null) return () => undefined;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const refresh = () => {
-        clearTimeout(timer);
-        onChange();
-        const wait = msUntilNextDigit(endsAtEpochMs - serverNow());
-        if (wait !== null) timer = setTimeout(refresh, wait + 1);
-      };
-      const stopListening = onClockChange(refresh);
-      document.addEventListener('visibilitychange', refresh);
-      refresh();
-      return () => {
-        clearTimeout(timer);
-        stopListening();
-        document.removeEventListener('visibilitychange', refresh);
-      };
-    },
-    [endsAtEpochMs],
-  );
+export function watchSeconds(endsAtEpochMs: number | null, onSecond: (seconds: number | null) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = () => {
+    clearTimeout(timer);
+    onSecond(secondsUntil(endsAtEpochMs));
+    const wait = endsAtEpochMs === null ? null : msUntilNextDigit(endsAtEpochMs - serverNow());
+    if (wait !== null) timer = setTimeout(refresh, wait + 1);
+  };
+  const stopListening = onClockChange(refresh);
+  document.addEventListener('visibilitychange', refresh);
+  refresh();
+  return () => {
+    clearTimeout(timer);
+    stopListening();
+    document.removeEventListener('visibilitychange', refresh);
+  };
+}
+
+/**
+ * Whole seconds until a time of the server's clock; null without one. Renders whenever they change.
+ *
+ * @param atMost a greater number of seconds is returned as this one, and renders nothing
+ */
+export function useSecondsLeft(endsAtEpochMs: number | null, atMost = Number.POSITIVE_INFINITY): number | null {
+  const subscribe = useCallback((onChange: () => void) => watchSeconds(endsAtEpochMs, onChange), [endsAtEpochMs]);
   return useSyncExternalStore(
     subscribe,
-    () => (endsAtEpochMs === null ? null : secondsLeft(endsAtEpochMs - serverNow())),
+    () => {
+      const seconds = secondsUntil(endsAtEpochMs);
+      return seconds === null ? null : Math.min(seconds, atMost);
+    },
     () => null,
   );
 }

@@ -1,5 +1,6 @@
 import { dayInNewYork } from '../../../contracts/new-york.js';
 import type { Column } from './columns.js';
+import { inputFromCents } from './format.js';
 
 /** The beginnings of a cell that spreadsheets read as a formula, full-width forms included (OWASP, CSV injection). */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;
@@ -19,13 +20,12 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
   const content = value(row);
   if (content === null) return '';
   if (typeof content === 'string') return quoted(FORMULA.test(content) ? `'${content}` : content);
-  return kind === 'cents' ? dollars(content) : kind === 'dateTime' ? new Date(content).toISOString() : String(content);
-}
-
-/** 120466 → "1204.66", -5 → "-0.05". A bare number is no formula, so it needs no guard. */
-function dollars(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  // A bare number is no formula, so it needs no guard.
+  return kind === 'cents'
+    ? inputFromCents(content)
+    : kind === 'dateTime'
+      ? new Date(content).toISOString()
+      : String(content);
 }
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

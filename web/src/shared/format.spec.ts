@@ -15,7 +15,7 @@ import {
 
 describe('clock texts', () => {
   it('show hours only from one hour on', () => {
-    expect([0, 7, 167, 3_599, 3_600, 14_292, 90_000].map(clockText)).toEqual([
+    expect([0, 7, 167, 3_599, 3_600, 14_292, 90_000, 1_282_752].map(clockText)).toEqual([
       '00:00',
       '00:07',
       '02:47',
@@ -23,11 +23,12 @@ describe('clock texts', () => {
       '01:00:00',
       '03:58:12',
       '25:00:00',
+      '356:19:12',
     ]);
   });
 
   it('write the time that a purchase added', () => {
-    expect([30, 60, 300, 5_000].map(addedText)).toEqual(['+0:30', '+1:00', '+5:00', '+1:23:20']);
+    expect([30, 60, 300, 5_000, 300_000].map(addedText)).toEqual(['+0:30', '+1:00', '+5:00', '+1:23:20', '+83:20:00']);
   });
 
   it('write durations in whole units', () => {

@@ -1,29 +1,23 @@
-const two = (n: number): string => String(n).padStart(2, '0');
+import { shortClockText, unitsOf } from '../../../contracts/durations.js';
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
-  const hours = Math.floor(totalSeconds / 3600);
-  const rest = `${two(Math.floor(totalSeconds / 60) % 60)}:${two(totalSeconds % 60)}`;
-  return hours > 0 ? `${two(hours)}:${rest}` : rest;
+  const text = shortClockText(totalSeconds);
+  return /^\d:/.test(text) ? `0${text}` : text;
 }
 
 /** The time that a purchase adds: +0:30, +1:00, +1:23:20. */
-export function addedText(totalSeconds: number): string {
-  const hours = Math.floor(totalSeconds / 3600);
-  const minutes = Math.floor(totalSeconds / 60) % 60;
-  return hours > 0 ? `+${hours}:${two(minutes)}:${two(totalSeconds % 60)}` : `+${minutes}:${two(totalSeconds % 60)}`;
-}
+export const addedText = (totalSeconds: number): string => `+${shortClockText(totalSeconds)}`;
 
 /** "3 minutes", "2 hours", "90 seconds": in the largest unit that gives a whole number. */
 export function durationText(totalSeconds: number): string {
-  const [count, unit] =
-    totalSeconds % 3600 === 0
-      ? [totalSeconds / 3600, 'hour']
-      : totalSeconds % 60 === 0
-        ? [totalSeconds / 60, 'minute']
-        : [totalSeconds, 'second'];
-  return counted(count, unit);
+  const { hours, minutes, seconds } = unitsOf(totalSeconds);
+  if (seconds !== 0 || totalSeconds === 0) return counted(totalSeconds, 'second');
+  return minutes === 0 ? counted(hours, 'hour') : counted(totalSeconds / 60, 'minute');
 }
+
+/** "0.3", "1.4": seconds to a tenth. */
+export const tenthsText = (ms: number): string => (ms / 1000).toFixed(1);
 
 /** 184,219 */
 export const numberText = (number: number): string => number.toLocaleString('en-US');
@@ -43,9 +37,10 @@ export function centsFromInput(text: string): number | null {
   return match[1] === '-' && cents !== 0 ? -cents : cents;
 }
 
-/** 12345 → "123.45", the text of a field. */
+/** 12345 → "123.45", -5 → "-0.05": bare dollars, for a field or a file. */
 export function inputFromCents(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  const whole = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
 }
 
 /** Parses a whole number of at least 1, written in digits only; null for anything else. */
@@ -82,7 +77,7 @@ export function agoText(epochMs: number, nowEpochMs: number): string {
   return age < 2 * DAY_MS ? 'Yesterday' : shortDayText(epochMs);
 }
 
-const ago = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+const ago = (count: number, unit: string): string => `${counted(count, unit)} ago`;
 
 /** The browser's clock may be behind the server's: 30 days that began just now must not read 31. */
 const CLOCK_TOLERANCE_MS = 1_000;

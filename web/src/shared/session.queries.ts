@@ -3,7 +3,9 @@ import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
+import { useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
+import { inNextTurn } from './live/render-turns.js';
 
 /** The session of this browser, fetched when the page loads. */
 export const sessionQuery = queryOptions({
@@ -34,18 +36,17 @@ export function useGamer() {
 export function useGamerSync(): void {
   const client = useQueryClient();
   const session = useSession();
-  const refresh = () => {
-    if (session) void client.invalidateQueries({ queryKey: gamerQuery(session.id).queryKey });
-  };
-  usePageEvent('winnings:updated', refresh);
+  const { queryKey } = gamerQuery(session?.id ?? '');
+  useRefreshOn(session ? 'winnings:updated' : undefined, queryKey);
   usePageEvent('balanceUpdated', ({ purchaseBalanceCents }) => {
     if (!session) return;
-    client.setQueryData(
-      gamerQuery(session.id).queryKey,
-      (gamer) => gamer && { ...gamer, wallet: { purchaseBalanceCents } },
+    inNextTurn('balance', () =>
+      client.setQueryData(queryKey, (gamer) => gamer && { ...gamer, wallet: { purchaseBalanceCents } }),
     );
   });
-  usePageEvent('socket-connected', refresh);
+  usePageEvent('socket-connected', () => {
+    if (session) void client.invalidateQueries({ queryKey });
+  });
 }
 
 export const referralUrl = (refCode: string): string => `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;

@@ -1,4 +1,5 @@
 import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../shared/format.js';
 
 const NEW_YORK = { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
@@ -15,10 +16,8 @@ export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, 
 /** "Oct 14, 2025, 9:14:07 PM" in New York */
 export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
 
-const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
-export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${dollars.format(Math.abs(cents) / 100)}`;
+export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents)).slice(1)}`;
 /** "+21,406.80" or "−0.60" */
 export const signedText = (cents: number): string => `${cents > 0 ? '+' : ''}${amountText(cents)}`;
 

@@ -1,11 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
+import { useStore } from '../../shared/store.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { letterKeys } from '../../shared/ui/use-key.js';
 import type { StageView } from './stage-view.js';
 
 /** The gamer's last purchase, for one press. */
@@ -35,12 +37,13 @@ export function Apron(props: ApronProps) {
   const { board, view, myId, shareWin, children } = props;
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
+  const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
-      <div className={`jackpot ${(jackpotCents ?? 0) >= 100_000 ? 'jackpot--long' : ''}`}>
+      <div className="jackpot">
         <p className="label">{paid ? `Round ${paid.roundId} paid` : 'Jackpot'}</p>
-        <b className={`num ${paid ? 'won' : ''}`}>
-          {jackpotCents === undefined ? <span className="faint">—</span> : formatCents(jackpotCents)}
+        <b className={`num ${paid ? 'won' : ''}`} style={{ '--characters': jackpot?.length ?? 1 } as CSSProperties}>
+          {jackpot ?? <span className="faint">—</span>}
         </b>
       </div>
       <div className="lastbuyer">
@@ -126,6 +129,7 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
 }
 
 function Action({ board, view, isLost, onJoin, neverBuys, again }: ApronProps) {
+  const isLetterOn = useStore(letterKeys);
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
   const extension = board?.timers.tokenExtensionSeconds ?? 0;
@@ -141,10 +145,10 @@ function Action({ board, view, isLost, onJoin, neverBuys, again }: ApronProps) {
     <div className="apron-act">
       <button
         type="button"
-        data-docked
+        data-docked="button"
         className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
         aria-disabled={blocked || onJoin === null || undefined}
-        aria-keyshortcuts="B"
+        aria-keyshortcuts={isLetterOn ? 'B' : undefined}
         onClick={press}
       >
         <span>{view.callToAction}</span>

@@ -2,36 +2,35 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { useBoard } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
-import { addedText, clockText, numberText } from '../../shared/format.js';
+import { addedText, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './game-panel.js';
 import { LAST_SECONDS } from './stage-view.js';
 
-/** The clock and the buy button at the window's edge, while the game is live and the stage's own are not both in view. */
+/**
+ * The clock at the window's edge, while the game is live and the stage's clock or button is out of view; with a buy button
+ * while the stage's own is out of view.
+ */
 export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
-  const isAway = useIsAway(stageRef);
+  const away = useAway(stageRef);
   const { data: board } = useBoard();
-  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
+  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   const isLost = isDown(useConnection());
-  if (!isAway || !board?.isActive || secondsLeft === null) return null;
+  if (!away.clock && !away.button) return null;
+  if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
-        <b
-          className={`num ${clockClass} ${secondsLeft >= 3_600 ? 'is-long' : ''}`}
-          role="timer"
-          aria-label={`Time remaining ${clockText(secondsLeft)}`}
-        >
-          {clockText(secondsLeft)}
-        </b>
+        <Countdown className={`num ${clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         <span>
           <span className="dock-wide">
             Last buyer <br />
           </span>
           <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
         </span>
-        {neverBuys === null && (
+        {neverBuys === null && away.button && (
           <span className="dock-buy">
             {again !== null && !isLost && (
               <button
@@ -80,22 +79,22 @@ function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
 /** Less of the clock or the button than this counts as out of view. */
 const SEEN_SHARE = 0.9;
 
-/** True while the stage's clock or its button, which are marked with `data-docked`, is out of view. */
-function useIsAway(stage: RefObject<HTMLElement | null>): boolean {
-  const [isAway, setIsAway] = useState(false);
+/** Whether the stage's clock and button, which are marked with `data-docked`, are out of view. */
+function useAway(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
+  const [away, setAway] = useState({ clock: false, button: false });
   useEffect(() => {
-    const away = new Set<Element>();
     const observer = new IntersectionObserver(
       (entries) => {
-        for (const { target, intersectionRatio } of entries)
-          if (intersectionRatio < SEEN_SHARE) away.add(target);
-          else away.delete(target);
-        setIsAway(away.size > 0);
+        const changed = entries.map(({ target, intersectionRatio }) => [
+          (target as HTMLElement).dataset.docked,
+          intersectionRatio < SEEN_SHARE,
+        ]);
+        setAway((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
       { threshold: SEEN_SHARE },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();
   }, [stage]);
-  return isAway;
+  return away;
 }

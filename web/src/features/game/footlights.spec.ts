@@ -6,18 +6,24 @@ const bought = (purchaseId: string, buyerId: string, tokens: number) => ({
   buyerGamerTag: `tag-${buyerId}`,
   addedSeconds: tokens * 30,
 });
-const lay = (purchases: ReturnType<typeof bought>[], secondsLeft: number, rowWidthPx = 1_000) =>
-  layFootlights({ purchases, secondsLeft, secondsPerLamp: 30, rowWidthPx });
+const lay = (
+  purchases: ReturnType<typeof bought>[],
+  secondsLeft: number,
+  { rowWidthPx = 1_000, myId = null as string | null } = {},
+) => layFootlights({ purchases, secondsLeft, secondsPerLamp: 30, rowWidthPx, myId });
+/** One-token purchases, newest first. */
+const many = (count: number) => Array.from({ length: count }, (_, i) => bought(`p${i}`, `b${i}`, 1));
 const shape = (lights: ReturnType<typeof lay>) =>
   lights.cues.map((c) => `${c.buyerId ?? c.owner}:${c.lamps}${c.isLast ? '!' : ''}`);
 
 describe('the footlights', () => {
   it('divide the time from the end backwards, so the newest purchase goes out last', () => {
-    const lights = lay([bought('4', 'n', 2), bought('3', 'y', 1), bought('2', 'k', 2), bought('1', 'l', 2)], 167);
+    const purchases = [bought('4', 'n', 2), bought('3', 'y', 1), bought('2', 'k', 2), bought('1', 'l', 2)];
+    const lights = lay(purchases, 167, { myId: 'y' });
     expect(shape(lights)).toEqual(['l:1', 'k:2', 'y:1', 'n:2!']);
-    expect(lights).toMatchObject({ lamps: 6, merged: false });
+    expect(lights).toMatchObject({ lamps: 6, isCrowded: false });
     expect(lights.firstLampLeft).toBeCloseTo(17 / 30);
-    expect(footlightsText(lights, 30, 'y')).toBe(
+    expect(footlightsText(lights, 30)).toBe(
       '6 lamps left, 30 seconds each. In order: tag-l 1, tag-k 2, you 1, tag-n 2.',
     );
   });
@@ -28,15 +34,10 @@ describe('the footlights', () => {
     expect(lay([], 120).firstLampLeft).toBe(1);
   });
 
-  it('call time before a full list earlier, not opening', () => {
-    const full = Array.from({ length: 24 }, (_, i) => bought(`p${i}`, 'a', 1));
-    expect(lay(full, 24 * 30 + 60).cues[0]?.owner).toBe('earlier');
-  });
-
   it('are all out at zero', () => {
     const lights = lay([bought('1', 'a', 1)], 0);
     expect(lights).toMatchObject({ cues: [], lamps: 0, firstLampLeft: 0 });
-    expect(footlightsText(lights, 30, null)).toBe('All lamps are out.');
+    expect(footlightsText(lights, 30)).toBe('All lamps are out.');
   });
 
   it('keep one lamp for the last buyer until the end', () => {
@@ -45,37 +46,69 @@ describe('the footlights', () => {
     expect(lights.firstLampLeft).toBeCloseTo(7 / 30);
   });
 
-  it('become bars above 24 lamps, each as wide as its share', () => {
-    const lights = lay([bought('2', 'big', 40), bought('1', 'a', 10)], 50 * 30);
-    expect(lights.merged).toBe(true);
-    expect(shape(lights)).toEqual(['a:10', 'big:40!']);
-    const [a, big] = lights.cues;
-    expect((big?.width ?? 0) / (a?.width ?? 1)).toBeCloseTo(4);
+  it('omit names below narrow groups, except the last buyer’s, which may extend to the left', () => {
+    const tags = lay(many(20), 600, { rowWidthPx: 328 }).cues.map((c) => c.tag);
+    expect(tags).toEqual([...Array(19).fill('none'), 'spill']);
+    expect(lay(many(3), 90, { rowWidthPx: 328 }).cues.map((c) => c.tag)).toEqual(['short', 'short', 'short']);
+    expect(lay(many(1), 30, { rowWidthPx: 328 }).cues.map((c) => c.tag)).toEqual(['full']);
+  });
+});
+
+describe('more than 24 lamps', () => {
+  it('show the newest twelve purchases one by one, and the rest as others', () => {
+    const lights = lay(many(24), 436 * 30 + 24 * 30);
+    expect(lights).toMatchObject({ isCrowded: true, lamps: 460 });
+    expect(shape(lights)).toEqual([
+      'others:448',
+      ...many(12)
+        .map(({ buyerId }, i) => `${buyerId}:1${i ? '' : '!'}`)
+        .reverse(),
+    ]);
+    expect(footlightsText(lights, 30)).toMatch(/^460 lamps left, 30 seconds each. In order: others 448, tag-b11 1,/);
   });
 
-  it('merge neighbours under 12 px into others, never the last purchase', () => {
-    const small = Array.from({ length: 8 }, (_, i) => bought(`s${i}`, `s${i}`, 1));
-    const lights = lay([bought('z', 'z', 1), ...small, bought('1', 'big', 100)], 109 * 30, 328);
-    expect(shape(lights)).toEqual(['big:100', 'others:8', 'z:1!']);
+  it('show the gamer’s newest purchase among the others, in its place', () => {
+    const lights = lay(many(24), 100 * 30, { myId: 'b20' });
+    expect(shape(lights).slice(0, 4)).toEqual(['others:79', 'b20:1', 'others:8', 'b11:1']);
+    expect(lights.cues.filter(({ isYou }) => isYou)).toHaveLength(1);
   });
 
-  it('count every lamp also after merging', () => {
-    for (const width of [100, 328, 1_200]) {
-      const lights = lay(
-        Array.from({ length: 24 }, (_, i) => bought(`${i}`, `${i}`, (i % 5) + 1)),
-        2_000,
-        width,
-      );
-      expect(lights.cues.reduce((sum, c) => sum + c.lamps, 0)).toBe(lights.lamps);
-      expect(lights.cues.filter((c) => c.isLast)).toHaveLength(1);
+  it('leave most of the row to the purchases with a name, and draw the others as lamps too', () => {
+    for (const rowWidthPx of [288, 328, 704, 1_184]) {
+      const { cues } = lay(many(24), 5_000 * 30, { rowWidthPx });
+      const [others] = cues;
+      expect((others?.px ?? 0) / rowWidthPx).toBeLessThan(0.4);
+      expect(others?.drawn).toBeGreaterThan(1);
+      expect(cues.at(-1)?.tag).toBe('full');
     }
   });
 
-  it('omit names below narrow groups, except the last buyer’s, which may extend to the left', () => {
-    const many = Array.from({ length: 20 }, (_, i) => bought(`${i}`, `${i}`, 1));
-    const tags = lay(many, 600, 328).cues.map((c) => c.tag);
-    expect(tags).toEqual([...Array(19).fill('none'), 'spill']);
-    expect(lay(many.slice(0, 3), 90, 328).cues.map((c) => c.tag)).toEqual(['short', 'short', 'short']);
-    expect(lay(many.slice(0, 1), 30, 328).cues.map((c) => c.tag)).toEqual(['full']);
+  it('fit the narrowest phone, with twelve names, the gamer’s own and others on both sides', () => {
+    const { cues } = lay(many(24), 100 * 30, { rowWidthPx: 288, myId: 'b20' });
+    expect(cues.reduce((sum, { px }) => sum + px + 3, -3)).toBeCloseTo(288);
+  });
+
+  it('give a large purchase more of the row, and its lamps', () => {
+    const lights = lay([bought('2', 'big', 40), bought('1', 'a', 10)], 50 * 30);
+    const [a, big] = lights.cues;
+    expect((big?.px ?? 0) / (a?.px ?? 1)).toBeGreaterThan(3);
+    expect(big?.drawn).toBe(40);
+    expect(a?.drawn).toBe(10);
+  });
+
+  it('name every one of the twelve on a desktop, also next to a purchase of ten thousand', () => {
+    const lights = lay([bought('z', 'z', 1), bought('big', 'big', 10_000), ...many(10)], 10_011 * 30, {
+      rowWidthPx: 1_184,
+    });
+    expect(lights.cues.map((c) => c.tag)).not.toContain('none');
+  });
+
+  it('count every lamp also after merging', () => {
+    for (const rowWidthPx of [100, 328, 1_200]) {
+      const purchases = Array.from({ length: 24 }, (_, i) => bought(`${i}`, `${i}`, (i % 5) + 1));
+      const lights = lay(purchases, 2_000, { rowWidthPx });
+      expect(lights.cues.reduce((sum, c) => sum + c.lamps, 0)).toBe(lights.lamps);
+      expect(lights.cues.filter((c) => c.isLast)).toHaveLength(1);
+    }
   });
 });

@@ -1,24 +1,32 @@
 import type { GamePurchase } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { BOARD_PURCHASES } from '../../../../contracts/limits.js';
+import { numberText } from '../../shared/format.js';
 
 /**
  * The footlights: a row of lamps, each for the time that one token adds, grouped by purchase in the order they go out.
  * The newest purchase's lamps go out last, so the time left is divided from the countdown's end backwards. Time that no
- * known purchase added is opening time, or, when the board's list is full, time bought earlier.
+ * known purchase added is opening time, or, when the board's list is full, time that others bought.
  */
 
-/** Above this many lamps each purchase is one bar. */
+/** Above this many lamps the row is crowded: groups share its width, and the older ones become "others". */
 export const LAMPS_SHOWN = 24;
 const LAMP_WIDTH_PX = 66;
 const LAMP_GAP_PX = 3;
-const BAR_MIN_PX = 12;
 /** Narrower groups show no name, because it could not be read. */
 const TAG_MIN_PX = 38;
 /** From this width on the detail fits too. */
 const TAG_FULL_PX = 64;
-/** A row of bars is as wide as this many lamps. */
-const BAR_ROW_LAMPS = 27;
+
+/** In a crowded row these newest purchases keep groups of their own, and so does the gamer's newest. */
+const NEWEST_SHOWN = 12;
+/** The least widths of groups in a crowded row, in px: they fit a phone of 320 px, twelve buyers' groups included. */
+const LEAST_PX = { last: TAG_FULL_PX, you: 40, others: 16, buyer: 9 } as const;
+/** Wider would give the twelve more than a name needs. */
+const LEAST_BUYER_MAX_PX = 44;
+/** The others' light is at most this much of that of the groups with a name. */
+const OTHERS_SHARE = 0.5;
+const SLIM_LAMP_PX = 14;
 
 /** How much of the name fits below a group. With `spill` it extends to the left, where no other name is shown. */
 type TagFit = 'none' | 'short' | 'full' | 'spill';
@@ -26,24 +34,27 @@ type TagFit = 'none' | 'short' | 'full' | 'spill';
 /** The lamps of one purchase, or several merged purchases, or of time that nobody bought. */
 export interface Cue {
   key: string;
-  /** `opening` is time from the round's start, `earlier` from purchases that left the list, `others` several purchases. */
-  owner: 'buyer' | 'opening' | 'earlier' | 'others';
+  /** `opening` is time from the round's start, `others` is time of purchases that are not shown one by one. */
+  owner: 'buyer' | 'opening' | 'others';
   buyerId: GamerId | null;
   buyerGamerTag: string | null;
   lamps: number;
   /** Seconds left of its time. */
   seconds: number;
   isLast: boolean;
-  /** Width in the row, in lamp widths. */
+  isYou: boolean;
+  /** Lamps drawn; fewer than there are in a crowded row. */
+  drawn: number;
+  /** Width in the row: in lamps, or in px in a crowded row. */
   width: number;
+  px: number;
   tag: TagFit;
 }
 
 export interface Footlights {
   cues: Cue[];
   lamps: number;
-  /** True when each purchase is one bar instead of lamps. */
-  merged: boolean;
+  isCrowded: boolean;
   /** Part of the first lamp that is left, from 0 to 1. */
   firstLampLeft: number;
 }
@@ -54,39 +65,47 @@ interface FootlightsInput {
   secondsLeft: number;
   secondsPerLamp: number;
   rowWidthPx: number;
+  myId: GamerId | null;
 }
 
-export function layFootlights({ purchases, secondsLeft, secondsPerLamp, rowWidthPx }: FootlightsInput): Footlights {
+export function layFootlights(input: FootlightsInput): Footlights {
+  const { secondsPerLamp, rowWidthPx } = input;
+  const cues = groupsOf(input);
+  const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
+  const isCrowded = lamps > LAMPS_SHOWN;
+  const first = cues[0];
+  const firstLampLeft = first ? partOfFirstLamp(first.seconds, secondsPerLamp) : 0;
+  const laid = isCrowded ? layCrowded(withOthers(cues), rowWidthPx) : layLamps(cues, rowWidthPx);
+  return { cues: withTags(laid), lamps, isCrowded, firstLampLeft };
+}
+
+/** A group for each purchase that still has time left, in the order they go out. */
+function groupsOf({ purchases, secondsLeft, secondsPerLamp, myId }: FootlightsInput): Cue[] {
   const cues: Cue[] = [];
   let unclaimed = secondsLeft;
   for (const purchase of purchases) {
     if (unclaimed <= 0) break;
     const seconds = Math.min(purchase.addedSeconds, unclaimed);
     if (seconds <= 0) continue;
-    cues.push(cue(purchase.purchaseId, 'buyer', seconds, secondsPerLamp, purchase));
+    const isYou = purchase.buyerId === myId;
+    cues.push({ ...cue(purchase.purchaseId, 'buyer', seconds, secondsPerLamp), ...buyerOf(purchase), isYou });
     unclaimed -= seconds;
   }
   if (cues[0]) cues[0].isLast = true;
   if (unclaimed > 0) {
-    const owner = purchases.length >= BOARD_PURCHASES ? 'earlier' : 'opening';
+    const owner = purchases.length >= BOARD_PURCHASES ? 'others' : 'opening';
     cues.push(cue(owner, owner, unclaimed, secondsPerLamp));
   }
-  cues.reverse();
-  const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
-  const merged = lamps > LAMPS_SHOWN;
-  const first = cues[0];
-  const firstLampLeft = first ? partOfFirstLamp(first.seconds, secondsPerLamp) : 0;
-  const laid = merged ? mergeBars(cues, lamps, rowWidthPx) : cues.map((c) => ({ ...c, width: c.lamps }));
-  return { cues: withTags(laid, rowWidthPx), lamps, merged, firstLampLeft };
+  return cues.reverse();
 }
 
-type Buyer = Pick<Cue, 'buyerId' | 'buyerGamerTag'>;
-const nobody: Buyer = { buyerId: null, buyerGamerTag: null };
+const buyerOf = ({ buyerId, buyerGamerTag }: Pick<Cue, 'buyerId' | 'buyerGamerTag'>) => ({ buyerId, buyerGamerTag });
+const nobody = { buyerId: null, buyerGamerTag: null };
 
-function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number, buyer = nobody): Cue {
+function cue(key: string, owner: Cue['owner'], seconds: number, secondsPerLamp: number): Cue {
   const lamps = Math.ceil(seconds / secondsPerLamp);
-  const { buyerId, buyerGamerTag } = buyer;
-  return { key, owner, buyerId, buyerGamerTag, lamps, seconds, isLast: false, width: lamps, tag: 'full' };
+  const laidLater = { drawn: lamps, width: lamps, px: 0, tag: 'full' } as const;
+  return { key, owner, ...nobody, lamps, seconds, isLast: false, isYou: false, ...laidLater };
 }
 
 const partOfFirstLamp = (seconds: number, secondsPerLamp: number): number => {
@@ -94,31 +113,55 @@ const partOfFirstLamp = (seconds: number, secondsPerLamp: number): number => {
   return rest === 0 ? 1 : rest / secondsPerLamp;
 };
 
-/** Bars as wide as their share. Neighbours that are too narrow become "others"; the last purchase is never merged. */
-function mergeBars(cues: readonly Cue[], lamps: number, rowWidthPx: number): Cue[] {
-  const fullPx = Math.min(rowWidthPx, BAR_ROW_LAMPS * LAMP_WIDTH_PX);
-  const minLamps = (BAR_MIN_PX / fullPx) * lamps;
+function layLamps(cues: readonly Cue[], rowWidthPx: number): Cue[] {
+  const lamps = cues.reduce((sum, c) => sum + c.lamps, 0);
+  const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - lamps * LAMP_GAP_PX) / Math.max(lamps, 1));
+  return cues.map((c) => ({ ...c, px: c.lamps * (lampPx + LAMP_GAP_PX) }));
+}
+
+/** Merges neighbours that are neither among the newest purchases nor the gamer's newest. */
+function withOthers(cues: readonly Cue[]): Cue[] {
+  const mine = cues.findLast(({ isYou }) => isYou);
+  const shown = new Set(cues.filter(({ owner }) => owner === 'buyer').slice(-NEWEST_SHOWN));
   const merged: Cue[] = [];
   for (const c of cues) {
     const previous = merged.at(-1);
-    const isNarrow = !c.isLast && c.lamps < minLamps;
-    if (isNarrow && previous?.owner === 'others') {
-      previous.lamps += c.lamps;
-      previous.seconds += c.seconds;
-    } else if (isNarrow && previous !== undefined) {
-      merged.push({ ...c, ...nobody, key: `others-${c.key}`, owner: 'others' });
-    } else {
-      merged.push({ ...c });
-    }
+    if (shown.has(c) || c === mine) merged.push(c);
+    else if (previous && previous !== mine) {
+      const sum = { lamps: previous.lamps + c.lamps, seconds: previous.seconds + c.seconds };
+      merged[merged.length - 1] = { ...previous, ...nobody, ...sum, owner: 'others' };
+    } else if (c.owner === 'buyer') merged.push({ ...c, ...nobody, key: `others-${merged.length}`, owner: 'others' });
+    else merged.push(c);
   }
-  return merged.map((c) => ({ ...c, width: Math.max(c.lamps, minLamps) * (BAR_ROW_LAMPS / lamps) }));
+  return merged;
 }
 
-function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
-  const total = cues.reduce((sum, c) => sum + c.width, 0);
-  const lampPx = Math.min(LAMP_WIDTH_PX, rowWidthPx * 0.116, (rowWidthPx - total * LAMP_GAP_PX) / Math.max(total, 1));
-  const fitOf = (c: Cue): TagFit => {
-    const px = c.width * (lampPx + LAMP_GAP_PX);
+/** Each group gets its least width, and a share of the rest by its lamps; the others' share is limited. */
+function layCrowded(cues: readonly Cue[], rowWidthPx: number): Cue[] {
+  const fullPx = Math.max(0, rowWidthPx - (cues.length - 1) * LAMP_GAP_PX);
+  const isNamed = (c: Cue): boolean => c.owner === 'buyer';
+  const buyersPx = fullPx - LEAST_PX.last - LEAST_PX.you - LEAST_PX.others;
+  const buyerPx = Math.min(Math.max((buyersPx / NEWEST_SHOWN) * 0.8, LEAST_PX.buyer), LEAST_BUYER_MAX_PX);
+  const leastOf = (c: Cue): number => {
+    if (c.isLast) return LEAST_PX.last;
+    if (!isNamed(c)) return LEAST_PX.others;
+    return c.isYou ? Math.max(LEAST_PX.you, buyerPx) : buyerPx;
+  };
+  const sumOf = (some: readonly Cue[], of: (c: Cue) => number): number => some.reduce((sum, c) => sum + of(c), 0);
+  const named = sumOf(cues.filter(isNamed), ({ lamps }) => lamps);
+  const others = sumOf(cues, ({ lamps }) => lamps) - named;
+  const dimmed = named === 0 ? 1 : Math.min(1, (named * OTHERS_SHARE) / Math.max(others, 1));
+  const weightOf = (c: Cue): number => c.lamps * (isNamed(c) ? 1 : dimmed);
+  const restPx = Math.max(0, fullPx - sumOf(cues, leastOf));
+  const weights = sumOf(cues, weightOf);
+  return cues.map((c) => {
+    const px = leastOf(c) + (restPx * weightOf(c)) / weights;
+    return { ...c, width: px, px, drawn: Math.min(Math.max(Math.floor(px / SLIM_LAMP_PX), 1), c.lamps) };
+  });
+}
+
+function withTags(cues: readonly Cue[]): Cue[] {
+  const fitOf = ({ px }: Cue): TagFit => {
     if (cues.length === 1 || px >= TAG_FULL_PX) return 'full';
     return px >= TAG_MIN_PX ? 'short' : 'none';
   };
@@ -129,14 +172,15 @@ function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
 }
 
 /** The lamps as text for screen readers: their number, and their owners in the order they go out. */
-export function footlightsText(lights: Footlights, secondsPerLamp: number, myId: GamerId | null): string {
+export function footlightsText(lights: Footlights, secondsPerLamp: number): string {
   if (lights.lamps === 0) return 'All lamps are out.';
-  const head = lights.lamps === 1 ? 'One lamp left.' : `${lights.lamps} lamps left, ${secondsPerLamp} seconds each.`;
-  const whose = lights.cues.map((c) => `${nameOf(c, myId)} ${c.lamps}`).join(', ');
+  const head =
+    lights.lamps === 1 ? 'One lamp left.' : `${numberText(lights.lamps)} lamps left, ${secondsPerLamp} seconds each.`;
+  const whose = lights.cues.map((c) => `${nameOf(c)} ${numberText(c.lamps)}`).join(', ');
   return `${head} In order: ${whose}.`;
 }
 
-function nameOf(c: Pick<Cue, 'owner' | 'buyerId' | 'buyerGamerTag'>, myId: GamerId | null): string {
-  if (c.owner === 'buyer') return c.buyerId === myId ? 'you' : (c.buyerGamerTag ?? 'someone');
-  return c.owner === 'opening' ? 'opening time' : c.owner;
+function nameOf({ owner, isYou, buyerGamerTag }: Cue): string {
+  if (owner === 'buyer') return isYou ? 'you' : (buyerGamerTag ?? 'someone');
+  return owner === 'opening' ? 'opening time' : owner;
 }

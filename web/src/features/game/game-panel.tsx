@@ -1,9 +1,9 @@
-import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { useBoard } from '../../shared/board.js';
-import { useSecondsLeft } from '../../shared/clock.js';
+import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
@@ -13,7 +13,7 @@ import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
-import { type Mood, stageView } from './stage-view.js';
+import { LAST_SECONDS, type Mood, stageView } from './stage-view.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -39,15 +39,17 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
-  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
+  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
+  // The seconds are drawn apart, until the last ones.
+  const secondsLeft = useSecondsLeft(endsAtEpochMs, LAST_SECONDS + 1);
   const view = stageView(board, secondsLeft, isLost);
-  useStageSpeech(board, view.mood, secondsLeft);
+  useStageSpeech(board, view.mood);
   const { mood } = view;
   const { tokenExtensionSeconds: secondsPerLamp, liveDurationSeconds: openingSeconds } =
     board?.timers ?? DEFAULT_TIMERS;
   const purchases = board?.purchases ?? [];
-  const { ref, footlights } = useFootlights({ purchases, secondsLeft: secondsLeft ?? 0, secondsPerLamp });
-  const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, myId, isLost };
+  const { ref, footlights } = useFootlights(endsAtEpochMs, { purchases, secondsPerLamp, myId });
+  const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, isLost };
   const isLit = mood === 'live' || mood === 'last';
   const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
   return (
@@ -61,7 +63,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
         tabIndex={-1}
         aria-label="Game status"
       >
-        <div className="hero-main" ref={ref as RefObject<HTMLDivElement | null>}>
+        <div className="hero-main" ref={ref}>
           <div className="hero-top">
             <p className="onair">
               <i aria-hidden="true" />
@@ -73,7 +75,7 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
             <p className="clock-label">{view.clockLabel}</p>
             {!isLost && <ConnectionQuality />}
           </div>
-          <Clock seconds={mood === 'loading' || mood === 'unknown' ? null : (secondsLeft ?? 0)} />
+          <Clock endsAtEpochMs={endsAtEpochMs} isKnown={mood !== 'loading' && mood !== 'unknown'} />
           <Lamps {...lights} />
         </div>
         <LampTags {...lights} />
@@ -103,30 +105,41 @@ const moodClasses: Record<Mood, string> = {
   downtime: 'hero--dark',
 };
 
-/** The countdown's digits; dashes for null, while the time is unknown. */
-function Clock({ seconds }: { seconds: number | null }) {
-  const text = seconds === null ? '––:––' : clockText(seconds);
-  const [first, second, third] = text.split(':');
+/** The countdown's digits, drawn every second without a render; dashes while the time is unknown. */
+function Clock({ endsAtEpochMs, isKnown }: { endsAtEpochMs: number | null; isKnown: boolean }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const clock = ref.current;
+    if (clock === null || !isKnown) return;
+    return watchSeconds(endsAtEpochMs, (seconds) => drawClock(clock, clockText(seconds ?? 0)));
+  }, [endsAtEpochMs, isKnown]);
   return (
-    <p
-      data-docked
-      className={`clock ${third === undefined ? '' : 'clock--long'} ${seconds === null ? 'clock--unknown' : ''}`}
-      role="timer"
-      aria-label={seconds === null ? 'Time remaining unknown' : `Time remaining ${text}`}
-    >
-      <span aria-hidden="true">
-        {first}
-        <i>:</i>
-        {second}
-        {third !== undefined && (
-          <>
-            <i>:</i>
-            {third}
-          </>
-        )}
-      </span>
+    <p ref={ref} data-docked="clock" className="clock" role="timer" aria-label="Time remaining unknown">
+      {isKnown ? (
+        <span key="known" aria-hidden="true" />
+      ) : (
+        <span key="unknown" aria-hidden="true" className="clock-unknown">
+          ––<i>:</i>––
+        </span>
+      )}
     </p>
   );
+}
+
+/** The digits with hours have sizes by their number of characters: 01:23:20, 356:19:12. */
+function drawClock(clock: HTMLElement, text: string): void {
+  const [digits] = clock.children;
+  const parts = text.split(':').flatMap((part, place) => (place === 0 ? [part] : [colon(), part]));
+  digits?.replaceChildren(...parts);
+  clock.setAttribute('aria-label', `Time remaining ${text}`);
+  clock.classList.toggle('clock--long', parts.length > 3);
+  clock.style.setProperty('--characters', `${text.length}`);
+}
+
+function colon(): HTMLElement {
+  const element = document.createElement('i');
+  element.textContent = ':';
+  return element;
 }
 
 /** Shown while a round is live that went on after an outage. */

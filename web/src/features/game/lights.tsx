@@ -1,6 +1,7 @@
-import { type CSSProperties, useRef } from 'react';
-import type { GamerId } from '../../../../contracts/ids.js';
-import { addedText, clockText, counted } from '../../shared/format.js';
+import { type CSSProperties, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
+import { shortClockText } from '../../../../contracts/durations.js';
+import { secondsUntil, watchSeconds } from '../../shared/clock.js';
+import { addedText, counted, numberText } from '../../shared/format.js';
 import { range } from '../../shared/range.js';
 import { useWidth } from '../../shared/ui/use-width.js';
 import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
@@ -11,7 +12,6 @@ export interface LightsProps {
   footlights: Footlights;
   secondsPerLamp: number;
   openingSeconds: number;
-  myId: GamerId | null;
   isLost: boolean;
 }
 
@@ -23,9 +23,10 @@ export function Lamps(props: LightsProps) {
 
 /** The owners' names below the lamps. Screen readers hear them from the row itself. */
 export function LampTags(props: LightsProps) {
-  const { cues } = props.footlights;
+  const { cues, isCrowded } = props.footlights;
+  const isBars = isLit(props) && isCrowded;
   return (
-    <div className="tags" aria-hidden="true">
+    <div className={`tags ${isBars ? 'tags--crowded' : ''}`} aria-hidden="true">
       {!isLit(props) && <OpeningTag {...props} />}
       {isLit(props) && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
       {isLit(props) && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
@@ -33,20 +34,44 @@ export function LampTags(props: LightsProps) {
   );
 }
 
-export function useFootlights(input: Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx'>) {
-  const ref = useRef<HTMLElement>(null);
-  const rowWidthPx = useWidth(ref, 328) - 32;
-  return { ref, footlights: layFootlights({ ...input, rowWidthPx }) };
+type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 'secondsLeft'>;
+
+/**
+ * The lamps of a countdown, and the element whose width they share. The component renders when a lamp lights or goes out;
+ * the first lamp drains every second without a render.
+ */
+export function useFootlights(
+  endsAtEpochMs: number | null,
+  input: FootlightsInput,
+): { ref: RefObject<HTMLDivElement | null>; footlights: Footlights } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
+  const rowWidthPx = useWidth(ref, 328);
+  const layAt = (seconds: number | null) => layFootlights({ ...input, rowWidthPx, secondsLeft: seconds ?? 0 });
+  const footlights = layAt(secondsUntil(endsAtEpochMs));
+  const shape = shapeOf(footlights);
+  useLayoutEffect(() =>
+    watchSeconds(endsAtEpochMs, (seconds) => {
+      const now = layAt(seconds);
+      if (shapeOf(now) !== shape) renderAgain();
+      else ref.current?.style.setProperty('--left', now.firstLampLeft.toFixed(2));
+    }),
+  );
+  return { ref, footlights };
 }
 
-const widthOf = (lamps: number) => ({ '--k': lamps }) as CSSProperties;
+/** The part of the footlights that React renders. The rest changes with each second. */
+const shapeOf = ({ cues, lamps, firstLampLeft }: Footlights): string =>
+  `${lamps} ${cues.length} ${firstLampLeft < 1 ? 'burning' : 'whole'}`;
 
-function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
-  const { cues, merged, firstLampLeft } = footlights;
-  const text = footlightsText(footlights, secondsPerLamp, myId);
+const widthOf = (width: number) => ({ '--k': width }) as CSSProperties;
+
+function LitLamps({ footlights, secondsPerLamp, isLost }: LightsProps) {
+  const { cues, isCrowded, firstLampLeft } = footlights;
+  const text = footlightsText(footlights, secondsPerLamp);
   return (
     <div
-      className={`lights ${merged ? 'lights--merged' : ''}`}
+      className={`lights ${isCrowded ? 'lights--crowded' : ''}`}
       role="img"
       aria-label={isLost ? `Last known: ${text}` : text}
     >
@@ -56,20 +81,16 @@ function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
         </span>
       )}
       {cues.map((cue, place) => (
-        <span key={cue.key} className="cue" style={widthOf(cue.width)}>
+        <span key={cue.key} className={`cue ${cue.owner === 'others' ? 'cue--others' : ''}`} style={widthOf(cue.width)}>
           {/* Lamps go out from the front, so each is numbered from the back to keep its key. */}
-          {range(1, merged ? 1 : cue.lamps)
+          {range(1, cue.drawn)
             .reverse()
-            .map((lamp, fromFront) => {
-              const isBurning = place === 0 && fromFront === 0 && firstLampLeft < 1 && !merged;
-              return (
-                <i
-                  key={lamp}
-                  className={lampClass(cue, isBurning)}
-                  style={isBurning ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
-                />
-              );
-            })}
+            .map((lamp, fromFront) => (
+              <i
+                key={lamp}
+                className={lampClass(cue, place === 0 && fromFront === 0 && firstLampLeft < 1 && !isCrowded)}
+              />
+            ))}
         </span>
       ))}
     </div>
@@ -79,19 +100,19 @@ function LitLamps({ footlights, secondsPerLamp, myId, isLost }: LightsProps) {
 const lampClass = (cue: Cue, isBurning: boolean): string =>
   `lamp ${isBurning ? 'lamp--burn' : ''} ${cue.isLast ? 'lamp--last lamp--new' : ''}`;
 
-function Tag({ cue, isFirst, footlights, myId, isLost }: LightsProps & { cue: Cue; isFirst: boolean }) {
-  const isYou = cue.owner === 'buyer' && cue.buyerId === myId;
+function Tag({ cue, isFirst, footlights, isLost }: LightsProps & { cue: Cue; isFirst: boolean }) {
+  const detail = tagDetail(cue, footlights, isFirst, isLost);
   return (
     <span
       style={widthOf(cue.width)}
-      className={`${cue.isLast ? 'is-last' : ''} ${isYou ? 'is-you' : ''} ${cue.tag === 'spill' ? 'is-spilling' : ''}`}
+      className={`${cue.isLast ? 'is-last' : ''} ${cue.isYou ? 'is-you' : ''} ${cue.tag === 'spill' ? 'is-spilling' : ''}`}
     >
       {cue.tag !== 'none' ? (
         <>
           <span>
-            <b>{isYou ? 'You' : tagName(cue)}</b>
+            <b>{cue.isYou ? 'You' : tagName(cue)}</b>
           </span>
-          <span>{tagDetail(cue, footlights, isFirst, isLost)}</span>
+          <span>{detail}</span>
         </>
       ) : (
         <span>&nbsp;</span>
@@ -102,18 +123,22 @@ function Tag({ cue, isFirst, footlights, myId, isLost }: LightsProps & { cue: Cu
 
 function tagName({ owner, buyerGamerTag, lamps, tag }: Cue): string {
   if (owner === 'buyer') return buyerGamerTag ?? '';
-  if (owner !== 'opening') return owner;
+  if (owner === 'others') return 'others';
   if (tag === 'short') return 'Open';
   return lamps === 1 ? 'Opening' : 'Opening time';
 }
 
-function tagDetail(cue: Cue, { cues, merged }: Footlights, isFirst: boolean, isLost: boolean): string {
+/** About the width of a character of a tag. */
+const CHARACTER_PX = 8;
+
+function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, isLost: boolean): string {
   const isOnly = cues.length === 1;
   if (cue.isLast && isLost) return cue.tag === 'full' || isOnly ? 'last known' : 'last';
-  if (cue.isLast && (cue.tag !== 'full' || isOnly) && !merged) return 'last';
-  const amount = merged ? `×${cue.lamps}` : addedText(cue.seconds);
-  if (cue.isLast) return `${amount}, last`;
-  return isFirst ? 'now' : amount;
+  const amount = isCrowded ? `×${numberText(cue.lamps)}` : addedText(cue.seconds);
+  const both = `${amount}, last`;
+  if (cue.isLast) return (isOnly && !isCrowded) || both.length * CHARACTER_PX > cue.px ? 'last' : both;
+  if (isFirst && !isCrowded) return 'now';
+  return amount.length * CHARACTER_PX > cue.px && !isOnly ? '' : amount;
 }
 
 /** Before and after a round: the lamps of the coming round's opening time, unlit, or warming up in pregame. */
@@ -137,12 +162,9 @@ function OpeningTag({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   return (
     <span style={widthOf(Math.min(lamps, LAMPS_SHOWN))}>
       <span>{isKnown(mood) ? <b>Opening time</b> : '\u00a0'}</span>
-      <span>{isKnown(mood) ? `${counted(lamps, 'lamp')}, ${shortClock(openingSeconds)}` : '\u00a0'}</span>
+      <span>{isKnown(mood) ? `${counted(lamps, 'lamp')}, ${shortClockText(openingSeconds)}` : '\u00a0'}</span>
     </span>
   );
 }
 
 const isKnown = (mood: Mood): boolean => mood !== 'loading' && mood !== 'unknown';
-
-/** 2:00, without the leading zero. */
-const shortClock = (seconds: number): string => clockText(seconds).replace(/^0/, '');

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { CSSProperties, ReactNode } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board.js';
+import { shownBoard, useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, clockText, counted } from '../../shared/format.js';
 import { courseOf, type RoundCourse } from './round-course.js';
@@ -13,8 +14,10 @@ const HEIGHT = 100;
 
 /** The jackpot and the countdown of this round over time, with a lamp for each purchase. */
 export function RoundChart({ myId }: { myId: GamerId | null }) {
-  const { data: board } = useBoard();
+  // Drawn with each phase and every two seconds, not with every purchase.
+  useBoardPart((b) => `${b.gameState} ${b.roundId} ${b.lastResult?.roundId} ${b.purchases.length > 0}`);
   const now = useServerNow(DRAWN_EVERY_MS);
+  const board = shownBoard(useQueryClient());
   const course = board ? courseOf(board, JACKPOT_SHARE_CENTS, now) : null;
   if (!board || course === null) {
     return <p className="empty">The chart of a round starts with its first purchase.</p>;

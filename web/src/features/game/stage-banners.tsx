@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
+import { inNextTurn } from '../../shared/live/render-turns.js';
 import { announce } from '../../shared/ui/announcer.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
@@ -17,7 +18,9 @@ export function StageBanners({ myId }: { myId: GamerId | null }) {
       <div className={`winner ${leaving ? 'is-leaving' : ''}`} role="status">
         <p>WINNER!</p>
         <b>{banner.gamerTag}</b>
-        <strong className="num">{formatCents(banner.jackpotCents)}</strong>
+        <strong className="num" style={{ '--characters': formatCents(banner.jackpotCents).length } as CSSProperties}>
+          {formatCents(banner.jackpotCents)}
+        </strong>
         <p>Congratulations on your jackpot win!</p>
       </div>
     );
@@ -48,7 +51,7 @@ function useBanners(myId: GamerId | null) {
     if (winner.id === myId) celebrate().catch(() => undefined);
   });
   usePageEvent('game:time-extended', ({ version, message }) =>
-    show({ kind: 'extension', key: `extension-${version}`, message }),
+    inNextTurn('extension', () => show({ kind: 'extension', key: `extension-${version}`, message })),
   );
   usePageEvent('seamless-transition', ({ message }) => {
     show({ kind: 'live', key: `live-${performance.now()}`, message });

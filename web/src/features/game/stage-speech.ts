@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
+import { watchSeconds } from '../../shared/clock.js';
 import { announce } from '../../shared/ui/announcer.js';
 import type { Mood } from './stage-view.js';
 
@@ -22,14 +23,21 @@ export function mayAnnounceBuyer(lastAtMs: number | null, nowMs: number): boolea
 export const nextBuyerAtMs = (lastAtMs: number): number => lastAtMs + BUYER_EVERY_MS;
 
 /** Announces a live round to screen readers: 60, 30, 10 and 5 seconds, and a new last buyer at most every 10 s. */
-export function useStageSpeech(board: GameState | null, mood: Mood, secondsLeft: number | null): void {
+export function useStageSpeech(board: GameState | null, mood: Mood): void {
   const isLive = mood === 'live' || mood === 'last';
+  const endsAtEpochMs = board?.endsAtEpochMs ?? null;
   const previousSeconds = useRef<number | null>(null);
   useEffect(() => {
-    const sentence = isLive && secondsLeft !== null ? timeSentence(previousSeconds.current, secondsLeft) : null;
-    previousSeconds.current = isLive ? secondsLeft : null;
-    if (sentence) announce(sentence);
-  }, [isLive, secondsLeft]);
+    if (!isLive) {
+      previousSeconds.current = null;
+      return;
+    }
+    return watchSeconds(endsAtEpochMs, (seconds) => {
+      const sentence = seconds === null ? null : timeSentence(previousSeconds.current, seconds);
+      previousSeconds.current = seconds;
+      if (sentence) announce(sentence);
+    });
+  }, [isLive, endsAtEpochMs]);
 
   const newest = isLive ? (board?.purchases[0] ?? null) : null;
   const announced = useRef<{ purchaseId: string | null; atMs: number | null } | null>(null);

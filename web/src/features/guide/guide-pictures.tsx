@@ -13,7 +13,6 @@ import {
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
-  DEFAULT_TIMERS,
   DIRECT_BONUS_CENTS,
   HOUSE_SHARE_CENTS,
   JACKPOT_SHARE_CENTS,
@@ -23,7 +22,7 @@ import {
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board.js';
+import { useTimers } from '../../shared/board.js';
 import { clockText, durationText, numberText } from '../../shared/format.js';
 import { range } from '../../shared/range.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -78,8 +77,7 @@ export function LevelsPicture() {
 }
 
 export function LoopPicture() {
-  const { data: board } = useBoard();
-  const timers = board?.timers ?? DEFAULT_TIMERS;
+  const timers = useTimers();
   const phases = [
     { name: 'Pregame', text: `${durationText(timers.pregameDurationSeconds)} to get ready.`, className: 'is-pregame' },
     {

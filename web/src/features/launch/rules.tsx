@@ -1,12 +1,12 @@
+import { unitsOf } from '../../../../contracts/durations.js';
 import {
-  DEFAULT_TIMERS,
   HOUSE_SHARE_CENTS,
   JACKPOT_SHARE_CENTS,
   LAUNCH_AT_EPOCH_MS,
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useBoard } from '../../shared/board.js';
+import { useTimers } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 
@@ -25,19 +25,19 @@ export function LaunchCountdown() {
 /** The parts of the launch countdown: days, hours, minutes, seconds; null after its end. */
 export function launchParts(secondsLeft: number): { value: number; unit: string }[] | null {
   if (secondsLeft <= 0) return null;
+  const { days, hours, minutes, seconds } = unitsOf(secondsLeft);
   return [
-    { value: Math.floor(secondsLeft / 86_400), unit: 'days' },
-    { value: Math.floor(secondsLeft / 3_600) % 24, unit: 'hours' },
-    { value: Math.floor(secondsLeft / 60) % 60, unit: 'minutes' },
-    { value: secondsLeft % 60, unit: 'seconds' },
+    { value: days, unit: 'days' },
+    { value: hours % 24, unit: 'hours' },
+    { value: minutes, unit: 'minutes' },
+    { value: seconds, unit: 'seconds' },
   ];
 }
 
 const matrixShareCents = TOKEN_PRICE_CENTS - JACKPOT_SHARE_CENTS - HOUSE_SHARE_CENTS;
 
 export function Rules() {
-  const { data: board } = useBoard();
-  const timers = board?.timers ?? DEFAULT_TIMERS;
+  const timers = useTimers();
   const live = clockText(timers.liveDurationSeconds);
   return (
     <ul className="rules">

@@ -16,7 +16,7 @@ import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
@@ -78,19 +78,20 @@ const mapCoins = (noteOf: (coin: CryptoType) => string) =>
 
 /** Buys tokens with a coin. The tokens are bought when the payment settles, if the round is still live. */
 function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
-  const { data: board } = useBoard();
+  const closed = useCannotBuy();
+  const { tokenExtensionSeconds } = useTimers();
   const [typed, setText] = useState<string | null>(null);
   const { coin, setCoin, notes, minimumCents } = useCoin(TOKEN_PRICE_CENTS);
   const text = typed ?? `${fewestTokens(minimumCents)}`;
   const { quantity, costCents, problem } = orderOf(text, null);
   const coinError = problem === null ? coinProblem('tokens', coin, costCents, minimumCents) : null;
-  const seconds = (quantity ?? 0) * (board?.timers.tokenExtensionSeconds ?? 0);
+  const seconds = (quantity ?? 0) * tokenExtensionSeconds;
   return (
     <PaymentForm<CreateInvoiceRequest>
       purpose="tokens"
       path="/api/create-invoice"
       body={{ quantity: quantity ?? 0, currency: coin }}
-      closed={cannotBuyText(board)}
+      closed={closed}
       problem={problem ?? coinError}
       belowMinimum={coin !== null && coinError !== null}
       onInvoice={onInvoice}

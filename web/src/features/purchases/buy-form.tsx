@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText } from '../../shared/format.js';
 import { range } from '../../shared/range.js';
+import { useStore } from '../../shared/store.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
 import { QuantityField } from '../../shared/tokens/quantity-field.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
+import { letterKeys } from '../../shared/ui/use-key.js';
 import { usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 
@@ -20,12 +22,12 @@ export interface OtherWaysToPay {
 
 export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay & { onDone: () => void }) {
   const [text, setText] = useState('1');
-  const { data: board } = useBoard();
+  const closed = useCannotBuy();
+  const { tokenExtensionSeconds } = useTimers();
   const { purchase, isPending, isChecking, balanceCents } = usePurchase();
   const order = orderOf(text, balanceCents);
-  const closed = cannotBuyText(board);
   const blocked = closed !== null || order.problem !== null || isPending;
-  const gains = order.problem === null && order.quantity !== null && board && closed === null;
+  const gains = order.problem === null && order.quantity !== null && closed === null;
 
   const submit = async () => {
     if (closed === null && order.quantity === null) toastProblem('Invalid Form', order.problem ?? '');
@@ -39,10 +41,7 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       <QuickPicks balanceCents={balanceCents} onPick={(tokens) => setText(`${tokens}`)} />
       {/* Keeps its place when there is nothing to show, so that the button does not move. */}
       <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
-        <Gain
-          quantity={order.quantity ?? 1}
-          seconds={(order.quantity ?? 1) * (board?.timers.tokenExtensionSeconds ?? 0)}
-        />
+        <Gain quantity={order.quantity ?? 1} seconds={(order.quantity ?? 1) * tokenExtensionSeconds} />
       </div>
       {closed === null && <LastSafe />}
       <Sum
@@ -67,8 +66,24 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       <div className="actions">
         {order.missingCents > 0 && <Button kind="line sm" text="Deposit Crypto" onClick={onDeposit} />}
         {closed === null && <Button kind="text sm" text="Pay with crypto instead" onClick={onPayWithCrypto} />}
+        <KeySwitch />
       </div>
     </Form>
+  );
+}
+
+/** Turns the shortcut B off and on. Shown where there is a keyboard. */
+function KeySwitch() {
+  const isOn = useStore(letterKeys);
+  return (
+    <button
+      type="button"
+      className="btn btn--text btn--sm key-switch"
+      aria-pressed={isOn}
+      onClick={() => letterKeys.set(!isOn)}
+    >
+      {isOn ? 'Key B opens this: on' : 'Key B opens this: off'}
+    </button>
   );
 }
 

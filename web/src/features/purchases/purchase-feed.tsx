@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
@@ -7,6 +8,7 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
+import { inNextTurn } from '../../shared/live/render-turns.js';
 import { range } from '../../shared/range.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 
@@ -22,16 +24,22 @@ const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
  */
 export function useRecentPurchasesSync(): void {
   const client = useQueryClient();
+  const unshown = useRef<RecentPurchase[]>([]);
   usePageEvent('purchase:added', (added) => {
-    client.setQueryData<RecentPurchasesResponse>(
-      FEED_KEY,
-      (feed) => feed && { purchases: withNewest(feed.purchases, added) },
-    );
+    unshown.current = withNewest(unshown.current, added);
+    inNextTurn('feed', () => {
+      const newest = unshown.current.splice(0).reverse();
+      client.setQueryData<RecentPurchasesResponse>(
+        FEED_KEY,
+        (feed) => feed && { purchases: newest.reduce(withNewest, feed.purchases) },
+      );
+    });
   });
   const refetch = () => void client.invalidateQueries({ queryKey: FEED_KEY });
   usePageEvent('state:update', ({ purchases: [last] }) => {
     const feed = client.getQueryData<RecentPurchasesResponse>(FEED_KEY);
-    if (feed && last && !feed.purchases.some(({ purchaseId }) => purchaseId === last.purchaseId)) refetch();
+    const known = [...unshown.current, ...(feed?.purchases ?? [])];
+    if (feed && last && !known.some(({ purchaseId }) => purchaseId === last.purchaseId)) refetch();
   });
   usePageEvent('socket-connected', refetch);
 }

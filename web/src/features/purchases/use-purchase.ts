@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/game.js';
-import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { cannotBuyText, useBoard } from '../../shared/board.js';
+import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
+import { numberText } from '../../shared/format.js';
 import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -17,7 +17,8 @@ const lastQuantity = createStore<number | null>(null);
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
 export function usePurchase() {
-  const { data: board } = useBoard();
+  const closed = useCannotBuy();
+  const { tokenExtensionSeconds } = useTimers();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
   const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', '/api/buy-from-balance', {
@@ -36,14 +37,14 @@ export function usePurchase() {
 
   const purchase = async (quantity: number): Promise<boolean> => {
     if (isPending) return false;
-    const problem = problemOf(quantity, balanceCents, cannotBuyText(board));
+    const problem = problemOf(quantity, balanceCents, closed);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
     const pressedAtEpochMs = serverNow();
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      toast(receiptToast(receipt, pressedAtEpochMs, (board?.timers ?? DEFAULT_TIMERS).tokenExtensionSeconds));
+      toast(receiptToast(receipt, pressedAtEpochMs, tokenExtensionSeconds));
       return true;
     } catch (error) {
       return refuse(failureOf(error));
@@ -55,10 +56,11 @@ export function usePurchase() {
 /** The last purchase, offered again for one press; null before the first, and while it cannot be bought or paid. */
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
-  const { data: board } = useBoard();
+  const closed = useCannotBuy();
+  const { tokenExtensionSeconds } = useTimers();
   const { purchase, isPending, balanceCents } = usePurchase();
-  if (quantity === null || !board || problemOf(quantity, balanceCents, cannotBuyText(board)) !== null) return null;
-  const addedSeconds = quantity * board.timers.tokenExtensionSeconds;
+  if (quantity === null || problemOf(quantity, balanceCents, closed) !== null) return null;
+  const addedSeconds = quantity * tokenExtensionSeconds;
   return { quantity, addedSeconds, isPending, buy: () => void purchase(quantity) };
 }
 
@@ -91,7 +93,7 @@ const SLOW_MS = 5_000;
 function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, secondsPerToken: number): ToastContent {
   const { purchaseId, quantity, receivedAtEpochMs, endsAtEpochMs } = receipt;
   const link = { text: 'Check this receipt', to: '/verify', search: { purchase: purchaseId } };
-  const title = `Purchased ${quantity} Omni Token(s) successfully`;
+  const title = `Purchased ${numberText(quantity)} Omni Token(s) successfully`;
   const isReplayed = receivedAtEpochMs < Math.max(pressedAtEpochMs - CLOCK_TOLERANCE_MS, serverNow() - SLOW_MS);
   if (isReplayed)
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };

@@ -2,7 +2,7 @@ import { MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../../../../contract
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
-import { wholeFromInput } from '../format.js';
+import { tenthsText, wholeFromInput } from '../format.js';
 
 interface Order {
   /** Null while the field holds no whole number of at least 1. */
@@ -29,7 +29,7 @@ export const affordable = (balanceCents: number): number =>
 
 /** "about 0.3 s before zero": the last safe time to buy, from the time a purchase takes to the server. */
 export const lastSafeText = (sendingMs: number): string =>
-  `about ${(Math.max(1, Math.ceil(sendingMs / 100)) / 10).toFixed(1)} s before zero`;
+  `about ${tenthsText(Math.max(1, Math.ceil(sendingMs / 100)) * 100)} s before zero`;
 
 /** A receipt mentions its margin when the purchase arrived at most this long before zero. */
 const CLOSE_CALL_MS = 10_000;
@@ -38,7 +38,5 @@ const CLOSE_CALL_MS = 10_000;
 export function closeCallText(receivedAtEpochMs: number, deadlineEpochMs: number): string | null {
   const marginMs = deadlineEpochMs - receivedAtEpochMs;
   if (marginMs <= 0 || marginMs > CLOSE_CALL_MS) return null;
-  return marginMs < 1_000
-    ? `${marginMs} milliseconds before zero`
-    : `${(marginMs / 1000).toFixed(1)} seconds before zero`;
+  return marginMs < 1_000 ? `${marginMs} milliseconds before zero` : `${tenthsText(marginMs)} seconds before zero`;
 }

@@ -1,16 +1,14 @@
 import { useBoard } from '../board.js';
-import { useSecondsLeft } from '../clock.js';
-import { clockText } from '../format.js';
+import { Countdown } from '../ui/countdown.js';
 import './tokens.css';
 
 /** The clock and the last buyer for dialogs, which hide the stage on a phone. */
 export function SheetClock() {
   const { data: board } = useBoard();
-  const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null);
-  if (!board?.isActive || secondsLeft === null) return null;
+  if (!board?.isActive || board.endsAtEpochMs === null) return null;
   return (
     <p className="sheet-clock" aria-hidden="true">
-      <b className="num">{clockText(secondsLeft)}</b>
+      <Countdown className="num" endsAtEpochMs={board.endsAtEpochMs} />
       <span>
         Last buyer <b>{board.lastBuyerGamerTag ?? 'nobody yet'}</b>
       </span>

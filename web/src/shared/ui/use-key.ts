@@ -1,11 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
+import { useStore } from '../store.js';
+import { createStoredSwitch } from '../stored-switch.js';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
 
-/** Calls `onPress` when the letter is pressed without a modifier, outside of fields and dialogs. Null turns it off. */
+/** Whether the letter B buys: a shortcut of one letter can be turned off (WCAG 2.1.4). */
+export const letterKeys = createStoredSwitch('omni.letter-keys', true);
+
+/** Calls `onPress` when the letter is pressed without a modifier, outside of fields and dialogs. Null turns it off, and so does the gamer's switch. */
 export function useKey(letter: string, onPress: (() => void) | null): void {
   const press = useEffectEvent(() => onPress?.());
-  const isOn = onPress !== null;
+  const isOn = useStore(letterKeys) && onPress !== null;
   useEffect(() => {
     if (!isOn) return;
     const listen = (event: KeyboardEvent) => {

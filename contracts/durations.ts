@@ -1,0 +1,15 @@
+/** A duration in its units. All texts of durations are made from these. */
+export const unitsOf = (totalSeconds: number) => ({
+  days: Math.floor(totalSeconds / 86_400),
+  hours: Math.floor(totalSeconds / 3_600),
+  minutes: Math.floor(totalSeconds / 60) % 60,
+  seconds: totalSeconds % 60,
+});
+
+/** 2:00, 83:20:00: a clock without a leading zero. */
+export function shortClockText(totalSeconds: number): string {
+  const { hours, minutes, seconds } = unitsOf(totalSeconds);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
