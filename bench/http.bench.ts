@@ -9,6 +9,8 @@ import type { Stores } from './stores.js';
 
 /** Requests in flight, one per connection. */
 const REQUESTS = 128;
+/** Fewer than a batch takes: each purchase is alone, and comes to processes that have been idle. */
+const SPARSE_PER_SECOND = 10;
 const SQL_CONNECTIONS = [1, 4, 8, 16];
 
 /**
@@ -19,8 +21,8 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
   heading('Purchases over HTTP: sessions, guards, validation; the load comes from its own process');
   const api = await startBenchApi(stores, 'http', { RATE_LIMITS: 'off' });
   const { port, buyersFile, sqlUrl } = api;
-  const load = async (path: string, durationMs: number, connections = REQUESTS, to = port): Promise<Measured> => {
-    const order: LoadOrder = { port: to, path, buyersFile, connections, warmUpMs: effort.warmUpMs, durationMs };
+  const load = async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {
+    const order = { port, path, buyersFile, connections: REQUESTS, warmUpMs: effort.warmUpMs, durationMs, ...more };
     const { refused, ...measured } = await runLoad(order);
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return measured;
@@ -29,16 +31,21 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
     await load(BUY_PATH, effort.sweepMs);
     const sqlPath = (connections: number) => `/api/bench/buy-by-sql/${connections}`;
     const best = await bestConnections(SQL_CONNECTIONS, (connections) => load(sqlPath(connections), effort.sweepMs));
-    for (const requests of [REQUESTS, 1]) {
+    const loads: [title: string, Partial<LoadOrder>][] = [
+      [`${REQUESTS} requests at once`, {}],
+      ['1 request at once', { connections: 1 }],
+      [`${SPARSE_PER_SECOND} requests a second`, { connections: SPARSE_PER_SECOND, perSecond: SPARSE_PER_SECOND }],
+    ];
+    for (const [title, more] of loads) {
       await compareInTurns(
-        `${requests} request${requests === 1 ? '' : 's'} at once`,
+        title,
         effort.rounds,
         stores.folder,
+        { name: 'api: POST /api/buy-from-balance', measure: () => load(BUY_PATH, effort.roundMs, more) },
         {
-          name: 'api: POST /api/buy-from-balance',
-          measure: () => load(BUY_PATH, effort.roundMs, requests),
+          name: `SQL: ${best} connections to Postgres`,
+          measure: () => load(sqlPath(best), effort.roundMs, more),
         },
-        { name: `SQL: ${best} connections to Postgres`, measure: () => load(sqlPath(best), effort.roundMs, requests) },
       );
     }
     await withSql(sqlUrl, 1, (sql) => sql.assertBalanced(BUYERS));
@@ -57,11 +64,11 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
           stores.folder,
           {
             name: 'api: POST /api/buy-from-balance',
-            measure: () => load(BUY_PATH, effort.roundMs, requests),
+            measure: () => load(BUY_PATH, effort.roundMs, { connections: requests }),
           },
           {
             name: 'node:http: JSON and Ledger.execute alone',
-            measure: () => load(BUY_PATH, effort.roundMs, requests, bare.port),
+            measure: () => load(BUY_PATH, effort.roundMs, { connections: requests, port: bare.port }),
           },
         );
       }
