@@ -25,6 +25,7 @@ export class HealthController {
   }
 }
 
+const EVENT_LOOP_PRECISION_MS = 50;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /** For Prometheus, for requests from this machine, with METRICS_TOKEN or from the admin; a 404 for all others. */
@@ -35,7 +36,8 @@ export class MetricsController {
     private readonly registry: Registry,
     private readonly gamers: SessionGamers,
   ) {
-    collectDefaultMetrics({ register: registry });
+    // Finer than this, looking at the event loop would be most of what an idle api does.
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   }
 
   /** Metrics in Prometheus’ text format, for this machine, a scraper with the token and the admin. */

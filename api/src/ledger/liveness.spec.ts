@@ -1,5 +1,5 @@
 import { Liveness } from './liveness.js';
-import type { LivenessStore } from './liveness.store.js';
+import type { Beat, LivenessStore, Recorded } from './liveness.store.js';
 
 const SECOND = 1_000;
 
@@ -8,14 +8,13 @@ class LivenessInMemory {
   readonly streaks = new Map<string, { aliveSince: number; lastAliveAtMs: number }>();
   isAway = false;
 
-  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<boolean> {
+  async record({ nodeId, aliveSince, lastAliveAtMs, othersSinceMs }: Beat): Promise<Recorded> {
     if (this.isAway) throw new Error('the tables are unavailable');
-    this.streaks.set(streakId, { aliveSince, lastAliveAtMs });
-    return true;
-  }
-
-  async hasOtherNodes(nodeId: string, sinceMs: number): Promise<boolean> {
-    return [...this.streaks].some(([id, { lastAliveAtMs }]) => !id.startsWith(nodeId) && lastAliveAtMs >= sinceMs);
+    this.streaks.set(`${nodeId}@${aliveSince}`, { aliveSince, lastAliveAtMs });
+    const hasOtherNodes = [...this.streaks].some(
+      ([id, streak]) => !id.startsWith(`${nodeId}@`) && streak.lastAliveAtMs >= othersSinceMs,
+    );
+    return { hasOtherNodes };
   }
 
   async deleteBefore(epochMs: number): Promise<void> {

@@ -2,32 +2,40 @@ import type { Pool } from 'pg';
 
 const MAX_DELAY_MS = 1_000;
 
+export interface Beat {
+  nodeId: string;
+  /** The beginning of the node's streak. */
+  aliveSince: number;
+  lastAliveAtMs: number;
+  /** Other nodes count when they were alive at this time or after it. */
+  othersSinceMs: number;
+}
+
+export interface Recorded {
+  hasOtherNodes: boolean;
+}
+
 /** The table `ledger.liveness`: one row per streak, the time in which a node was alive without a gap. Epoch ms. */
 export class LivenessStore {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Records that the node was alive; false when Postgres got the message more than a second later by its own clock: it was
-   * out of reach at that time, and the message does not show that the node could be used.
+   * Records that the node was alive. Undefined when Postgres got the message more than a second later by its own clock: it
+   * was out of reach at that time, and the message does not show that the node could be used.
    */
-  async record(streakId: string, aliveSince: number, lastAliveAtMs: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
+  async record(beat: Beat): Promise<Recorded | undefined> {
+    const { rows } = await this.pool.query<Recorded>(
       `INSERT INTO ledger.liveness (node_id, alive_since, last_alive_at)
-       SELECT $1, $2::bigint, $3::bigint WHERE extract(epoch FROM clock_timestamp()) * 1000 - $3::bigint <= ${MAX_DELAY_MS}
+       SELECT $1 || '@' || $2, $2::bigint, $3::bigint
+       WHERE extract(epoch FROM clock_timestamp()) * 1000 - $3::bigint <= ${MAX_DELAY_MS}
        ON CONFLICT (node_id) DO UPDATE SET
-         alive_since = EXCLUDED.alive_since, last_alive_at = GREATEST(ledger.liveness.last_alive_at, EXCLUDED.last_alive_at)`,
-      [streakId, aliveSince, lastAliveAtMs],
+         alive_since = EXCLUDED.alive_since, last_alive_at = GREATEST(ledger.liveness.last_alive_at, EXCLUDED.last_alive_at)
+       RETURNING EXISTS (
+         SELECT FROM ledger.liveness other WHERE other.last_alive_at >= $4 AND NOT starts_with(other.node_id, $1 || '@')
+       ) AS "hasOtherNodes"`,
+      [beat.nodeId, String(beat.aliveSince), beat.lastAliveAtMs, beat.othersSinceMs],
     );
-    return rowCount === 1;
-  }
-
-  /** Whether a node other than this one was alive at `sinceMs` or after it. */
-  async hasOtherNodes(nodeId: string, sinceMs: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'SELECT 1 FROM ledger.liveness WHERE last_alive_at >= $1 AND NOT starts_with(node_id, $2) LIMIT 1',
-      [sinceMs, `${nodeId}@`],
-    );
-    return rowCount === 1;
+    return rows[0];
   }
 
   /** The latest end of the streaks that began at or before `epochMs`; null when there is none. */

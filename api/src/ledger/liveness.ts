@@ -57,8 +57,15 @@ export class Liveness {
     const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
     const aliveSince = isNewStreak ? now : this.aliveSince;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
-    if (!(await this.store.record(`${this.nodeId}@${aliveSince}`, aliveSince, now))) return false;
-    this.ledger.isAlone = !(await this.store.hasOtherNodes(this.nodeId, now - MAX_GAP_MS));
+    const { nodeId } = this;
+    const recorded = await this.store.record({
+      nodeId,
+      aliveSince,
+      lastAliveAtMs: now,
+      othersSinceMs: now - MAX_GAP_MS,
+    });
+    if (!recorded) return false;
+    this.ledger.isAlone = !recorded.hasOtherNodes;
     if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
     this.aliveSince = aliveSince;
     this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);

@@ -3,11 +3,11 @@ import type { Clock } from './clock.js';
 import { every, type Periodic } from './every.js';
 import type { PriorityPool } from './priority-pool.store.js';
 
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = 2_000;
 
 const logger = new Logger('clock');
 
-/** Compares the node's clock with Postgres' clock, now and every second, and logs when it gets a fault and loses it. */
+/** Compares the node's clock with Postgres' clock, now and every two seconds, and logs when it gets a fault and loses it. */
 export class ClockComparison {
   private periodic: Periodic | undefined;
   private loggedFault: string | null = null;

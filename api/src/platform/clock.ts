@@ -9,7 +9,7 @@ const MAX_ROUND_TRIP_MS = 500;
 
 /**
  * The node's clock. It starts at the wall clock's time and runs on the monotonic clock, so a step of the wall clock does
- * not move it. It is compared with Postgres' clock every second; while the two differ, the node must not decide.
+ * not move it. It is compared with Postgres' clock every two seconds; while the two differ, the node must not decide.
  */
 @Injectable()
 export class Clock {
