@@ -36,7 +36,7 @@ export class MetricsController {
     private readonly registry: Registry,
     private readonly gamers: SessionGamers,
   ) {
-    // Finer than this, looking at the event loop would be most of what an idle api does.
+    // At the default of 10 ms, timing the event loop is most of what an idle api does.
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   }
 
