@@ -55,14 +55,7 @@ module.exports = {
     mayImportOnly('api', ['contracts', 'domain', 'event-log', 'projections'], 'for projections see api-reads-tables'),
     mayImportOnly('projections', ['contracts', 'domain', 'event-log'], 'tables are built from the event log alone'),
     mayImportOnly('web', ['contracts'], 'the client knows the HTTP and socket contracts only'),
-    mayImportOnly('audit', ['contracts', 'domain', 'event-log'], 'the auditor replays the log and trusts no table'),
-    {
-      name: 'audit-trusts-no-decider',
-      comment: 'the auditor writes postings, chain and rules a second time; only snapshots.ts folds as a node does',
-      severity: 'error',
-      from: { path: '^audit/', pathNot: `^audit/snapshots\\.ts$|${SPEC}` },
-      to: { path: '^domain/' },
-    },
+    mayImportOnly('audit', ['contracts', 'event-log'], 'the auditor writes postings, chain and rules a second time'),
     mayImportOnly(
       'embedded',
       ['contracts'],

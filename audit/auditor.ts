@@ -32,11 +32,11 @@ export class Auditor {
   findingCount = 0;
   revision = -1;
   chain = FIRST_CHAIN;
-  private readonly entitlements = new Entitlements();
+  readonly entitlements = new Entitlements();
   private readonly commands = new Commands();
   readonly phases = new Phases();
-  private readonly deposits = new Deposits();
-  private readonly withdrawals = new Withdrawals();
+  readonly deposits = new Deposits();
+  readonly withdrawals = new Withdrawals();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 

@@ -11,6 +11,22 @@ export class Deposits {
   private readonly ids = new Set<DepositId>();
   private readonly pending = new Map<DepositId, LedgerEvents['DepositRecorded']>();
 
+  get paymentCount(): number {
+    return this.payments.size;
+  }
+
+  get pendingCount(): number {
+    return this.pending.size;
+  }
+
+  hasPayment(paymentId: GatewayPaymentId): boolean {
+    return this.payments.has(paymentId);
+  }
+
+  isPending(depositId: DepositId): boolean {
+    return this.pending.has(depositId);
+  }
+
   /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number, actor: Actor): string[] {
     switch (type) {

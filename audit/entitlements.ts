@@ -29,6 +29,15 @@ export class Entitlements {
     return Math.max(0, this.matrix.size - 1);
   }
 
+  /** Number of seats, with the admin's. */
+  get seatCount(): number {
+    return this.matrix.size;
+  }
+
+  seatOf(gamerId: GamerId): Seat | undefined {
+    return this.matrix.of(gamerId);
+  }
+
   /** True for an enrolled gamer who is not the admin. */
   isGamer(gamerId: GamerId): boolean {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
-import { packState } from '../api/src/ledger/snapshots.js';
+import { SnapshotSeal } from '../api/src/ledger/snapshot-seal.js';
+import { saveSnapshot } from '../api/src/ledger/snapshots.js';
+import { SnapshotsStore } from '../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
 import type { LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../contracts/http/game.js';
 import { CHAIN_START } from '../domain/chain.js';
+import { CopyOnWriteMap } from '../domain/copy-on-write-map.js';
 import type { LedgerState } from '../domain/ledger-state.js';
-import { SNAPSHOT_FORMAT } from '../domain/snapshot-text.js';
 import { EventLog } from '../event-log/event-log.js';
 import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
 import { exportLines } from './export.js';
@@ -128,50 +130,77 @@ it.each<[string, string, string]>([
 });
 
 describe('a snapshot', () => {
+  let pool: Pool;
   let middle: LedgerReplica;
 
   beforeAll(async () => {
+    pool = new Pool({ connectionString: application.stores.databaseUrl });
     middle = new LedgerReplica();
     for await (const one of log.readStream('ledger')) {
       if (one.revision <= 5) middle.apply(one as RecordedLedgerEvent);
     }
   });
 
-  afterEach(() => database.query('DELETE FROM ledger.ledger_snapshots'));
+  afterEach(() => database.query('DELETE FROM ledger.snapshots'));
 
-  async function keep(state: LedgerState, { revision, chain, position } = middle): Promise<void> {
-    await database.query(
-      'INSERT INTO ledger.ledger_snapshots (format, revision, chain, position, packed) VALUES ($1, $2, $3, $4, $5)',
-      [SNAPSHOT_FORMAT, revision, chain, position, await packState(state)],
-    );
+  afterAll(() => pool?.end());
+
+  /** Saves a snapshot of a node whose state differs from the one it should have. */
+  async function keep(different: Partial<LedgerState> = {}, { revision, chain } = middle): Promise<void> {
+    const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret']), fold: 'a fold' };
+    const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain);
+    expect(await saveSnapshot(place, replica)).toBe(true);
   }
 
-  it('equals the replayed state', async () => {
-    await keep(middle.state);
+  const alter = async (sql: string): Promise<void> => {
+    await keep();
+    await database.query(sql);
+  };
+
+  const without = <V>(map: Map<string, V>, key: string): Map<string, V> =>
+    new CopyOnWriteMap([...map].filter(([one]) => one !== key));
+
+  it('agrees with the auditor’s own accounts, matrix and payments', async () => {
+    await keep();
     expect(await verdict()).toMatchObject({ snapshots: 1, findings: [] });
   });
 
   it.each<[string, () => Promise<void>, string]>([
     [
       'a balance in it differs',
-      () => keep({ ...middle.state, balances: new Map([...middle.state.balances, ['jackpot', 1]]) }),
-      'differs from the replayed state',
+      () => keep({ balances: new CopyOnWriteMap([...middle.state.balances, ['jackpot', 1]]) }),
+      'has $0.01 in jackpot, but $0.00 are in the log',
     ],
     [
-      'its chain is of another log',
-      () => keep(middle.state, { ...middle, chain: CHAIN_START } as LedgerReplica),
-      'of another log',
+      'a balance is missing in it',
+      () => keep({ balances: without(middle.state.balances, `gamer:${alice.id}:purchase`) as LedgerState['balances'] }),
+      'has not all balances of the log',
     ],
+    [
+      'a gamer in it is a depositor',
+      () => {
+        const place = middle.state.gamers.get(bob.id);
+        if (!place) throw new Error('bob has no place');
+        const gamers = [...middle.state.gamers, [bob.id, { ...place, depositorUntilEpochMs: 1 }] as const];
+        return keep({ gamers: new CopyOnWriteMap(gamers) });
+      },
+      `has another place or depositor status of ${'{bob}'} than the log`,
+    ],
+    ['a gamer is missing in it', () => keep({ gamers: without(middle.state.gamers, bob.id) }), 'has not all gamers'],
+    ['it has a payment', () => keep({ payments: new Set(['1']) }), 'has the payment 1, which is not in the log'],
+    ['its game differs', () => keep({ at: 1 }), 'differs from the replayed game'],
+    ['its chain is of another log', () => keep({}, { ...middle, chain: CHAIN_START } as LedgerReplica), 'another log'],
     [
       'its revision is beyond the log’s end',
-      () => keep(middle.state, { ...middle, revision: 900 } as LedgerReplica),
-      'is missing',
+      () => keep({}, { ...middle, revision: 900 } as LedgerReplica),
+      'is missing, and a snapshot was taken there',
     ],
+    ['it was altered', () => alter("UPDATE ledger.snapshot_chunks SET bytes = '' WHERE number = 1"), 'was altered'],
+    ['it was cut short', () => alter('DELETE FROM ledger.snapshot_chunks WHERE number > 1'), 'was altered'],
   ])('is found when %s', async (_name, falsify, says) => {
     await falsify();
     const findings = await findingTexts();
-    expect(findings).toHaveLength(1);
-    expect(findings[0]).toContain(says);
+    expect(findings[0]).toContain(says.replace('{bob}', bob.id));
   });
 });
 

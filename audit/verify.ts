@@ -42,7 +42,7 @@ export interface Kept {
  */
 export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Verdict> {
   const auditor = new Auditor();
-  const snapshots = new SnapshotCheck(kept?.snapshots ?? []);
+  const snapshots = new SnapshotCheck(auditor, kept?.snapshots ?? []);
   const payments = new Payments();
   const tables = kept?.tables ?? null;
   const findings: Finding[] = [];
@@ -56,11 +56,11 @@ export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Ve
     if (tables !== null && BigInt(one.position) > tables.position) compare();
     auditor.take(one);
     payments.takeLedger(one, auditor.rounds.openAt(one.metadata.at));
-    for (const says of snapshots.take(one)) {
+    for (const says of snapshots.take(one.revision, one.metadata)) {
       findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
     }
   }
-  for (const { revision } of snapshots.unmet())
+  for (const { revision } of snapshots.unmet)
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   compare();
   for await (const one of log.readAll(['payment-'])) payments.takePayment(one);

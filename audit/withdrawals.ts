@@ -10,6 +10,15 @@ export class Withdrawals {
   /** Neither completed nor returned. The owner of the operator's own is null. */
   private readonly open = new Map<WithdrawalId, { owner: GamerId | null; amountCents: Cents }>();
 
+  get openCount(): number {
+    return this.open.size;
+  }
+
+  isOpen(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): boolean {
+    const open = this.open.get(withdrawalId);
+    return open?.owner === owner && open.amountCents === amountCents;
+  }
+
   /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent): string[] {
     switch (type) {

@@ -89,6 +89,12 @@ export class CommandMemory {
     return this.generations.map((one) => (one.closedAt === null ? { ...one, table: one.table.slice() } : one));
   }
 
+  /** Restores the next generation of a copy. */
+  append(generation: Generation): void {
+    if (this.size === 0) this.generations.pop();
+    this.generations.push(generation);
+  }
+
   private get newest(): Generation {
     return this.generations.at(-1) as Generation;
   }

@@ -3,10 +3,14 @@ import type { DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../cont
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
 import { CommandMemory } from './command-memory.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { type Game, initialGame } from './game.js';
 import { emptyTree, type MerkleTree } from './merkle.js';
 
-/** The folded ledger: everything that deciding a command needs. Records are replaced, never edited. */
+/**
+ * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
+ * the gamers are of CopyOnWriteMap, so that a snapshot of them stops nobody (ledger-snapshot.ts).
+ */
 export interface LedgerState {
   /** The admin: root of the matrix. Null before the first enrolment. */
   adminId: GamerId | null;
@@ -16,7 +20,7 @@ export interface LedgerState {
   gamers: Map<GamerId, GamerPlace>;
   /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
-  /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). */
+  /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
   payments: Set<GatewayPaymentId>;
   /** Deposits that wait for the admin. */
   deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
@@ -58,8 +62,8 @@ export function emptyLedger(): LedgerState {
     adminId: null,
     game: initialGame,
     purchaseTree: emptyTree,
-    gamers: new Map(),
-    balances: new Map(),
+    gamers: new CopyOnWriteMap(),
+    balances: new CopyOnWriteMap(),
     payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),

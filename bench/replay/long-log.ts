@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
+import { foldHash } from '../../api/src/ledger/fold-hash.js';
 import { newId } from '../../api/src/ledger/ids.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { EVENTS_BETWEEN, packState } from '../../api/src/ledger/snapshots.js';
-import { SnapshotsStore, type StoredSnapshot } from '../../api/src/ledger/snapshots.store.js';
+import { SnapshotSeal } from '../../api/src/ledger/snapshot-seal.js';
+import { EVENTS_BETWEEN, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
+import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
-import { SNAPSHOT_FORMAT } from '../../domain/snapshot-text.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { byLedger, prepareLedger } from '../commands.bench.js';
 import { scenarioOf } from '../scenario.js';
@@ -39,9 +40,7 @@ export async function fillLog(eventStoreUrl: string, databaseUrls: readonly stri
       while (replica.revision < revision) await Promise.all(scenario.buyers.map((_, buyer) => buyOne(buyer)));
     };
     await buyUntil(events - EVENTS_BETWEEN);
-    const { revision, chain, position } = replica;
-    const packed = await packState(replica.state);
-    for (const url of databaseUrls) await saveSnapshot(url, { revision, chain, position, packed });
+    for (const url of databaseUrls) await saveIn(url, replica);
     await buyUntil(events - 1);
     return { revision: replica.revision, position: replica.position };
   } finally {
@@ -50,9 +49,15 @@ export async function fillLog(eventStoreUrl: string, databaseUrls: readonly stri
   }
 }
 
-async function saveSnapshot(databaseUrl: string, snapshot: StoredSnapshot): Promise<void> {
+async function saveIn(databaseUrl: string, replica: LedgerReplica): Promise<void> {
   await migrate(databaseUrl);
   const pool = new Pool({ connectionString: databaseUrl });
-  await new SnapshotsStore(pool).save(SNAPSHOT_FORMAT, snapshot);
+  await saveSnapshot(snapshotsIn(pool), replica);
   await pool.end();
 }
+
+export const snapshotsIn = (pool: Pool): SnapshotPlace => ({
+  store: new SnapshotsStore(pool),
+  seal: new SnapshotSeal(['the secret of the bench']),
+  fold: foldHash(),
+});

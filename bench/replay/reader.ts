@@ -3,14 +3,13 @@ import { pino } from 'pino';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { replicaFromSnapshot } from '../../api/src/ledger/snapshots.js';
-import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { readSnapshots } from '../../audit/snapshots.js';
 import { readTables } from '../../audit/tables.js';
 import { verify } from '../../audit/verify.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
-import type { LogEnd } from './long-log.js';
+import { type LogEnd, snapshotsIn } from './long-log.js';
 
 export type Work = 'reading' | 'start' | 'start from a snapshot' | 'tables' | 'verify';
 
@@ -46,7 +45,7 @@ const works: Record<Work, () => Promise<number>> = {
   start: () => startNode(new LedgerReplica()),
   async 'start from a snapshot'() {
     const pool = new Pool({ connectionString: databaseUrl });
-    const replica = await replicaFromSnapshot(new SnapshotsStore(pool), log, (reason) => {
+    const replica = await replicaFromSnapshot(snapshotsIn(pool), log, (reason) => {
       throw new Error(reason);
     });
     await pool.end();

@@ -1,4 +1,5 @@
 import { CommandMemory } from '../command-memory.js';
+import { CopyOnWriteMap } from '../copy-on-write-map.js';
 
 /**
  * A shallow copy with frozen records, to compare a state with its later self. Records must be replaced and never edited:
@@ -10,6 +11,8 @@ export function frozenCopy<T extends object>(state: T): T {
 
 function frozenField(field: unknown): unknown {
   if (field instanceof CommandMemory) return new CommandMemory(field.copy());
+  if (field instanceof CopyOnWriteMap)
+    return new CopyOnWriteMap([...field].map(([key, entry]) => [key, frozen(entry)]));
   if (field instanceof Map) return new Map([...field].map(([key, entry]) => [key, frozen(entry)]));
   return field instanceof Set ? new Set(field) : frozen(field);
 }

@@ -6,13 +6,16 @@ import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { foldHash } from './fold-hash.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
-import { replicaFromSnapshot, takeSnapshots } from './snapshots.js';
+import { SnapshotSeal } from './snapshot-seal.js';
+import { replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamCommands } from './stream-commands.js';
 import { Timekeeper } from './timekeeper.js';
@@ -33,9 +36,14 @@ async function openLedger(
   priorityPool: PriorityPool,
   clock: Clock,
   registry: Registry,
+  config: Config,
 ): Promise<Ledger> {
   const metrics = new LedgerMetrics(registry);
-  const snapshots = new SnapshotsStore(pool);
+  const snapshots: SnapshotPlace = {
+    store: new SnapshotsStore(pool),
+    seal: new SnapshotSeal(config.ledgerSigningSecrets),
+    fold: foldHash(),
+  };
   const replica = await whenReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
   const since = replica.revision;
   const sources = {
@@ -68,7 +76,7 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
 @Global()
 @Module({
   providers: [
-    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock, Registry] },
+    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config] },
     {
       provide: Liveness,
       useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>

@@ -6,6 +6,8 @@ import { SnapshotsStore } from './snapshots.store.js';
 // Generous, for slow machines.
 jest.setTimeout(120_000);
 
+const FOLD = 'a fold';
+
 let database: TestDatabase;
 let pool: Pool;
 let store: SnapshotsStore;
@@ -23,28 +25,58 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const snapshot = (revision: number, packed = Buffer.from(`state at ${revision}`)) => ({
+const header = (revision: number) => ({
+  fold: FOLD,
   revision,
   chain: 'c'.repeat(64),
-  position: String(revision * 10),
-  packed,
+  digests: Buffer.from(`digests of ${revision}`),
+  seal: Buffer.from(`seal of ${revision}`),
 });
 
-const revisions = async () =>
-  (await pool.query('SELECT revision::int FROM ledger.ledger_snapshots ORDER BY revision')).rows.map(
-    ({ revision }) => revision,
-  );
+async function* chunks(count: number): AsyncIterable<Buffer> {
+  for (let number = 0; number < count; number += 1) yield Buffer.from(`chunk ${number}`);
+}
 
-it('keeps the last two snapshots, over all formats', async () => {
-  expect(await store.latest(1)).toBeNull();
-  for (const revision of [1, 2, 3]) await store.save(1, snapshot(revision));
-  expect(await revisions()).toEqual([2, 3]);
-  expect(await store.latest(1)).toEqual(snapshot(3));
-  await store.save(2, snapshot(9));
-  expect(await store.latest(2)).toEqual(snapshot(9));
-  expect(await revisions()).toEqual([3, 9]);
-  await store.drop(2, 9);
-  expect(await store.latest(2)).toBeNull();
+const save = (revision: number, count = 3, sealed = () => header(revision)) =>
+  store.save({ fold: FOLD, newerThan: revision }, chunks(count), sealed);
+
+const revisions = async () => (await store.ofFold(FOLD)).map(({ revision }) => revision);
+
+async function chunksOf(id: string): Promise<string[]> {
+  const read: string[] = [];
+  await store.readChunks(id, (bytes) => read.push(bytes.toString()));
+  return read;
+}
+
+it('returns the kept snapshots newest first, and their chunks in order', async () => {
+  expect(await store.ofFold(FOLD)).toEqual([]);
+  for (const revision of [1, 2, 3]) expect(await save(revision, 100)).toBe(true);
+  const [newest, older] = await store.ofFold(FOLD);
+  expect([newest, older]).toEqual([3, 2].map((revision) => ({ id: expect.any(String), ...header(revision) })));
+  expect(await chunksOf(newest?.id ?? '')).toEqual(Array.from({ length: 100 }, (_, number) => `chunk ${number}`));
+  await store.drop(newest?.id ?? '');
+  expect(await revisions()).toEqual([2]);
+  expect(await chunksOf(newest?.id ?? '')).toEqual([]);
+});
+
+it('saves all of a snapshot or nothing', async () => {
+  const before = await revisions();
+  const failing = () => {
+    throw new Error('the node stops here');
+  };
+  await expect(save(9, 3, failing)).rejects.toThrow('the node stops here');
+  expect(await revisions()).toEqual(before);
+  const { rows } = await pool.query('SELECT DISTINCT snapshot_id FROM ledger.snapshot_chunks');
+  expect(rows).toHaveLength(before.length);
+});
+
+it('frees the connection when a chunk cannot be used', async () => {
+  const [newest] = await store.ofFold(FOLD);
+  const unusable = () => {
+    throw new Error('unusable');
+  };
+  await expect(store.readChunks(newest?.id ?? '', unusable)).rejects.toThrow('unusable');
+  expect(await revisions()).toHaveLength(1);
 });
 
 describe('a snapshot that takes longer than the pool’s statement timeout', () => {
@@ -52,19 +84,19 @@ describe('a snapshot that takes longer than the pool’s statement timeout', () 
     await pool.query(`
       CREATE FUNCTION ledger.slowly() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
-      CREATE TRIGGER slowly BEFORE INSERT ON ledger.ledger_snapshots FOR EACH ROW EXECUTE FUNCTION ledger.slowly()`);
+      CREATE TRIGGER slowly BEFORE INSERT ON ledger.snapshot_chunks FOR EACH ROW EXECUTE FUNCTION ledger.slowly()`);
   });
 
   it('is saved, and its connection gets the pool’s timeout back', async () => {
-    await store.save(1, snapshot(20));
-    expect((await store.latest(1))?.revision).toBe(20);
+    await save(20, 1);
+    expect((await revisions())[0]).toBe(20);
     await expect(pool.query('SELECT pg_sleep(0.5)')).rejects.toThrow('statement timeout');
   });
 
   it('leaves the former snapshots and a usable connection when it fails', async () => {
     const before = await revisions();
-    await pool.query('ALTER TABLE ledger.ledger_snapshots ADD CONSTRAINT none_more CHECK (revision < 30)');
-    await expect(store.save(1, snapshot(30))).rejects.toThrow('none_more');
+    await pool.query('ALTER TABLE ledger.snapshots ADD CONSTRAINT none_more CHECK (revision < 30)');
+    await expect(save(30, 1)).rejects.toThrow('none_more');
     expect(await revisions()).toEqual(before);
   });
 });

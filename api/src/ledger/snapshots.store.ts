@@ -1,55 +1,104 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import type { SealedContent } from './snapshot-seal.js';
 
-export interface StoredSnapshot {
-  revision: number;
-  chain: string;
-  position: string;
-  packed: Buffer;
+export interface StoredSnapshot extends SealedContent {
+  id: string;
+  seal: Buffer;
 }
 
-/** A snapshot of a million gamers has tens of megabytes: it needs more time than the pool's statement timeout. */
+/** Kept of each fold. */
+const KEPT = 2;
+const CHUNKS_PER_READ = 16;
+/** A larger chunk is none of ours, and is not read. */
+const MAX_CHUNK_BYTES = 64 * 2 ** 20;
+/** Digests of 250,000 chunks. */
+const MAX_DIGESTS_BYTES = 8_000_000;
+/** For one statement. A busy server may need longer than the pool's timeout. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
-/** The table `ledger.ledger_snapshots`: the folded ledger at a revision. Disposable: the log can always be replayed. */
+/**
+ * The tables `ledger.snapshots` and `ledger.snapshot_chunks`: the folded ledger at a revision. Disposable: the log can always
+ * be replayed. Trusted by nobody: see SnapshotSeal.
+ */
 export class SnapshotsStore {
   constructor(private readonly pool: Pool) {}
 
-  async latest(format: number): Promise<StoredSnapshot | null> {
-    const {
-      rows: [row],
-    } = await this.transaction((client) =>
-      client.query(
-        'SELECT revision, chain, position, packed FROM ledger.ledger_snapshots WHERE format = $1 ORDER BY revision DESC LIMIT 1',
-        [format],
-      ),
+  /** The kept snapshots of a fold, newest first. */
+  async ofFold(fold: string): Promise<StoredSnapshot[]> {
+    const { rows } = await this.pool.query(
+      `SELECT id, fold, revision, chain, digests, seal FROM ledger.snapshots
+       WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT}`,
+      [fold],
     );
-    return row ? { ...row, revision: Number(row.revision) } : null;
+    return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
   }
 
-  async drop(format: number, revision: number): Promise<void> {
-    await this.pool.query('DELETE FROM ledger.ledger_snapshots WHERE format = $1 AND revision = $2', [
-      format,
-      revision,
-    ]);
+  /** Hands each chunk over, in order, as of one moment. Fewer come when some are missing. */
+  async readChunks(id: string, take: (bytes: Buffer) => void): Promise<void> {
+    await this.transaction('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+      const read = (from: number) =>
+        client.query<{ bytes: Buffer }>(
+          `SELECT bytes FROM ledger.snapshot_chunks WHERE snapshot_id = $1 AND number >= $2 AND number < $3
+           AND octet_length(bytes) <= ${MAX_CHUNK_BYTES} ORDER BY number`,
+          [id, from, from + CHUNKS_PER_READ],
+        );
+      let next = read(0);
+      for (let from = CHUNKS_PER_READ; ; from += CHUNKS_PER_READ) {
+        const { rows } = await next;
+        if (rows.length === 0) return;
+        // Postgres reads the next chunks meanwhile.
+        next = read(from);
+        next.catch(() => {});
+        for (const { bytes } of rows) take(bytes);
+      }
+    });
   }
 
-  /** Saves a snapshot and deletes all but the last two. */
-  async save(format: number, { revision, chain, position, packed }: StoredSnapshot): Promise<void> {
-    await this.transaction(async (client) => {
+  async drop(id: string): Promise<void> {
+    await this.pool.query('DELETE FROM ledger.snapshots WHERE id = $1', [id]);
+  }
+
+  /**
+   * Saves a snapshot chunk by chunk; others see all of it or nothing. Then deletes all but the last two of its fold, and those
+   * of other folds after a day. Returns false, and saves nothing, when another node is saving one of this fold or saved
+   * one from revision `newerThan` on.
+   * @param sealed called once all chunks are written
+   */
+  save(
+    { fold, newerThan }: { fold: string; newerThan: number },
+    chunks: AsyncIterable<Buffer>,
+    sealed: () => Omit<StoredSnapshot, 'id'>,
+  ): Promise<boolean> {
+    return this.transaction('', async (client) => {
+      const { rows } = await client.query<{ free: boolean }>(
+        `SELECT pg_try_advisory_xact_lock(hashtext('omni-jackpot: snapshot ' || $1))
+           AND NOT EXISTS (SELECT FROM ledger.snapshots WHERE fold = $1 AND revision >= $2) AS free`,
+        [fold, newerThan],
+      );
+      if (!rows[0]?.free) return false;
+      const id = randomUUID();
+      let number = 0;
+      for await (const bytes of chunks) {
+        await client.query('INSERT INTO ledger.snapshot_chunks VALUES ($1, $2, $3)', [id, number, bytes]);
+        number += 1;
+      }
+      const { revision, chain, digests, seal } = sealed();
       await client.query(
-        `INSERT INTO ledger.ledger_snapshots (format, revision, chain, position, packed) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT DO NOTHING`,
-        [format, revision, chain, position, packed],
+        'INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, seal) VALUES ($1, $2, $3, $4, $5, $6)',
+        [id, fold, revision, chain, digests, seal],
       );
       await client.query(
-        `DELETE FROM ledger.ledger_snapshots WHERE (format, revision) NOT IN
-           (SELECT format, revision FROM ledger.ledger_snapshots ORDER BY format DESC, revision DESC LIMIT 2)`,
+        `DELETE FROM ledger.snapshots WHERE fold <> $1 AND taken_at < now() - interval '1 day' OR fold = $1 AND id NOT IN
+           (SELECT id FROM ledger.snapshots WHERE fold = $1 ORDER BY revision DESC LIMIT ${KEPT})`,
+        [fold],
       );
+      return true;
     });
   }
 
   /** Runs a transaction with STATEMENT_TIMEOUT_MS in place of the pool's timeout. */
-  private async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  private async transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let failure: Error | undefined;
     // Without a listener, losing the connection while it is checked out would end the process.
@@ -58,7 +107,7 @@ export class SnapshotsStore {
     };
     client.on('error', onError);
     try {
-      await client.query('BEGIN');
+      await client.query(`BEGIN ${mode}`);
       await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       const result = await work(client);
       await client.query('COMMIT');

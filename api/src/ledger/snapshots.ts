@@ -1,44 +1,85 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzipSync, gzip } from 'node:zlib';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import type { LedgerState } from '../../../domain/ledger-state.js';
-import { SNAPSHOT_FORMAT, snapshotText, stateOfSnapshot } from '../../../domain/snapshot-text.js';
+import { copyState, restorePart } from '../../../domain/ledger-snapshot.js';
+import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
+import type { SnapshotSeal } from './snapshot-seal.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+const DIGEST_BYTES = 32;
 
 /** At 20,000 replayed events a second (docs/benchmarks.md), a start replays so many events in three seconds. */
 export const EVENTS_BETWEEN = 50_000;
-/** With a million gamers a snapshot takes this process five seconds: under load one a minute suffices. */
+/** With a million gamers a snapshot takes this process seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;
 
-/** The replica to start from: the latest snapshot whose chain is in the log, or an empty one. Deletes unusable snapshots. */
+/** Where snapshots are kept, who vouches for them, and the hash of the program that folds (fold-hash.ts). */
+export interface SnapshotPlace {
+  store: SnapshotsStore;
+  seal: SnapshotSeal;
+  fold: string;
+}
+
+/** The reason not to use a snapshot. */
+class Unusable extends Error {}
+
+/**
+ * The replica to start from: of the newest snapshot that this program folded, that was sealed by a node, and whose chain is
+ * in the log; or an empty one. Deletes the other snapshots of this program. Throws LogUnavailable.
+ */
 export async function replicaFromSnapshot(
-  store: SnapshotsStore,
+  { store, seal, fold }: SnapshotPlace,
   log: LedgerLog,
   onUnusable: (reason: string) => void,
 ): Promise<LedgerReplica> {
-  for (;;) {
-    const snapshot = await store.latest(SNAPSHOT_FORMAT);
-    if (!snapshot) return new LedgerReplica();
-    const { revision, chain, position, packed } = snapshot;
-    if (await isInLog(log, snapshot)) return new LedgerReplica(await unpackState(packed), revision, chain, position);
-    onUnusable(`the snapshot at ledger@${revision} is not from this log and is deleted`);
-    await store.drop(SNAPSHOT_FORMAT, revision);
+  for (const snapshot of await store.ofFold(fold)) {
+    const { id, revision, chain } = snapshot;
+    try {
+      // First of all, because everything after it trusts what the snapshot says.
+      if (!seal.isGenuine(snapshot)) throw new Unusable('is not sealed under a key of this node');
+      const position = await positionInLog(log, snapshot);
+      return new LedgerReplica(await readState(store, snapshot), revision, chain, position);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      onUnusable(`the snapshot at ledger@${revision} ${error.message}, and is deleted`);
+      await store.drop(id);
+    }
   }
+  return new LedgerReplica();
 }
 
-async function isInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<boolean> {
-  for await (const { metadata } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 })) {
-    return (metadata as LedgerMetadata).chain === chain;
+async function positionInLog(log: LedgerLog, { revision, chain }: StoredSnapshot): Promise<string> {
+  for await (const { metadata, position } of log.readStream(LEDGER_STREAM, { fromRevision: revision, maxCount: 1 })) {
+    if ((metadata as LedgerMetadata).chain === chain) return position;
   }
-  return false;
+  throw new Unusable('is not from this log');
+}
+
+/** Reads nothing of a chunk before its digest is checked. */
+async function readState(store: SnapshotsStore, { id, digests }: StoredSnapshot): Promise<LedgerState> {
+  const state = emptyLedger();
+  let at = 0;
+  await store.readChunks(id, (bytes) => {
+    if (!digestOf(bytes).equals(digests.subarray(at, at + DIGEST_BYTES))) throw new Unusable('was altered');
+    at += DIGEST_BYTES;
+    restore(state, bytes);
+  });
+  if (at !== digests.length) throw new Unusable('was cut short');
+  return state;
+}
+
+function restore(state: LedgerState, bytes: Buffer): void {
+  try {
+    restorePart(state, gunzipSync(bytes).toString('utf8'));
+  } catch (error) {
+    throw new Unusable(`cannot be read (${(error as Error).message})`);
+  }
 }
 
 /**
@@ -49,7 +90,7 @@ export function takeSnapshots(
   ledger: Pick<Ledger, 'onCommitted'>,
   replica: LedgerReplica,
   since: number,
-  store: Pick<SnapshotsStore, 'save'>,
+  place: SnapshotPlace,
   onError: (error: Error) => void,
 ): void {
   let takenAt = { revision: since, ms: Number.NEGATIVE_INFINITY };
@@ -58,9 +99,8 @@ export function takeSnapshots(
     const isDue = replica.revision - takenAt.revision >= EVENTS_BETWEEN && replica.state.at - takenAt.ms >= MS_BETWEEN;
     if (taking || !isDue) return;
     taking = true;
-    const { revision, chain, position } = replica;
-    packState(replica.state)
-      .then((packed) => store.save(SNAPSHOT_FORMAT, { revision, chain, position, packed }))
+    const { revision } = replica;
+    saveSnapshot(place, replica)
       .catch(onError)
       .finally(() => {
         taking = false;
@@ -71,16 +111,30 @@ export function takeSnapshots(
   takeIfDue();
 }
 
-/** The state as of the call, as compressed text. Works in small parts, so that commands go on in between. */
-export async function packState(state: LedgerState): Promise<Buffer> {
-  const parts: string[] = [];
-  for (const part of snapshotText(state)) {
-    parts.push(part);
-    await nextTick();
+/**
+ * Saves the replica as of the call, in small parts, so that commands go on in between. Returns false when another node has
+ * just done so. To be called while no draft is open.
+ */
+export async function saveSnapshot({ store, seal, fold }: SnapshotPlace, replica: LedgerReplica): Promise<boolean> {
+  const { revision, chain } = replica;
+  const copy = copyState(replica.state);
+  const digests: Buffer[] = [];
+  async function* chunks(): AsyncIterable<Buffer> {
+    for (const part of copy.parts) {
+      const bytes = await compress(part);
+      digests.push(digestOf(bytes));
+      yield bytes;
+    }
   }
-  return compress(parts.join(''));
+  const sealed = () => {
+    const content = { fold, revision, chain, digests: Buffer.concat(digests) };
+    return { ...content, seal: seal.of(content) };
+  };
+  try {
+    return await store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), sealed);
+  } finally {
+    copy.end();
+  }
 }
 
-export async function unpackState(packed: Buffer): Promise<LedgerState> {
-  return stateOfSnapshot((await decompress(packed)).toString('utf8'));
-}
+const digestOf = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer');

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { foldHash, importedFrom } from './fold-hash.js';
+
+const ROOT = path.join(__dirname, '..', '..', '..');
+const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger-snapshot.js'];
+
+const entriesIn = (folder: string): URL[] => ENTRIES.map((file) => pathToFileURL(path.join(folder, file)));
+const namesIn = (folder: string): string[] =>
+  importedFrom(entriesIn(folder)).map(({ url }) => path.relative(folder, decodeURIComponent(url.pathname)));
+
+it('covers everything that folds, and no decider', () => {
+  const names = namesIn(ROOT);
+  expect(names).toEqual(expect.arrayContaining(ENTRIES));
+  for (const name of ['evolve', 'game', 'ledger-state', 'matrix', 'merkle', 'postings', 'command-memory', 'chain'])
+    expect(names).toContain(`domain/${name}.js`);
+  for (const name of ['upcast', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
+  for (const name of ['decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
+});
+
+it('covers all imports: the others are of Node itself', () => {
+  const others = importedFrom(entriesIn(ROOT)).flatMap(({ text }) =>
+    [...text.matchAll(/\bfrom '([^.][^']*)'|\bimport\(/g)].map(([, name]) => name),
+  );
+  expect([...new Set(others)]).toEqual(['node:crypto']);
+});
+
+it('names this program as its default', () => {
+  expect(foldHash()).toBe(foldHash(entriesIn(ROOT)));
+  expect(foldHash()).toMatch(/^[0-9a-f]{64}$/);
+});
+
+describe('of another program', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'omni-jackpot-fold-'));
+    for (const part of ['contracts', 'domain', 'api/src/ledger']) {
+      cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
+    }
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('differs when any one of its files differs, and nothing else matters', () => {
+    expect(foldHash(entriesIn(folder))).toBe(foldHash());
+    for (const { url, text } of importedFrom(entriesIn(folder))) {
+      const file = new URL(url.href.replace(/\.js$/, '.ts'));
+      writeFileSync(file, `${text}\n`);
+      expect(foldHash(entriesIn(folder))).not.toBe(foldHash());
+      writeFileSync(file, text);
+    }
+    writeFileSync(path.join(folder, 'domain/decide.ts'), '');
+    expect(foldHash(entriesIn(folder))).toBe(foldHash());
+  });
+});

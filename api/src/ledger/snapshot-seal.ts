@@ -1,0 +1,43 @@
+import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
+
+const SALT = 'omni-jackpot ledger snapshots 1';
+const KEY_BYTES = 32;
+
+/** What a seal vouches for: a state, by the digests of its chunks, of a log, by its chain. */
+export interface SealedContent {
+  /** Names the program that folded. */
+  fold: string;
+  revision: number;
+  /** The chain of the event at that revision: it stands for all events up to there. */
+  chain: string;
+  /** SHA-256 of each chunk, one after another. */
+  digests: Buffer;
+}
+
+/** Seals snapshots under a key that Postgres does not hold, so that only nodes with the key can make one. */
+export class SnapshotSeal {
+  private readonly keys: readonly Buffer[];
+
+  /** @param secrets the one in force first; the others are accepted */
+  constructor(secrets: readonly string[]) {
+    // Whoever reads Postgres can test guesses of the secret, so each guess costs time and memory.
+    this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
+  }
+
+  of(content: SealedContent): Buffer {
+    return sealUnder(this.keys[0] as Buffer, content);
+  }
+
+  isGenuine({ seal, ...content }: SealedContent & { seal: Buffer }): boolean {
+    return this.keys.some((key) => {
+      const due = sealUnder(key, content);
+      return due.length === seal.length && timingSafeEqual(due, seal);
+    });
+  }
+}
+
+function sealUnder(key: Buffer, { fold, revision, chain, digests }: SealedContent): Buffer {
+  return createHmac('sha256', key)
+    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${digests.toString('hex')}\n`)
+    .digest();
+}

@@ -1,0 +1,294 @@
+import { hash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Pool } from 'pg';
+import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { migrate } from '../platform/migrations.js';
+import { Draft } from './draft.js';
+import { LedgerReplica } from './ledger-replica.js';
+import { SnapshotSeal } from './snapshot-seal.js';
+import { EVENTS_BETWEEN, replicaFromSnapshot, type SnapshotPlace, saveSnapshot } from './snapshots.js';
+import { SnapshotsStore } from './snapshots.store.js';
+import { StreamsInMemory } from './testing/streams-in-memory.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const FOLD = 'this program';
+const NOW = Date.UTC(2026, 0, 1, 12);
+const actor = { id: 'house', role: 'admin' } as const;
+
+let database: TestDatabase;
+let pool: Pool;
+let place: SnapshotPlace;
+let node: TestNode;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(database.url);
+  pool = new Pool({ connectionString: database.url });
+  place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret of the nodes']), fold: FOLD };
+});
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+/** A node whose log is in memory. */
+class TestNode {
+  readonly replica = new LedgerReplica();
+  readonly memory = new StreamsInMemory();
+  private commands = 0;
+
+  constructor(private readonly name = 'node') {}
+
+  do(command: LedgerCommand): void {
+    this.commands += 1;
+    const draft = new Draft(this.replica, () => `${this.name} ${this.commands}`, NOW + this.commands);
+    draft.add({ command, commandId: `c${this.commands}`, actor, receivedAtMs: NOW, freshId: `f${this.commands}` });
+    draft.commit(this.memory.append('ledger', draft.newEvents, this.replica.revision).position);
+  }
+
+  /** The admin, Bob with a dollar, and Carol. */
+  begin(): this {
+    this.do({ type: 'EnrolAdmin', gamerId: 'house' });
+    this.do({ type: 'EnrolGamer', gamerId: 'bob', sponsorId: null });
+    this.give(100);
+    this.do({ type: 'EnrolGamer', gamerId: 'carol', sponsorId: 'bob' });
+    return this;
+  }
+
+  give(purchaseCents: number): void {
+    this.do({ type: 'AdjustBalance', gamerId: 'bob', purchaseCents, winningsCents: 0, reason: 'a gift' });
+  }
+}
+
+/** What a node that starts now makes of the kept snapshots: where it begins to replay, and its warnings. */
+async function start({ memory }: TestNode, given: SnapshotPlace = place) {
+  const warnings: string[] = [];
+  const log = {
+    append: async () => Promise.reject(new Error('a starting node appends nothing')),
+    async *readStream(stream: string, options?: object) {
+      yield* memory.read(stream, options);
+    },
+  };
+  const replica = await replicaFromSnapshot(given, log, (warning) => warnings.push(warning));
+  const from = replica.revision;
+  for (const recorded of memory.ledger.slice(from + 1)) replica.apply(recorded);
+  return { from, warnings, replica };
+}
+
+async function expectDropped(other: TestNode, warning: string): Promise<void> {
+  const { from, warnings, replica } = await start(other);
+  expect(warnings).toEqual([expect.stringContaining(warning)]);
+  expect(from).toBe(-1);
+  expect(replica).toEqual(other.replica);
+  expect(await kept()).toEqual([]);
+}
+
+const kept = async (): Promise<number[]> =>
+  (await pool.query('SELECT revision::int FROM ledger.snapshots ORDER BY revision')).rows.map(
+    ({ revision }) => revision,
+  );
+const leftChunks = async (): Promise<number> =>
+  (await pool.query('SELECT count(*)::int AS number FROM ledger.snapshot_chunks')).rows[0].number;
+
+beforeEach(async () => {
+  await pool.query('DELETE FROM ledger.snapshots');
+  node = new TestNode().begin();
+});
+
+it('starts from the newest snapshot, at the position that the log says', async () => {
+  expect(await saveSnapshot(place, node.replica)).toBe(true);
+  const { from, warnings, replica } = await start(node);
+  expect([from, warnings]).toEqual([3, []]);
+  expect(replica).toEqual(node.replica);
+  node.give(1);
+  expect((await start(node)).replica).toEqual(node.replica);
+});
+
+it('starts from an older snapshot of the same log, and replays the later events', async () => {
+  await saveSnapshot(place, node.replica);
+  for (let event = 0; event < 10; event += 1) node.give(1);
+  const { from, warnings, replica } = await start(node);
+  expect([from, warnings]).toEqual([3, []]);
+  expect(replica).toEqual(node.replica);
+});
+
+it('answers a repeated command after a start from a snapshot, with its first revision', async () => {
+  await saveSnapshot(place, node.replica);
+  const { replica } = await start(node);
+  const draft = new Draft(replica, String, NOW);
+  const command = { type: 'EnrolAdmin', gamerId: 'house' } as const;
+  draft.add({ command, commandId: 'c1', actor, receivedAtMs: NOW, freshId: '' });
+  expect(draft.commit('0').outcomes).toEqual([{ kind: 'replayed', revision: 0 }]);
+});
+
+it('starts from the beginning without a snapshot', async () => {
+  expect(await start(node)).toMatchObject({ from: -1, warnings: [] });
+});
+
+describe('somebody who can write to Postgres', () => {
+  beforeEach(() => saveSnapshot(place, node.replica));
+
+  /** Gives Bob five million dollars in the stored state. */
+  async function forgeMoney(): Promise<void> {
+    const { rows } = await pool.query<{ number: number; bytes: Buffer }>(
+      'SELECT number, bytes FROM ledger.snapshot_chunks ORDER BY number',
+    );
+    const [row] = rows.filter(({ bytes }) => gunzipSync(bytes).includes('["gamer:bob:purchase",100]'));
+    if (!row) throw new Error('no chunk has the balance');
+    const text = gunzipSync(row.bytes).toString().replace('purchase",100]', 'purchase",500000000]');
+    await pool.query('UPDATE ledger.snapshot_chunks SET bytes = $1 WHERE number = $2', [gzipSync(text), row.number]);
+  }
+
+  async function correctDigests(): Promise<Buffer> {
+    const { rows } = await pool.query<{ bytes: Buffer }>('SELECT bytes FROM ledger.snapshot_chunks ORDER BY number');
+    const digests = Buffer.concat(rows.map(({ bytes }) => hash('sha256', bytes, 'buffer')));
+    await pool.query('UPDATE ledger.snapshots SET digests = $1', [digests]);
+    return digests;
+  }
+
+  const change = (column: string, value: unknown) => pool.query(`UPDATE ledger.snapshots SET ${column} = $1`, [value]);
+
+  it('cannot make money by altering the state', async () => {
+    await forgeMoney();
+    await expectDropped(node, 'the snapshot at ledger@3 was altered, and is deleted');
+  });
+
+  it('cannot make money by altering the state and its digests', async () => {
+    await forgeMoney();
+    await correctDigests();
+    await expectDropped(node, 'is not sealed under a key of this node');
+  });
+
+  it('cannot make money with a seal under another key', async () => {
+    await forgeMoney();
+    const digests = await correctDigests();
+    const content = { fold: FOLD, revision: 3, chain: node.replica.chain, digests };
+    await change('seal', new SnapshotSeal(['a guess of the secret']).of(content));
+    await expectDropped(node, 'is not sealed under a key of this node');
+  });
+
+  it.each<[string, string]>([
+    ['less than half of a chunk', 'UPDATE ledger.snapshot_chunks SET bytes = substring(bytes FOR 10) WHERE number = 1'],
+    ['an empty chunk', "UPDATE ledger.snapshot_chunks SET bytes = '' WHERE number = 0"],
+    ['chunks in another order', 'UPDATE ledger.snapshot_chunks SET number = 100 - number'],
+    [
+      'one chunk more',
+      'INSERT INTO ledger.snapshot_chunks SELECT snapshot_id, 90, bytes FROM ledger.snapshot_chunks WHERE number = 1',
+    ],
+  ])('cannot keep a node from starting by %s', async (_what, sql) => {
+    await pool.query(sql);
+    await expectDropped(node, 'was altered');
+  });
+
+  it.each<[string, string]>([
+    [
+      'without its last chunk',
+      'DELETE FROM ledger.snapshot_chunks WHERE number = (SELECT max(number) FROM ledger.snapshot_chunks)',
+    ],
+    ['without any chunk', 'DELETE FROM ledger.snapshot_chunks'],
+  ])('cannot keep a node from starting by a snapshot %s', async (_what, sql) => {
+    await pool.query(sql);
+    await expectDropped(node, 'was cut short');
+  });
+
+  it.each<[string, unknown]>([
+    ['revision', 2],
+    ['revision', '9223372036854775807'],
+    ['revision', -1],
+    ['chain', 'f'.repeat(64)],
+    ['chain', ''],
+    ['digests', Buffer.alloc(0)],
+    ['seal', Buffer.alloc(0)],
+  ])('cannot say another %s: %p', async (column, value) => {
+    await change(column, value);
+    await expectDropped(node, 'is not sealed under a key of this node');
+  });
+
+  it('cannot pass the snapshot of another fold for one of this program', async () => {
+    await pool.query('DELETE FROM ledger.snapshots');
+    await saveSnapshot({ ...place, fold: 'another program' }, node.replica);
+    await change('fold', FOLD);
+    await expectDropped(node, 'is not sealed under a key of this node');
+  });
+
+  it('cannot pass the snapshot of another log for one of this log, sealed under the same key', async () => {
+    const other = new TestNode('another').begin();
+    await expectDropped(other, 'is not from this log');
+  });
+
+  it('cannot pass a snapshot of a longer log', async () => {
+    const shorter = new TestNode();
+    shorter.do({ type: 'EnrolAdmin', gamerId: 'house' });
+    await expectDropped(shorter, 'is not from this log');
+  });
+
+  it('makes a node start from the snapshot before, at most', async () => {
+    for (let event = 0; event < 5; event += 1) node.give(1);
+    await pool.query(
+      `INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, seal)
+       SELECT gen_random_uuid(), fold, 8, chain, digests, seal FROM ledger.snapshots`,
+    );
+    const { replica, from, warnings } = await start(node);
+    expect([from, warnings.length]).toEqual([3, 1]);
+    expect(replica).toEqual(node.replica);
+  });
+});
+
+it('leaves the snapshot of another program alone, which nodes of that version use', async () => {
+  const other = { ...place, fold: 'another program' };
+  await saveSnapshot(other, node.replica);
+  expect(await start(node)).toMatchObject({ from: -1, warnings: [] });
+  expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
+});
+
+it('starts from a snapshot that was sealed under the secret before', async () => {
+  await saveSnapshot(place, node.replica);
+  const renewed = { ...place, seal: new SnapshotSeal(['a new secret', 'a secret of the nodes']) };
+  expect(await start(node, renewed)).toMatchObject({ from: 3, warnings: [] });
+  const withoutIt = { ...place, seal: new SnapshotSeal(['a new secret']) };
+  expect((await start(node, withoutIt)).from).toBe(-1);
+});
+
+describe('several nodes', () => {
+  it('save one snapshot when it is due for all of them at the same time', async () => {
+    const saved = await Promise.all([1, 2, 3].map(() => saveSnapshot(place, node.replica)));
+    expect(saved.filter(Boolean)).toHaveLength(1);
+    expect(await kept()).toEqual([3]);
+    expect(await saveSnapshot(place, node.replica)).toBe(false);
+  });
+
+  it('copy their states again after one that another node saved', async () => {
+    const second = (await start(node)).replica;
+    const saved = await Promise.all([saveSnapshot(place, node.replica), saveSnapshot(place, second)]);
+    expect(saved.filter(Boolean)).toHaveLength(1);
+    await pool.query('DELETE FROM ledger.snapshots');
+    for (const replica of [node.replica, second]) {
+      expect(await saveSnapshot(place, replica)).toBe(true);
+      await pool.query('DELETE FROM ledger.snapshots');
+    }
+  });
+
+  it('start from one another’s snapshots', async () => {
+    await saveSnapshot(place, node.replica);
+    const other = { ...place, store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret of the nodes']) };
+    expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
+  });
+});
+
+it('keeps the last two snapshots of each fold with their chunks', async () => {
+  const at = (revision: number) => Object.assign(Object.create(node.replica), { revision }) as LedgerReplica;
+  for (const revision of [1, 2, 3]) await saveSnapshot(place, at(revision * EVENTS_BETWEEN));
+  expect(await kept()).toEqual([2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
+  const chunks = await leftChunks();
+  await saveSnapshot({ ...place, fold: 'another program' }, at(7));
+  expect(await kept()).toEqual([7, 2 * EVENTS_BETWEEN, 3 * EVENTS_BETWEEN]);
+  expect(await leftChunks()).toBe((chunks * 3) / 2);
+  await pool.query("UPDATE ledger.snapshots SET taken_at = now() - interval '2 days' WHERE fold <> $1", [FOLD]);
+  await saveSnapshot(place, at(4 * EVENTS_BETWEEN));
+  expect(await kept()).toEqual([3 * EVENTS_BETWEEN, 4 * EVENTS_BETWEEN]);
+  expect(await leftChunks()).toBe(chunks);
+});

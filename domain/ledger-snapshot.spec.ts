@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { caseCount } from '../contracts/testing/case-count.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
+import { decide } from './decide.js';
+import { evolve } from './evolve.js';
+import type { LedgerCommand } from './ledger-commands.js';
+import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
+import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { frozenCopy } from './testing/copy.js';
+import { T0 } from './testing/events.js';
+import { batchesOfSteps, opening } from './testing/generated-steps.js';
+import { Model } from './testing/model.js';
+import { directly } from './undo-journal.js';
+
+const actor = { id: 'system', role: 'system' } as const;
+
+/** The number of events; null for a refused command. */
+function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
+  const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `f${number}` });
+  if (decision.refusal) return null;
+  for (const [index, event] of decision.events.entries()) {
+    const metadata = { at, actor, commandId: `c${number}` };
+    evolve(state, { revision: number * 10 + index, event, metadata }, directly);
+  }
+  return decision.events.length;
+}
+
+/** A state whose every part is filled. */
+function fullState(): LedgerState {
+  const state = emptyLedger();
+  const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
+  const commands: LedgerCommand[] = [
+    { type: 'EnrolAdmin', gamerId: 'house' },
+    { type: 'EnrolGamer', gamerId: 'bob', sponsorId: null },
+    { type: 'CreditDeposit', paymentId: '1', gamerId: 'bob', money },
+    { type: 'RecordDeposit', paymentId: '2', purpose: 'deposit', gamerId: 'bob', money, reason: 'late' },
+    { type: 'RecordDeposit', paymentId: '3', purpose: 'deposit', gamerId: null, money, reason: 'unknown-order' },
+    { type: 'RejectDeposit', depositId: 'f4', adminNotes: null },
+    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 0, winningsCents: 2_000, reason: 'half ½ “quoted” 🎰' },
+    {
+      type: 'RequestWithdrawal',
+      gamerId: 'bob',
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1qg82u8my8kg4qeymrsrvp6pyl96e5x0twcsp3ek' },
+    },
+    { type: 'ForceStartLive' },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 3 },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
+  ];
+  for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
+  return state;
+}
+
+/** The state of a copy's parts. */
+function restored({ parts, end }: StateCopy): LedgerState {
+  const state = emptyLedger();
+  for (const part of parts) restorePart(state, part);
+  end();
+  return state;
+}
+
+it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
+  const { gamers, balances } = emptyLedger();
+  for (const collection of [gamers, balances]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
+});
+
+it('restores a state whose every part is filled', () => {
+  const state = fullState();
+  for (const [name, part] of Object.entries(state)) {
+    if (part instanceof Map || part instanceof Set) expect({ name, size: part.size }).not.toEqual({ name, size: 0 });
+  }
+  assert.deepEqual(restored(copyState(state)), state);
+});
+
+it('restores the empty state', () => {
+  assert.deepEqual(restored(copyState(emptyLedger())), emptyLedger());
+});
+
+it('refuses a part that the state does not have', () => {
+  expect(() => restorePart(emptyLedger(), '{"name":"other","entries":[]}')).toThrow('the state has no other');
+});
+
+it('holds the state as of the call, whatever changes between the parts', () => {
+  const state = fullState();
+  const before = frozenCopy(state);
+  const { parts, end } = copyState(state);
+  const copied = emptyLedger();
+  let number = 100;
+  const change = (command: LedgerCommand) => {
+    number += 1;
+    assert.ok(submit(state, command, T0 + number, number));
+  };
+  const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
+  for (const part of parts) {
+    change({ type: 'BuyTokens', buyerId: 'bob', quantity: 2 });
+    change({ type: 'EnrolGamer', gamerId: `carol${number}`, sponsorId: 'bob' });
+    change({ type: 'CreditDeposit', paymentId: `pay ${number}`, gamerId: 'bob', money });
+    change({
+      type: 'RecordDeposit',
+      paymentId: `pay ${number}`,
+      purpose: 'deposit',
+      gamerId: 'bob',
+      money,
+      reason: 'late',
+    });
+    change({ type: 'RejectDeposit', depositId: `f${number}`, adminNotes: null });
+    restorePart(copied, part);
+  }
+  end();
+  assert.deepEqual(copied, before);
+});
+
+it('copies again after a copy that was given up', () => {
+  const state = fullState();
+  const { parts, end } = copyState(state);
+  parts[Symbol.iterator]().next();
+  end();
+  assert.deepEqual(restored(copyState(state)), state);
+});
+
+it('has parts of bounded size for 1.2 million gamers', () => {
+  const state = emptyLedger();
+  const [at, children] = [T0, [null, null, null]];
+  for (let number = 0; number < 1_200_000; number += 1) {
+    const gamerId = `gamer${number.toString(36).padStart(7, '0')}`;
+    const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilEpochMs: at };
+    state.gamers.set(gamerId, place);
+    state.balances.set(`gamer:${gamerId}:purchase`, number);
+    state.balances.set(`gamer:${gamerId}:winnings`, number);
+  }
+  const { parts, end } = copyState(state);
+  const copied = emptyLedger();
+  let longest = 0;
+  for (const part of parts) {
+    longest = Math.max(longest, part.length);
+    restorePart(copied, part);
+  }
+  end();
+  expect(longest).toBeLessThan(1_000_000);
+  expect([copied.gamers.size, copied.balances.size]).toEqual([1_200_000, 2_400_000]);
+  let sum = 0;
+  for (const cents of copied.balances.values()) sum += cents;
+  expect(sum).toBe(1_200_000 * 1_199_999);
+}, 600_000);
+
+it('restores the states that generated commands lead to, and the game continues from them', () => {
+  fc.assert(
+    fc.property(batchesOfSteps, (batches) => {
+      const model = new Model();
+      let [state, at, number] = [emptyLedger(), T0, 0];
+      for (const step of [...opening, ...batches.flat()]) {
+        number += 1;
+        at = step.timeAfter(at, model);
+        const command = step.commandFor(model, at);
+        const events = submit(state, command, at, number);
+        if (events !== null) model.carryOut(command, at, `f${number}`, events > 0);
+        if (number % 25 !== 0) continue;
+        const again = restored(copyState(state));
+        assert.deepEqual(again, state);
+        state = again;
+      }
+    }),
+    { numRuns: caseCount(50) },
+  );
+});

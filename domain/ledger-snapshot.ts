@@ -1,0 +1,86 @@
+import { CommandMemory, type Generation } from './command-memory.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
+import type { LedgerState } from './ledger-state.js';
+
+/** Entries per part: about a millisecond of work. */
+const ENTRIES_PER_PART = 2_000;
+/** The beginning of the part with everything that is no collection. */
+const FIELDS = '{"name":"fields"';
+
+/** The state as of one moment, in parts. */
+export interface StateCopy {
+  /** JSON texts of bounded size, made when they are read. */
+  parts: Iterable<string>;
+  /** To be called when the parts are no longer needed. */
+  end(): void;
+}
+
+type Collection = [name: string, entries: Iterable<unknown>];
+
+/**
+ * A copy of the state as of the call, to be read in parts while commands go on. The call itself takes no time for large
+ * collections: those are of CopyOnWriteMap, or only grow. Records are never edited.
+ */
+export function copyState(state: LedgerState): StateCopy {
+  const fields: Record<string, unknown> = {};
+  const collections: Collection[] = [];
+  const ends: (() => void)[] = [];
+  for (const [name, part] of Object.entries(state)) {
+    if (part instanceof CopyOnWriteMap) {
+      const { entries, end } = part.beginCopy();
+      collections.push([name, entries]);
+      ends.push(end);
+    } else if (part instanceof Map) collections.push([name, [...part]]);
+    else if (part instanceof Set) collections.push([name, firstOf(part, part.size)]);
+    else if (!(part instanceof CommandMemory)) fields[name] = part;
+  }
+  const parts = partsOf(JSON.stringify(fields), collections, state.commands.copy());
+  return { parts, end: () => ends.forEach((end) => void end()) };
+}
+
+/** The first members, as of before the reading. Only members that were added since may be deleted. */
+function* firstOf<T>(members: Set<T>, count: number): Iterable<T> {
+  let left = count;
+  for (const member of members) {
+    if (left === 0) return;
+    left -= 1;
+    yield member;
+  }
+}
+
+function* partsOf(fields: string, collections: Collection[], commands: Generation[]): Iterable<string> {
+  yield `${FIELDS},"fields":${fields}}`;
+  for (const [name, entries] of collections) {
+    let slice: unknown[] = [];
+    for (const entry of entries) {
+      slice.push(entry);
+      if (slice.length < ENTRIES_PER_PART) continue;
+      yield JSON.stringify({ name, entries: slice });
+      slice = [];
+    }
+    if (slice.length > 0) yield JSON.stringify({ name, entries: slice });
+  }
+  for (const { table, ...one } of commands) {
+    yield JSON.stringify({ name: 'commands', ...one, table: Buffer.from(table.buffer).toString('base64') });
+  }
+}
+
+/** Adds a part of a copy to a state that had no events. All parts in their order restore the copied state. */
+export function restorePart(state: LedgerState, text: string): void {
+  const { name, fields, entries, ...generation } = JSON.parse(text, text.startsWith(FIELDS) ? withBuffers : undefined);
+  const collection = (state as unknown as Record<string, unknown>)[name];
+  if (name === 'fields') Object.assign(state, fields);
+  else if (name === 'commands') state.commands.append({ ...generation, table: tableOf(generation.table) });
+  else if (collection instanceof Map) for (const [key, value] of entries) collection.set(key, value);
+  else if (collection instanceof Set) for (const member of entries) collection.add(member);
+  else throw new Error(`the state has no ${name}`);
+}
+
+/** Restores a Buffer, which JSON.stringify writes as an object. */
+const withBuffers = (_name: string, value: unknown): unknown =>
+  (value as { type?: unknown } | null)?.type === 'Buffer' ? Buffer.from((value as { data: number[] }).data) : value;
+
+function tableOf(base64: string): Uint32Array {
+  // Copied, because a table begins at a multiple of four bytes.
+  return new Uint32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
+}
