@@ -9,8 +9,8 @@ const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;
 
 /**
  * Names the program that folds: SHA-256 over the text of its files and all files they import. A snapshot of another program
- * may lack what this one folds, so it is not used. Nobody has to raise a number, and a mere comment changes the hash too:
- * that costs one replay.
+ * may lack what this one folds, so it is not used. The hash changes by itself, with a mere comment too: that
+ * costs one replay.
  */
 export function foldHash(entries: readonly URL[] = FOLD): string {
   const sum = createHash('sha256');

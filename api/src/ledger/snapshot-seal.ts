@@ -3,7 +3,7 @@ import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 const SALT = 'omni-jackpot ledger snapshots 1';
 const KEY_BYTES = 32;
 
-/** What a seal vouches for: a state, by the digests of its chunks, of a log, by its chain. */
+/** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
 export interface SealedContent {
   /** Names the program that folded. */
   fold: string;
@@ -20,7 +20,7 @@ export class SnapshotSeal {
 
   /** @param secrets the one in force first; the others are accepted */
   constructor(secrets: readonly string[]) {
-    // Whoever reads Postgres can test guesses of the secret, so each guess costs time and memory.
+    // A reader of Postgres can test guesses of the secret, so each guess costs time and memory.
     this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
   }
 

@@ -67,7 +67,7 @@ class TestNode {
   }
 }
 
-/** What a node that starts now makes of the kept snapshots: where it begins to replay, and its warnings. */
+/** Starts a node: returns its replica, the revision from which it replayed, and its warnings. */
 async function start({ memory }: TestNode, given: SnapshotPlace = place) {
   const warnings: string[] = [];
   const log = {
@@ -132,7 +132,7 @@ it('starts from the beginning without a snapshot', async () => {
   expect(await start(node)).toMatchObject({ from: -1, warnings: [] });
 });
 
-describe('somebody who can write to Postgres', () => {
+describe('a writer to Postgres', () => {
   beforeEach(() => saveSnapshot(place, node.replica));
 
   /** Gives Bob five million dollars in the stored state. */

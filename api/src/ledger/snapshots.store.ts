@@ -10,7 +10,7 @@ export interface StoredSnapshot extends SealedContent {
 /** Kept of each fold. */
 const KEPT = 2;
 const CHUNKS_PER_READ = 16;
-/** A larger chunk is none of ours, and is not read. */
+/** A larger chunk was not saved by a node, and is not read. */
 const MAX_CHUNK_BYTES = 64 * 2 ** 20;
 /** Digests of 250,000 chunks. */
 const MAX_DIGESTS_BYTES = 8_000_000;
