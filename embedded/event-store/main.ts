@@ -3,6 +3,8 @@ import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-pro
 import { startEventStore } from './start-event-store.js';
 import type { UserAccounts } from './wire/access-control.js';
 
+const SCAVENGE_INTERVAL_MS = 10_000;
+
 /** The event store as a process. Its settings: see the README. */
 await runStandIn(
   'event store',
@@ -12,6 +14,7 @@ await runStandIn(
       host: process.env.EVENT_STORE_HOST || '127.0.0.1',
       port: portSetting('EVENT_STORE_PORT', 2113),
       secure: await secureOptions(),
+      scavengeIntervalMs: SCAVENGE_INTERVAL_MS,
       onFailure(error) {
         console.error(`The event store stops: ${error.message}`);
         process.exit(1);

@@ -3,6 +3,7 @@ import { proposeJson } from './log/event-frame.js';
 import { EventLog } from './log/event-log.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
+import { scavengeRegularly } from './log/scavenging.js';
 import { AccessControl, type UserAccounts } from './wire/access-control.js';
 import { GrpcServer, type TlsFiles } from './wire/grpc-server.js';
 import { routes, type TestCluster } from './wire/routes.js';
@@ -16,6 +17,8 @@ export interface EventStoreOptions {
   port?: number;
   /** With TLS there are users: every call must name one, and ACLs hold. */
   secure?: { tls: TlsFiles; users: UserAccounts };
+  /** How often it removes the events of tombstoned streams; when absent, only StartScavenge does, as on a real server. */
+  scavengeIntervalMs?: number;
   /** For tests: the cluster that this server imitates. */
   cluster?: TestCluster;
   /**
@@ -64,6 +67,8 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     throw error;
   }
   if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
+  const { scavengeIntervalMs } = options;
+  const endScavenging = scavengeIntervalMs === undefined ? undefined : scavengeRegularly(log, scavengeIntervalMs);
   const listening = server;
   // The failure may have come before there was a server to destroy.
   if (stopping) listening.destroy();
@@ -73,6 +78,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     async close() {
       stopping = true;
       await listening.close();
+      await endScavenging?.();
       await writer.idle();
       await log.close();
     },

@@ -158,6 +158,8 @@ function spawnServer(home: PostgresHome, port: number, logFile: string, temporar
     fsync: durable,
     synchronous_commit: durable,
     full_page_writes: durable,
+    // A used file of Postgres' own log is removed, because a renamed one would keep the bytes of erased rows.
+    wal_recycle: 'off',
   };
   const log = openSync(logFile, 'w', 0o600);
   const child = spawn(

@@ -1,4 +1,11 @@
-import { type StreamState, type StreamView, streamsBehindView, viewStream } from '../core/stream.js';
+import {
+  metadataStreamOf,
+  type StreamState,
+  type StreamView,
+  streamsBehindView,
+  TOMBSTONE_REVISION,
+  viewStream,
+} from '../core/stream.js';
 import type { FrameView } from './event-frame.js';
 import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
 import { framesOf, lastRevisionOf, offsetAtPosition, type Run } from './run.js';
@@ -16,6 +23,8 @@ export class EventLog {
   private readonly newest: NewestRuns;
   readonly states: StreamStates;
   private readonly waiting = new Set<() => void>();
+  /** Tombstoned streams whose events may still be there. */
+  private readonly unscavenged = new Set<string>();
 
   private constructor(
     private readonly disk: PostgresRuns,
@@ -52,6 +61,7 @@ export class EventLog {
     for (const run of runs) {
       this.newest.push(run);
       this.head = run.end;
+      if (run.firstRevision === TOMBSTONE_REVISION) this.unscavenged.add(run.stream);
     }
     const woken = [...this.waiting];
     this.waiting.clear();
@@ -84,11 +94,33 @@ export class EventLog {
     return this.committed(await this.disk.streamBackwards(stream, revision, limit));
   }
 
-  /** Whether an event begins at this position, or the log ends at or before it. */
-  async isEventOrEnd(position: number): Promise<boolean> {
+  /** Whether no event lies across this position. Events were scavenged at a position where nothing lies. */
+  async isBetweenEvents(position: number): Promise<boolean> {
     if (position <= FIRST_POSITION || position >= this.head) return true;
     const run = (await this.allForwards(position))[0]!;
+    if (position < run.position || position >= run.end) return true;
     return run.position + offsetAtPosition(run, position) === position;
+  }
+
+  /** Lets the next scavenge consider every tombstoned stream, also those of former runs of this server. */
+  async findTombstones(): Promise<void> {
+    for (const stream of await this.disk.tombstonedStreams()) this.unscavenged.add(stream);
+  }
+
+  /** Removes the events of streams that were tombstoned since the last call; all of their tombstones stay. */
+  async scavengeNewTombstones(): Promise<void> {
+    const streams = [...this.unscavenged];
+    if (streams.length === 0) return;
+    await this.disk.deleteBeforeTombstones(streams);
+    this.newest.removeBeforeTombstones(streams);
+    for (const stream of streams) this.unscavenged.delete(stream);
+  }
+
+  /** Removes the events of every tombstoned stream, also from the bytes of the files. */
+  async scavenge(): Promise<void> {
+    await this.findTombstones();
+    await this.scavengeNewTombstones();
+    await this.disk.rewriteFiles();
   }
 
   /** Returns up to `count` events of a stream, from `revision` on. */
@@ -140,6 +172,15 @@ class NewestRuns {
     return candidates.findLast(
       (run) => run.stream === stream && run.firstRevision <= revision && revision <= lastRevisionOf(run),
     );
+  }
+
+  removeBeforeTombstones(streams: readonly string[]): void {
+    const removed = new Set(streams.flatMap((stream) => [stream, metadataStreamOf(stream)]));
+    this.runs = this.runs
+      .slice(this.first)
+      .filter((run) => run.firstRevision === TOMBSTONE_REVISION || !removed.has(run.stream));
+    this.first = 0;
+    this.bytes = this.runs.reduce((sum, run) => sum + run.bytes.length, 0);
   }
 
   private dropOldest(): void {

@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool, Query } from 'pg';
-import { isMetadataStream } from '../core/stream.js';
+import { isMetadataStream, metadataStreamOf, TOMBSTONE_REVISION } from '../core/stream.js';
 import { FrameView, frameLength } from './event-frame.js';
 import { FRAME_HEADER_LENGTH } from './protobuf.js';
 import type { Run } from './run.js';
 
 /** Raised when the tables or the frames change in a way that an older server would misread. */
 const FORMAT = 1;
+/** The format of a log with gaps between its runs, which scavenging leaves; a server of format 1 would stop at a wide gap. */
+const SCAVENGED_FORMAT = 2;
 /** Position of the first event. It is not 0, because clients use 0 for 'nothing read yet'. */
 export const FIRST_POSITION = 1;
 /** Bytes of the log per page of a read. */
@@ -18,6 +20,7 @@ const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 100;
 const ROWS_PER_INSERT = 64;
 const READERS = 4;
+const STREAMS_PER_DELETE = 1_000;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS store (format integer NOT NULL);
@@ -29,6 +32,7 @@ const TABLES = `
     bytes bytea STORAGE EXTERNAL NOT NULL
   );
   CREATE UNIQUE INDEX IF NOT EXISTS runs_by_stream ON runs (stream, first_revision);
+  CREATE INDEX IF NOT EXISTS runs_tombstones ON runs (position) WHERE first_revision = ${TOMBSTONE_REVISION};
   INSERT INTO store (format) SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM store);
 `;
 /** Makes commits wait for the disk, whatever the database's own setting is. */
@@ -91,10 +95,15 @@ export class PostgresRuns {
     await this.writer.query('COMMIT');
   }
 
-  /** Returns about `PAGE_BYTES` of runs, from the run that holds the position. */
+  /**
+   * Returns about `PAGE_BYTES` of runs: the last one that begins at or before the position, and those after it. A
+   * scavenged log has gaps, also wider than a page, so the page ends that many bytes after the next run's beginning.
+   */
   allForwards(position: number): Promise<Run[]> {
     const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position)})`;
-    return this.read(`position >= ${first} AND position < ${whole(position + PAGE_BYTES)} ORDER BY position`);
+    const next = `(SELECT coalesce(min(position), 0) FROM runs WHERE position > ${whole(position)})`;
+    const end = `greatest(${whole(position)}, ${next}) + ${PAGE_BYTES}`;
+    return this.read(`position >= ${first} AND position < ${end} ORDER BY position`);
   }
 
   /** Returns about `PAGE_BYTES` of runs that begin before a position, newest first. */
@@ -126,6 +135,37 @@ export class PostgresRuns {
     return result.rows.map(([index, firstRevision, count, bytes]) => {
       return { stream: streams[Number(index) - 1]!, firstRevision: Number(firstRevision), count, bytes };
     });
+  }
+
+  async tombstonedStreams(): Promise<string[]> {
+    const tombstones = await this.read(`first_revision = ${TOMBSTONE_REVISION} ORDER BY position`);
+    return tombstones.map(({ stream }) => stream);
+  }
+
+  /** Deletes the events and the metadata of tombstoned streams, but not the tombstones. */
+  async deleteBeforeTombstones(streams: readonly string[]): Promise<void> {
+    for (let start = 0; start < streams.length; start += STREAMS_PER_DELETE) {
+      const keys = streams.slice(start, start + STREAMS_PER_DELETE).flatMap((stream) => {
+        return [streamKey(stream), streamKey(metadataStreamOf(stream))];
+      });
+      await this.readers.query(
+        `WITH gaps AS (UPDATE store SET format = ${SCAVENGED_FORMAT} WHERE format < ${SCAVENGED_FORMAT})
+         DELETE FROM runs WHERE stream = ANY ($1::uuid[]) AND first_revision < ${TOMBSTONE_REVISION}`,
+        [keys],
+      );
+    }
+  }
+
+  /**
+   * Rewrites the table's files and drops Postgres' own log, because both still hold the bytes of deleted rows. Commits wait
+   * meanwhile. Postgres' statistics hold samples of the rows too.
+   */
+  async rewriteFiles(): Promise<void> {
+    await this.readers.query('VACUUM FULL runs');
+    await this.readers.query(`DELETE FROM pg_statistic WHERE starelid = 'runs'::regclass`);
+    await this.readers.query('VACUUM FULL pg_statistic');
+    await this.readers.query('SELECT pg_switch_wal()');
+    await this.readers.query('CHECKPOINT');
   }
 
   private async insert(runs: readonly Run[]): Promise<void> {
@@ -174,7 +214,9 @@ export async function becomeWriter(connection: Client): Promise<void> {
   await connection.query(DURABLE);
   await connection.query(TABLES);
   const format = (await connection.query<{ format: number }>('SELECT format FROM store')).rows[0]?.format;
-  if (format !== FORMAT) throw new Error(`The database has format ${format}; this event store reads format ${FORMAT}.`);
+  if (format !== FORMAT && format !== SCAVENGED_FORMAT) {
+    throw new Error(`The database has format ${format}; this event store reads formats up to ${SCAVENGED_FORMAT}.`);
+  }
 }
 
 /** Before the first row: PGCOPY\n\377\r\n\0, the flags, and the length (0) of an extension. */

@@ -40,8 +40,8 @@ export class AllSource {
     this.ahead = undefined;
     const runs = await page.runs;
     const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, this.position), to: run.bytes.length }));
-    // A page without runs means that the log ends here.
-    this.position = runs.at(-1)?.end ?? page.head;
+    // A page without runs means that the log ends here. Where events were scavenged, its only run may end before the position.
+    this.position = Math.max(this.position, runs.at(-1)?.end ?? page.head);
     this.pages += 1;
     if (this.pages > 1 && !this.atEnd && !this.inMemory) {
       this.ahead = this.request();

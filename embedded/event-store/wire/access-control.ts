@@ -6,6 +6,7 @@ import { GrpcError, Status } from './grpc-status.js';
 
 export const ALL_STREAM = '$all';
 const ADMINS = '$admins';
+const OPERATORS = '$ops';
 /** Role of every user who has signed in. */
 const EVERY_USER = '$all';
 
@@ -42,8 +43,13 @@ export class AccessControl {
 
   /** Throws PERMISSION_DENIED. */
   async require(user: User | undefined, action: 'read' | 'write' | 'delete', stream: string): Promise<void> {
-    if (await this.allows(user, action, stream)) return;
-    throw new GrpcError(Status.PERMISSION_DENIED, 'Access denied.', { exception: 'access-denied' }, 'AccessDenied');
+    if (!(await this.allows(user, action, stream))) throw accessDenied();
+  }
+
+  /** Throws PERMISSION_DENIED for a user who may not operate the server. */
+  requireOperator(user: User | undefined): void {
+    const isOperator = user?.groups.some((group) => group === ADMINS || group === OPERATORS) === true;
+    if (this.accounts !== undefined && !isOperator) throw accessDenied();
   }
 
   async allows(user: User | undefined, action: 'read' | 'write' | 'delete', stream: string): Promise<boolean> {
@@ -60,6 +66,9 @@ export class AccessControl {
     return roles.some((role) => role === EVERY_USER || role === user.login || user.groups.includes(role));
   }
 }
+
+const accessDenied = () =>
+  new GrpcError(Status.PERMISSION_DENIED, 'Access denied.', { exception: 'access-denied' }, 'AccessDenied');
 
 /** Hashed, because the comparison needs equal lengths. */
 const digest = (password: string): Buffer => createHash('sha256').update(password, 'utf8').digest();

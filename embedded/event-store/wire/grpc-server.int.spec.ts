@@ -128,7 +128,7 @@ describe('a service that the embedded store does not have', () => {
   it.each([
     ['/event_store.client.projections.Projections/Create', 'projections'],
     ['/event_store.client.persistent_subscriptions.PersistentSubscriptions/Create', 'persistent subscriptions'],
-    ['/event_store.client.operations.Operations/StartScavenge', 'scavenge'],
+    ['/event_store.client.operations.Operations/Shutdown', 'operations'],
   ])('%s is refused with a sentence', async (path, word) => {
     const answer = await rawCall(store.port, path, frameMessage(Buffer.alloc(0)));
     expect(answer.grpcStatus).toBe(Status.UNIMPLEMENTED);

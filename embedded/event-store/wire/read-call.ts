@@ -16,8 +16,8 @@ export async function serveRead(call: GrpcCall, log: EventLog, access: AccessCon
   const user = access.authenticate(call);
   const plan = decodeRead(await call.receiveOne());
   await access.require(user, 'read', plan.stream ?? ALL_STREAM);
-  if (plan.position !== undefined && !(await log.isEventOrEnd(plan.position))) {
-    throw invalidArgument(`No event begins at the position ${plan.position}.`);
+  if (plan.position !== undefined && !(await log.isBetweenEvents(plan.position))) {
+    throw invalidArgument(`The position ${plan.position} is within an event.`);
   }
   const output = new EventOutput(call, log, plan.resolveLinks, (stream) => access.allows(user, 'read', stream));
   try {

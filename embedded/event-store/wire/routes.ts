@@ -12,6 +12,7 @@ import type { CallHandler } from './grpc-server.js';
 import { GrpcError, invalidArgument, Status } from './grpc-status.js';
 import { frameMessage } from './message-framing.js';
 import { serveRead } from './read-call.js';
+import { ScavengeCalls } from './scavenge-call.js';
 
 /** The version of the imitated server. */
 const SERVER_VERSION = '24.6.0+embedded';
@@ -23,7 +24,7 @@ const PREFIX = '/event_store.client.';
 const UNSUPPORTED: Record<string, string> = {
   projections: 'The embedded event store has no projections.',
   persistent_subscriptions: 'The embedded event store has no persistent subscriptions.',
-  operations: 'The embedded event store has no scavenge and no other operations.',
+  operations: 'Of the operations, the embedded event store has only StartScavenge.',
   users: 'The users of the embedded event store are those it was started with.',
   monitoring: 'The embedded event store has no statistics.',
 };
@@ -41,6 +42,7 @@ export function routes(
   access: AccessControl,
   cluster?: TestCluster,
 ): (path: string) => CallHandler | undefined {
+  const scavenges = new ScavengeCalls(log, access);
   const handlers: Record<string, CallHandler> = {
     'streams.Streams/Read': (call) => serveRead(call, log, access),
     'streams.Streams/Append': (call) => serveAppend(call, writer, access),
@@ -48,6 +50,7 @@ export function routes(
       new BatchAppendCall(call, writer, access, access.authenticate(call)).serve(),
     'streams.Streams/Delete': (call) => serveDelete(call, 'soft-delete', writer, access),
     'streams.Streams/Tombstone': (call) => serveDelete(call, 'tombstone', writer, access),
+    'operations.Operations/StartScavenge': (call) => scavenges.serve(call),
     'gossip.Gossip/Read': (call) => serveGossip(call, cluster),
     'server_features.ServerFeatures/GetSupportedMethods': (call) => serveFeatures(call, Object.keys(handlers)),
   };

@@ -1,0 +1,34 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import grpcOperations from '@eventstore/db-client/generated/operations_grpc_pb.js';
+import operations from '@eventstore/db-client/generated/operations_pb.js';
+import type { CallOptions, Metadata } from '@grpc/grpc-js';
+
+type OperationsClient = InstanceType<typeof grpcOperations.OperationsClient>;
+
+/** The client's private parts that a call needs for which it has no function. */
+interface ClientInternals {
+  getGRPCClient(type: typeof grpcOperations.OperationsClient, name: string): Promise<OperationsClient>;
+  callArguments(options: { deadline: number }): [Metadata, CallOptions];
+}
+
+/** The embedded server answers at the end of its work. */
+const TIMEOUT_MS = 60 * 60 * 1_000;
+
+/** Starts a scavenge, on the embedded or a real server. Returns false when one is running already. */
+export async function startScavenge(connectionString: string): Promise<boolean> {
+  const client = EventStoreDBClient.connectionString(connectionString);
+  const internals = client as unknown as ClientInternals;
+  try {
+    const caller = await internals.getGRPCClient(grpcOperations.OperationsClient, 'startScavenge');
+    const options = new operations.StartScavengeReq.Options().setThreadCount(1).setStartFromChunk(0);
+    const request = new operations.StartScavengeReq().setOptions(options);
+    const answer = await new Promise<operations.ScavengeResp>((resolve, reject) => {
+      caller.startScavenge(request, ...internals.callArguments({ deadline: TIMEOUT_MS }), (error, response) =>
+        error === null ? resolve(response) : reject(error),
+      );
+    });
+    return answer.getScavengeResult() === operations.ScavengeResp.ScavengeResult.STARTED;
+  } finally {
+    await client.dispose();
+  }
+}
