@@ -73,6 +73,12 @@ const commands = {
     await runOrFail(process.execPath, ['dist/audit/main.js', ...args]);
   },
 
+  /** Removes what erased gamers left in the files of the application that runs here, or in the log at EVENT_STORE_URL. */
+  async scavenge() {
+    await prepare(['server']);
+    await runOrFail(process.execPath, ['dist/embedded/launcher/scavenge.js']);
+  },
+
   /** Starts the application and takes the pictures in docs/images. */
   async gallery(args) {
     await prepare();

@@ -114,13 +114,13 @@ it('serves subscriptions and reads that begin at a scavenged event', async () =>
       expect(read.filter(({ event }) => event?.streamId === 'kept').length).toBe(texts.length);
     }
   }
-  const within = { commit: positions[0]!.commit - 1n, prepare: positions[0]!.commit - 1n };
-  expect(await rejection(collect(client.readAll({ fromPosition: within })))).toMatchObject({
+  const inside = { commit: positions[0]!.commit - 1n, prepare: positions[0]!.commit - 1n };
+  expect(await rejection(collect(client.readAll({ fromPosition: inside })))).toMatchObject({
     message: expect.stringContaining('within an event'),
   });
 });
 
-it('removes them by itself when it is told how often, also those of a former run', async () => {
+it('removes them by itself at an interval, also those of a former run', async () => {
   await writeAndTombstone();
   await stop();
   await start(50);

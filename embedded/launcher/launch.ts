@@ -20,6 +20,14 @@ export interface LaunchOptions {
   notify?(line: string): void;
 }
 
+/** The addresses in `running.json`, for other commands on this data folder. */
+export interface RunningAddresses {
+  eventStoreUrl: string;
+  /** Undefined where a real server has the application's tables. */
+  embeddedDatabaseUrl?: string | undefined;
+  mailUrl?: string | undefined;
+}
+
 export interface Application {
   url: string;
   databaseUrl: string;
@@ -135,7 +143,8 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
 
     await data.lock.annotate(url);
     const addresses = { url, databaseUrl, eventStoreUrl, paymentsUrl: payments?.url, mailUrl: mail?.url };
-    await writeAddresses(data, addresses, started);
+    const embeddedDatabaseUrl = env.DATABASE_URL === undefined ? databaseUrl : undefined;
+    await writeAddresses(data, { ...addresses, embeddedDatabaseUrl }, started);
     const processNamed = (name: ProcessName): SupervisedProcess => {
       const running = processes.get(name);
       if (running === undefined) throw new Error(`the ${name} is a real server here and not a process of the launcher`);
@@ -186,7 +195,7 @@ const defaultOrigins = (host: string, port: number): string =>
   host === LOOPBACK ? `http://${LOOPBACK}:${port},http://localhost:${port}` : '';
 
 /** Writes `running.json`, from which tools such as `npm run audit` learn the application's addresses. */
-async function writeAddresses(data: DataFolder, addresses: object, started: Stoppable[]): Promise<void> {
+async function writeAddresses(data: DataFolder, addresses: RunningAddresses, started: Stoppable[]): Promise<void> {
   const path = join(data.folder, 'running.json');
   await writeFile(path, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
   started.push({ stop: () => rm(path, { force: true }) });

@@ -78,7 +78,15 @@ export class MailBox {
 
   clear(): Promise<void> {
     return this.serialize(async () => {
-      while (this.messages.length > 0) await this.dropFirst();
+      for (const message of this.messages) await this.drop(message);
+    });
+  }
+
+  /** Idempotent. */
+  delete(id: string): Promise<void> {
+    return this.serialize(async () => {
+      const message = this.find(id);
+      if (message !== undefined) await this.drop(message);
     });
   }
 
@@ -102,15 +110,16 @@ export class MailBox {
 
   private async dropOldest(): Promise<void> {
     let bytes = this.messages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    while (this.messages.length > MESSAGES_KEPT || bytes > BYTES_KEPT) bytes -= await this.dropFirst();
+    for (const oldest of this.messages) {
+      if (this.messages.length <= MESSAGES_KEPT && bytes <= BYTES_KEPT) return;
+      await this.drop(oldest);
+      bytes -= oldest.sizeBytes;
+    }
   }
 
-  private async dropFirst(): Promise<number> {
-    const [oldest, ...others] = this.messages;
-    if (oldest === undefined) return 0;
-    if (this.folder !== null) await rm(join(this.folder, `${oldest.id}.json`), { force: true });
-    this.messages = others;
-    return oldest.sizeBytes;
+  private async drop({ id }: Message): Promise<void> {
+    if (this.folder !== null) await rm(join(this.folder, `${id}.json`), { force: true });
+    this.messages = this.messages.filter((message) => message.id !== id);
   }
 }
 

@@ -40,6 +40,10 @@ export function mailRoutes(box: MailBox, now: () => number): Route[] {
       if (message === undefined) throw new HttpError(404, 'There is no such mail.');
       return json(200, message);
     }),
+    del('/messages/:id', async ({ parameters }) => {
+      await box.delete(parameters.id!);
+      return json(200, {});
+    }),
     del('/messages', async () => {
       await box.clear();
       return json(200, {});

@@ -7,6 +7,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { startScavenge } from '../start-scavenge.js';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
 // A laptop may be busy with other things.
@@ -171,6 +172,16 @@ describe('a tombstone', () => {
     const stream = await streamOf(2);
     const refused = store.client.tombstoneStream(stream, { expectedRevision: 7n });
     expect(await rejection(refused)).toBeInstanceOf(WrongExpectedVersionError);
+  });
+
+  it('still refuses everything and stays in $all when the store is scavenged', async () => {
+    const stream = await streamOf(2);
+    await store.client.tombstoneStream(stream);
+    expect(await startScavenge(store.connectionString)).toBe(true);
+    const kept = (await collect(store.client.readAll())).filter(({ event }) => event?.streamId === stream);
+    expect(kept.at(-1)?.event?.type).toBe('$streamDeleted');
+    expect(await rejection(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamDeletedError);
+    expect(await rejection(store.client.appendToStream(stream, events(1)))).toBeInstanceOf(StreamDeletedError);
   });
 
   it('is an event in $all', async () => {

@@ -5,6 +5,7 @@ import { AccessDeniedError, EventStoreDBClient, jsonEvent, UnknownError } from '
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { collect, rejection, revisionsOf } from '../conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from '../start-event-store.js';
+import { startScavenge } from '../start-scavenge.js';
 import { createTlsFiles } from '../testing/tls-files.js';
 
 // A laptop may be busy with other things.
@@ -20,6 +21,7 @@ const bob = { username: 'bob', password: users.bob.password };
 const event = () => jsonEvent({ type: 'Written', data: {} });
 
 let folder: string;
+let address: string;
 let database: TestDatabase;
 let store: RunningEventStore;
 let admin: EventStoreDBClient;
@@ -29,7 +31,7 @@ beforeAll(async () => {
   const { certFile, tls } = await createTlsFiles(folder);
   database = await createTestDatabase();
   store = await startEventStore({ databaseUrl: database.url, secure: { tls, users } });
-  const address = `127.0.0.1:${store.port}?tls=true&tlsCAFile=${certFile}`;
+  address = `127.0.0.1:${store.port}?tls=true&tlsCAFile=${certFile}`;
   admin = EventStoreDBClient.connectionString(`esdb://admin:changeit@${address}`);
   nobody = EventStoreDBClient.connectionString(`esdb://${address}`);
 });
@@ -44,6 +46,12 @@ describe('with TLS, users', () => {
   it('may use ordinary streams when they sign in', async () => {
     await nobody.appendToStream('open', event(), { credentials: bob });
     expect(await revisionsOf(nobody.readStream('open', { credentials: alice }))).toEqual([0]);
+  });
+
+  it('may scavenge only as administrators', async () => {
+    const refused = rejection(startScavenge(`esdb://bob:secret@${address}`));
+    expect(await refused).toMatchObject({ message: expect.stringContaining('Access denied') });
+    expect(await startScavenge(`esdb://admin:changeit@${address}`)).toBe(true);
   });
 
   it('may do nothing when they do not sign in', async () => {

@@ -1,0 +1,197 @@
+/*
+ * A gamer with distinctive personal texts does everything that a gamer can do, on a data folder as `npm start` makes it.
+ * After the deletion, and the scavenge, no file and no table of that folder holds any of the texts.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { CommunityPost } from '../../../contracts/http/community.js';
+import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { InvoiceResponse, PaymentStatusResponse, PendingDeposit } from '../../../contracts/http/payments.js';
+import type { SupportTicket } from '../../../contracts/http/support.js';
+import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
+import { builtFile, projectRoot } from '../../../embedded/launcher/built-files.js';
+import { type Application, launch } from '../../../embedded/launcher/launch.js';
+import { type Answer, Visitor } from '../../src/testing/visitor.js';
+import { type Person, readAfter } from '../../src/testing/whole-application.js';
+import { readableTexts, rowCountOf } from './readable-texts.js';
+
+// Generous, for slow machines: an erasure is finished after half a minute.
+jest.setTimeout(300_000);
+
+const ADMIN_PASSWORD = 'the admin of a data folder';
+const PASSWORD = 'open sesame, erasure';
+
+/** The texts that must be gone. Each is unlike any other text. */
+const TEXTS = {
+  tag: 'zq7-first-tag',
+  newTag: 'zq7-second-tag',
+  email: 'zq7-first-mail@example.com',
+  newEmail: 'zq7-second-mail@example.com',
+  post: 'zq7 published this post',
+  hidden: 'zq7 hid this post',
+  subject: 'zq7 has a subject',
+  message: 'zq7 has a question',
+  ticketNotes: 'zq7 got an answer',
+  savedAddress: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
+} as const;
+
+/** Texts of the ledger, in plain text. */
+const KEPT = {
+  payoutAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+  reason: 'zq7 was adjusted',
+  processing: 'zq7 is being paid',
+  completed: 'zq7 has been paid',
+  txid: 'zq7-transaction-id',
+  returned: 'zq7 was not paid',
+  rejected: 'zq7 paid too little',
+} as const;
+
+let folder: string;
+let application: Application;
+let admin: Visitor;
+let gamer: Person;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot() });
+  folder = mkdtempSync(join(tmpdir(), 'omni-erasure-'));
+  application = await launch({
+    dataDir: folder,
+    port: { number: 0, exact: false },
+    env: { ADMIN_PASSWORD, RATE_LIMITS: 'off', LOG_LEVEL: 'debug' },
+  });
+  admin = (await logIn('admin', ADMIN_PASSWORD)).visitor;
+});
+
+afterAll(async () => {
+  await application?.stop();
+  for (const used of application?.dataFolders ?? [folder]) rmSync(used, { recursive: true, force: true });
+});
+
+async function logIn(username: string, password: string) {
+  const visitor = new Visitor(application.url);
+  const { status, body } = await visitor.post<GamerSession>('/api/login', { username, password });
+  expect(status).toBe(200);
+  return { ...body, visitor };
+}
+
+async function done<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return answer;
+}
+
+async function until<T>(poll: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await poll();
+    if (found !== undefined) return found;
+    await sleep(50);
+  }
+}
+
+/** Opens an invoice for a deposit and presses a button on its checkout page. */
+async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse['status']): Promise<void> {
+  const request = { userId: gamer.id, currency: 'LTC', amount: 50 };
+  const { body } = await done(gamer.visitor.post<InvoiceResponse>('/api/create-deposit-invoice', request));
+  const page = await (await fetch(body.payment_url)).text();
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
+  const form = new URLSearchParams({ iid: hidden('iid'), payment: hidden('payment'), action });
+  await fetch(new URL('/payment/act', body.payment_url), { method: 'POST', body: form });
+  await until(async () => {
+    const answer = await gamer.visitor.get<PaymentStatusResponse>(`/api/payments/${body.orderId}`);
+    return answer.body.status === wanted || undefined;
+  });
+}
+
+/** Requests a withdrawal and settles it; returns what the gamer then sees. */
+async function withdraw(...updates: object[]): Promise<Withdrawal | undefined> {
+  const form = { cryptoType: 'BTC', walletAddress: KEPT.payoutAddress, amountCents: 1_000 };
+  let last = await done(gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, form));
+  const [requested] = await readAfter<Withdrawal[]>(admin, last, '/api/admin/withdrawals');
+  expect(requested?.walletAddress).toBe(KEPT.payoutAddress);
+  for (const update of updates) last = await done(admin.put(`/api/admin/withdrawals/${requested?.id}`, update));
+  return (await readAfter<Withdrawal[]>(gamer.visitor, last, `/api/gamer/${gamer.id}/withdrawals`))[0];
+}
+
+/** Runs a command of the build on the data folder; throws when it fails. */
+const command = (script: string, ...more: string[]) =>
+  promisify(execFile)(process.execPath, [builtFile(script), ...more], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      DATABASE_URL: application.databaseUrl,
+      ...(!script.includes('scavenge') && { EVENT_STORE_URL: application.eventStoreUrl }),
+    },
+  });
+
+const eventsUrl = () => application.databaseUrl.replace(/omni$/, 'omni_events');
+const found = () =>
+  readableTexts(Object.values(TEXTS), application.dataFolders, [application.databaseUrl, eventsUrl()]);
+
+it('has texts of a gamer in its files', async () => {
+  const visitor = new Visitor(application.url);
+  const body = { username: TEXTS.tag, email: TEXTS.email, password: PASSWORD, referralCode: null };
+  gamer = { ...(await done(visitor.post<GamerSession>('/api/register', body))).body, visitor };
+  const own = `/api/gamer/${gamer.id}`;
+  await visitor.post('/api/login', { username: TEXTS.tag, password: 'wrong' });
+  await done(visitor.post('/api/request-password-reset', { gamerTag: TEXTS.tag, email: TEXTS.email }));
+  await done(visitor.post(`${own}/crypto-wallets`, { cryptoType: 'DOGE', walletAddress: TEXTS.savedAddress }));
+
+  await done(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
+  const posted = await done(visitor.post('/api/community/posts', { gamerId: gamer.id, message: TEXTS.post }));
+  const posts = await readAfter<CommunityPost[]>(visitor, posted, '/api/community/posts');
+  await done(admin.send('DELETE', `/api/admin/community/posts/${posts[0]?.id}`, { reason: TEXTS.hidden }));
+  const ticket = { gamerId: gamer.id, subject: TEXTS.subject, message: `"${TEXTS.message}"` };
+  const opened = await done(visitor.post('/api/support/tickets', ticket));
+  const [{ id: ticketId } = { id: '' }] = await readAfter<SupportTicket[]>(visitor, opened, '/api/support/tickets');
+  const update = { status: 'closed', adminNotes: TEXTS.ticketNotes };
+  await done(admin.put(`/api/admin/support/tickets/${ticketId}`, update));
+
+  await deposit('pay', 'settled');
+  await deposit('underpay', 'review');
+  const { body: pending } = await admin.get<PendingDeposit[]>('/api/admin/deposits/pending');
+  const rejection = { depositId: pending[0]?.id, adminNotes: KEPT.rejected };
+  await done(admin.post('/api/admin/reject-deposit', rejection));
+  const adjustment = { purchaseBalanceCents: 100, totalWinningsCents: 5_000, reason: KEPT.reason };
+  await done(admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, adjustment));
+  expect(
+    await withdraw(
+      { status: 'processing', adminNotes: KEPT.processing },
+      { status: 'completed', adminNotes: KEPT.completed, txid: KEPT.txid },
+    ),
+  ).toMatchObject({ walletAddress: KEPT.payoutAddress, adminNotes: KEPT.completed, txid: KEPT.txid });
+  expect(await withdraw({ status: 'returned', adminNotes: KEPT.returned })).toMatchObject({
+    ...{ walletAddress: KEPT.payoutAddress, adminNotes: KEPT.returned, status: 'returned' },
+  });
+
+  await done(admin.post('/api/admin/game/start-live'));
+  await done(visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: gamer.id }));
+  await done(admin.post('/api/admin/game/reset', { reason: 'A test' }));
+  const renamed = { gamerTag: TEXTS.newTag, email: TEXTS.newEmail };
+  await done(admin.patch(`/api/admin/mini/gamers/${gamer.id}/profile`, renamed));
+  await done(visitor.post('/api/request-password-reset', renamed));
+  const { body: profile } = await visitor.get<GamerProfile>(own);
+  await new Visitor(application.url).get(`/api/ref/${profile.refCode}`);
+  await admin.get(`/api/admin/mini/gamers?q=${TEXTS.newTag}`);
+  await admin.get(`/api/audit/statements?account=winnings&gamer=${TEXTS.newTag}`);
+  await admin.get(`/api/audit/ledger?find=${KEPT.payoutAddress}`);
+
+  await command('audit/main.js', 'verify');
+  const seen = (await found()).map((place) => place.slice(place.lastIndexOf(': ') + 2));
+  // A text that is sealed everywhere is nowhere readable.
+  expect([...new Set(seen)]).toEqual(expect.arrayContaining([TEXTS.tag, TEXTS.newEmail, TEXTS.post, TEXTS.message]));
+});
+
+it('has none of them after the deletion and the scavenge, and the ledger is proved as before', async () => {
+  expect((await admin.delete(`/api/admin/gamers/${gamer.id}`)).status).toBe(200);
+  await until(async () => ((await rowCountOf(application.databaseUrl, 'auth.removals')) === 0 ? true : undefined));
+  await command('embedded/launcher/scavenge.js');
+  expect(await found()).toEqual([]);
+  await command('audit/main.js', 'verify');
+  await command('projections/src/compare.js', 'all');
+});

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+
+/** A text as it may stand in a file or a column: itself, in hexadecimal, or in base64 at each of the three offsets. */
+function encodingsOf(text: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(`${'x'.repeat(offset)}${text}`).toString('base64');
+    // The first and last characters also encode their neighbours.
+    return encoded.slice(4, -4);
+  });
+  return [text, Buffer.from(text).toString('hex'), ...base64];
+}
+
+/** Returns every place in these folders and databases where one of the texts can be read, as `where: text`. */
+export async function readableTexts(texts: readonly string[], folders: string[], databaseUrls: string[]) {
+  const places: string[] = [];
+  for (const folder of folders) places.push(...inFiles(texts, folder));
+  for (const url of databaseUrls) places.push(...(await inTables(texts, url)));
+  return places;
+}
+
+function inFiles(texts: readonly string[], folder: string): string[] {
+  const places: string[] = [];
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = contentOf(path).toLowerCase();
+    for (const text of texts) {
+      const found = encodingsOf(text).some((encoded) => content.includes(encoded.toLowerCase()));
+      if (found) places.push(`${path}: ${text}`);
+    }
+  }
+  return places;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    // Postgres removed it meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+async function inTables(texts: readonly string[], databaseUrl: string): Promise<string[]> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows: tables } = await database.query<{ schema: string; name: string }>(
+      `SELECT schemaname AS schema, relname AS name FROM pg_stat_user_tables
+       UNION SELECT 'pg_catalog', 'pg_statistic'`,
+    );
+    const places: string[] = [];
+    for (const { schema, name } of tables) {
+      for (const text of texts) {
+        const patterns = encodingsOf(text).map((encoded) => `%${encoded}%`);
+        const { rowCount } = await database.query(
+          `SELECT FROM ${escapeIdentifier(schema)}.${escapeIdentifier(name)} AS r WHERE r::text ILIKE ANY ($1) LIMIT 1`,
+          [patterns],
+        );
+        if (rowCount !== 0) places.push(`${schema}.${name}: ${text}`);
+      }
+    }
+    return places;
+  } finally {
+    await database.end();
+  }
+}
+
+export async function rowCountOf(databaseUrl: string, table: string): Promise<number> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    return (await database.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+  } finally {
+    await database.end();
+  }
+}
