@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerInTime } from './answer-deadline.js';
+
+/** Status of the answer to a request that nobody answers; null when there is none after an hour. */
+function statusWithoutAnswer(route: string): number | null {
+  let sentStatus: number | null = null;
+  const reply = {
+    sent: false,
+    raw: new EventEmitter(),
+    header: () => reply,
+    type: () => reply,
+    status(status: number) {
+      sentStatus = status;
+      return reply;
+    },
+    send: () => reply,
+  };
+  answerInTime({ route } as FastifyRequest, reply as unknown as FastifyReply, () => {});
+  jest.advanceTimersByTime(3_600_000);
+  return sentStatus;
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it.each(['/api/state', '/api/ledger/events/:revision', '/api/buy-from-balance'])('answers 503 in time: %s', (route) => {
+  expect(statusWithoutAnswer(route)).toBe(503);
+});
+
+it.each(['/api/audit/events/:number/merkle-proof', '/api/ledger/events/:revision/merkle-proof'])(
+  'waits as long as a proof takes: %s',
+  (route) => {
+    expect(statusWithoutAnswer(route)).toBeNull();
+  },
+);
