@@ -23,7 +23,7 @@ const REPLAYED_EVENTS = 10_000;
 
 const { url, shortcuts } = JSON.parse(process.argv[2] as string) as NodeArguments;
 const scenario = scenarioOf('admin0000000', BUYERS);
-const log = new EventLog(url, shortcuts);
+const log = new EventLog(url, undefined, shortcuts);
 const ledger = await openLedger(log, scenario);
 
 process.on('disconnect', () => process.exit());

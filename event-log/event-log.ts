@@ -26,6 +26,7 @@ import {
   UnknownOutcome,
   WrongExpectedRevision,
 } from './event-log.types.js';
+import type { EventVersions } from './event-versions.js';
 import { openFastClient, type Shortcut } from './fast-client/fast-client.js';
 import { assertInLog, EVENTS_AHEAD, NO_DEADLINE, readEvents, subscribe, toRecorded } from './reads.js';
 
@@ -57,6 +58,9 @@ export interface Following {
   stop(): Promise<void>;
 }
 
+/** Decides which events may be written, and hears of those that cannot be read (event-versions.ts). */
+type Fence = Pick<EventVersions, 'mayWrite' | 'report'>;
+
 /** The one way to the event log: appends at an exact revision, reads, and follows. */
 export class EventLog {
   private readonly connection: Connection;
@@ -65,6 +69,7 @@ export class EventLog {
   /** Throws InvalidSetting for a connection string that is not valid. */
   constructor(
     private readonly connectionString: string,
+    private readonly fence?: Fence,
     shortcuts?: readonly Shortcut[],
   ) {
     this.connection = new Connection(() => openClient(connectionString, (valid) => openFastClient(valid, shortcuts)));
@@ -78,9 +83,14 @@ export class EventLog {
 
   /**
    * Appends all of the events or none, if the stream is at the expected revision.
-   * Throws WrongExpectedRevision, AppendRefused, or UnknownOutcome when no answer came.
+   * Throws WrongExpectedRevision, AppendRefused, LogUnavailable for an event that not every node can read yet, or
+   * UnknownOutcome when no answer came.
    */
   async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    for (const { event, metadata } of events) {
+      const mayWrite = this.fence?.mayWrite(event.type, metadata.schema) ?? true;
+      if (!mayWrite) throw new LogUnavailable(`not every node can read ${event.type} ${metadata.schema} yet`);
+    }
     const noAnswer = () => new UnknownOutcome(`${stream}: no answer to the append within ${ANSWER_TIMEOUT_MS} ms`);
     try {
       return await this.connection.call(
@@ -124,7 +134,7 @@ export class EventLog {
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
-        if (left === leftBefore) throw asUnavailable(stream, error);
+        if (left === leftBefore || error instanceof UnreadableEvent) throw this.failureOf(stream, error);
       }
     }
   }
@@ -144,7 +154,7 @@ export class EventLog {
     try {
       await this.connection.call((client) => client.tombstoneStream(stream), ANSWER_TIMEOUT_MS, noAnswer);
     } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw asUnavailable(stream, error);
+      if (!(error instanceof StreamDeletedError)) throw this.failureOf(stream, error);
     }
   }
 
@@ -156,7 +166,7 @@ export class EventLog {
         yield next;
       }
     } catch (error) {
-      throw asUnavailable('$all', error);
+      throw this.failureOf('$all', error);
     }
     throw new LogUnavailable('$all: the server ended the read');
   }
@@ -175,6 +185,13 @@ export class EventLog {
 
   async close(): Promise<void> {
     await this.connection.close();
+  }
+
+  private failureOf(stream: string, error: unknown): Error {
+    if (!(error instanceof UnreadableEvent))
+      return new LogUnavailable(`${stream}: ${messageOf(error)}`, { cause: error });
+    this.fence?.report(error);
+    return error;
   }
 
   private async followUntil(stopping: AbortSignal, options: FollowOptions): Promise<void> {
@@ -202,8 +219,9 @@ export class EventLog {
         }
       } catch (error) {
         if (stopping.aborted) return;
-        const isFinal = error instanceof OtherHistory || error instanceof UnreadableEvent;
-        if (isHandling || isFinal) return onFailure(error as Error);
+        const isUnreadable = error instanceof UnreadableEvent;
+        if (isUnreadable) this.fence?.report(error);
+        if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
         if (performance.now() - reportedAtMs >= LOST_REPORT_INTERVAL_MS) {
           reportedAtMs = performance.now();
           onLost?.(error as Error);
@@ -216,6 +234,3 @@ export class EventLog {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const asUnavailable = (stream: string, error: unknown): Error =>
-  error instanceof UnreadableEvent ? error : new LogUnavailable(`${stream}: ${messageOf(error)}`, { cause: error });

@@ -9,7 +9,7 @@ import {
 import { status } from '@grpc/grpc-js';
 import type { EventMetadata } from '../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../contracts/events/recorded.js';
-import { assertReadable } from '../contracts/events/schemas.js';
+import { assertReadable, UnreadableEvent } from '../contracts/events/schemas.js';
 import type { Connection } from './connection.js';
 import { LogUnavailable, OtherHistory } from './event-log.types.js';
 
@@ -151,10 +151,14 @@ async function* deliveries<E>(
   }
 }
 
-/** Throws UnreadableEvent when this version of the program does not know the event's type, version or fields. */
+/** Throws UnreadableEvent, which names the event, when this program does not know its type, version or fields. */
 export function toRecorded(event: AllStreamRecordedEvent | RecordedEvent): Recorded {
   const metadata = event.metadata as unknown as EventMetadata;
-  assertReadable(event.type, event.data as object, metadata);
+  try {
+    assertReadable(event.type, event.data as object, metadata);
+  } catch (error) {
+    throw new UnreadableEvent(`${event.streamId}@${event.revision}: ${(error as Error).message}`);
+  }
   return {
     id: event.id,
     stream: event.streamId,

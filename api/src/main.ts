@@ -3,29 +3,50 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { UnreadableEvent } from '../../contracts/events/schemas.js';
+import { EventVersions } from '../../event-log/event-versions.js';
 import { reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
 import { AppModule } from './app.module.js';
 import { configureHttp, httpAdapter } from './configure-http.js';
 import type { HealthReport } from './health/readiness.js';
 import { createLogger, NestLogger } from './http/logging.js';
 import { Config } from './platform/config.js';
-import { stopOnSignals } from './stop-on-signals.js';
+import { closeGently, stopOnSignals } from './stop-on-signals.js';
 
 const logger = createLogger(process.env.LOG_LEVEL);
 await runProcess(reportTo(logger), async () => {
   const config = new Config(process.env);
   await waitForEventLog(config);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule, httpAdapter(config), {
+  const app = await createApp(config).catch((error: Error) => {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    refuseAll(error, config);
+  });
+  if (app === undefined) return;
+  configureHttp(app);
+  const signals = stopOnSignals(app, logger);
+  void app.get(EventVersions).unreadable.then(async (error) => {
+    signals.ignore();
+    await closeGently(app).catch((failure: Error) => logger.warn(`not closed cleanly: ${failure.message}`));
+    refuseAll(error, config);
+  });
+  await app.listen(config.port, config.host);
+  logger.info({ url: await app.getUrl() }, 'listening');
+});
+
+function createApp(config: Config): Promise<NestFastifyApplication> {
+  return NestFactory.create<NestFastifyApplication>(AppModule, httpAdapter(config), {
     bodyParser: false,
     logger: new NestLogger(logger),
     // Otherwise Nest ends the process before the log line with the reason is written.
     abortOnError: false,
   });
-  configureHttp(app);
-  stopOnSignals(app, logger);
-  await app.listen(config.port, config.host);
-  logger.info({ url: await app.getUrl() }, 'listening');
-});
+}
+
+/** A node that is older than the log: it answers every request with 503 and the reason, until it is upgraded. */
+function refuseAll({ message }: UnreadableEvent, { port, host }: Config): void {
+  logger.fatal(message);
+  respondUnavailable({ eventLog: 'not checked', eventVersions: message }).listen(port, host);
+}
 
 /** Waits until the event store responds. Meanwhile every request gets 503 and a health report. */
 async function waitForEventLog(config: Config): Promise<void> {
@@ -33,7 +54,12 @@ async function waitForEventLog(config: Config): Promise<void> {
   await untilEventLogReady(config.eventStoreUrl, ({ message }) => {
     const log = () => logger.error(`${message}; trying again`);
     if (server) log();
-    else server = respondUnavailable().listen(config.port, config.host, log);
+    else
+      server = respondUnavailable({ eventLog: 'failed', eventVersions: 'not checked' }).listen(
+        config.port,
+        config.host,
+        log,
+      );
   });
   if (server === undefined) return;
   server.close();
@@ -41,10 +67,10 @@ async function waitForEventLog(config: Config): Promise<void> {
   await once(server, 'close');
 }
 
-function respondUnavailable(): Server {
+function respondUnavailable(checks: Pick<HealthReport['checks'], 'eventLog' | 'eventVersions'>): Server {
   const report: HealthReport = {
     status: 'unavailable',
-    checks: { postgres: 'not checked', eventLog: 'failed', clock: 'unknown', readModels: 'not checked' },
+    checks: { postgres: 'not checked', clock: 'unknown', readModels: 'not checked', ...checks },
   };
   return createServer((_request, response) => {
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(report));

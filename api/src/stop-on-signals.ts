@@ -10,8 +10,8 @@ const STOP_TIMEOUT_MS = 9_000;
 const GRACE_MS = 300;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** On SIGTERM or SIGINT: finishes the requests in flight, closes the stores and exits. */
-export function stopOnSignals(app: INestApplication, logger: Logger): void {
+/** On SIGTERM or SIGINT: finishes the requests in flight, closes the stores and exits. After `ignore` a signal ends the process at once. */
+export function stopOnSignals(app: INestApplication, logger: Logger): { ignore(): void } {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
@@ -31,6 +31,7 @@ export function stopOnSignals(app: INestApplication, logger: Logger): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return { ignore: () => process.off('SIGTERM', stop).off('SIGINT', stop) };
 }
 
 /** Reports `stopping` to the load balancer, finishes the requests in flight and closes. */

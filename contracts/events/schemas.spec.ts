@@ -18,7 +18,7 @@ it.each([
   const read = () => assertReadable(type, data, { schema });
   expect(read).toThrow(UnreadableEvent);
   expect(read).toThrow(text);
-  expect(read).toThrow('start the one that did');
+  expect(read).toThrow('upgrade this node');
 });
 
 it('writes each event in its newest version', () => {

@@ -130,6 +130,10 @@ const VERSIONS = new Map(
 /** The version in which this type of event is written now. */
 export const schemaOf = (type: OurEvent['type']): number => VERSIONS.get(type)!.newest;
 
+/** The newest version of each type of event that this program reads. */
+export const readableVersions = (): Record<string, number> =>
+  Object.fromEntries([...VERSIONS].map(([type, { newest }]) => [type, newest]));
+
 /** Fields that a later version added: optional in the event's type, but in every event that is written now. */
 export const laterFieldsOf = (type: OurEvent['type']): string[] =>
   [...VERSIONS.get(type)!.fields].filter(([, version]) => version > 1).map(([field]) => field);
@@ -151,4 +155,4 @@ export function assertReadable(type: string, data: object, { schema }: Pick<Even
 }
 
 const unreadable = (what: string) =>
-  new UnreadableEvent(`${what}: a newer version of this program wrote it, or another program; start the one that did`);
+  new UnreadableEvent(`${what}: a newer version of this program wrote it; upgrade this node`);

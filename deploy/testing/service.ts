@@ -49,6 +49,10 @@ export class Service {
     return (performance.now() - startedAt) / 1_000;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
   async restart(signal: NodeJS.Signals): Promise<void> {
     await this.end(signal);
     await this.start();

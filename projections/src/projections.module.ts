@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Pool } from 'pg';
+import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
+import { EventVersions } from '../../event-log/event-versions.js';
 import { InvalidSetting } from '../../event-log/settings.js';
 import { reportTo } from '../../event-log/startup.js';
 import { createLogger, readConfig } from './config.js';
+import { isTransient } from './database.js';
 import { Runner } from './runner.js';
 import { allViews } from './views/all-views.js';
 
@@ -11,12 +16,18 @@ const OTHER_HISTORY =
   'the read models were built from another event log: point EVENT_STORE_URL at that log, or drop the schema read, ' +
   'so that the worker rebuilds the read models from this log';
 
+const RETRY_MS = 500;
+
 /** Runs the worker as long as the process runs. */
 @Module({})
 export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly config = readConfig(process.env);
   private readonly logger = createLogger(this.config.logLevel);
-  private readonly log = new EventLog(this.config.eventStoreUrl);
+  private readonly pool = this.openPool();
+  private readonly versions = new EventVersions(this.pool, false, ({ message }) => this.logger.warn(message));
+  private readonly log = new EventLog(this.config.eventStoreUrl, this.versions);
+  private readonly stopping = new AbortController();
+  private starting: Promise<void> | undefined;
   private isReady = false;
   private readonly runner = new Runner({
     databaseUrl: this.config.databaseUrl,
@@ -28,12 +39,39 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   });
 
   onApplicationBootstrap(): void {
-    this.runner.start();
+    void this.versions.unreadable.then((error) => this.exit(error));
+    this.starting = this.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.starting;
     await this.runner.stop();
-    await this.log.close();
+    await this.versions.stop();
+    await Promise.all([this.log.close(), this.pool.end()]);
+  }
+
+  /** Begins to read once the other processes can know which event versions this one reads. */
+  private async start(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.versions.start();
+        return this.runner.start();
+      } catch (error) {
+        if (!isTransient(error)) return this.exit(error as Error);
+        this.logger.warn(`Postgres is unavailable, trying again: ${(error as Error).message}`);
+        await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      }
+    }
+  }
+
+  private openPool(): Pool {
+    const pool = new Pool({
+      connectionString: this.config.databaseUrl,
+      application_name: 'projections-versions',
+      max: 1,
+    });
+    return pool.on('error', ({ message }) => this.logger.warn(`an idle connection was lost: ${message}`));
   }
 
   /** Prints the line that the process's starter waits for. A standby prints it when it takes over. */
@@ -43,8 +81,10 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private exit(error: Error): void {
-    const isOtherHistory = error instanceof OtherHistory;
-    reportTo(this.logger)(isOtherHistory ? new InvalidSetting(`${OTHER_HISTORY} (${error.message})`) : error);
+    const report = reportTo(this.logger);
+    if (error instanceof OtherHistory) report(new InvalidSetting(`${OTHER_HISTORY} (${error.message})`));
+    else if (error instanceof UnreadableEvent) this.logger.fatal(error.message);
+    else report(error);
     process.exit(1);
   }
 }

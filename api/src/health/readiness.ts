@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { EventVersions } from '../../../event-log/event-versions.js';
 import { Clock } from '../platform/clock.js';
 import { withTimeout } from '../platform/with-timeout.js';
 import { ReadModelLag } from './read-model-lag.js';
@@ -14,9 +15,9 @@ const REPORT_LIFETIME_MS = 500;
 const FAR_BEHIND_MS = 10_000;
 
 export interface HealthReport {
-  /** Degraded: the game goes on, but the tables are outdated. */
+  /** Degraded: the game goes on, but the tables are outdated, or new events wait for the nodes that cannot read them. */
   status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
-  checks: { postgres: string; eventLog: string; clock: string; readModels: string };
+  checks: { postgres: string; eventLog: string; clock: string; readModels: string; eventVersions: string };
 }
 
 /**
@@ -33,6 +34,7 @@ export class Readiness {
     private readonly eventLog: EventLog,
     private readonly lag: ReadModelLag,
     private readonly clock: Clock,
+    private readonly versions: EventVersions,
   ) {}
 
   /** From now on the report says `stopping`, so that the load balancer sends no new requests. */
@@ -56,9 +58,11 @@ export class Readiness {
       outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? (isFarBehind ? 'far behind' : 'ok') : 'no worker')),
     ]);
     const clock = this.clock.fault ?? 'ok';
-    const checks = { postgres, eventLog, clock, readModels };
+    const { waiting } = this.versions;
+    const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
+    const checks = { postgres, eventLog, clock, readModels, eventVersions };
     if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
-    return { status: readModels === 'ok' ? 'ok' : 'degraded', checks };
+    return { status: readModels === 'ok' && eventVersions === 'ok' ? 'ok' : 'degraded', checks };
   }
 
   /** Detects the projection worker by the advisory lock it holds while it writes (projections/src/runner.ts). */

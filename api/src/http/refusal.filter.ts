@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { refusalStatus } from '../../../contracts/refusals.js';
 import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
@@ -78,8 +79,7 @@ const OUTAGE_MESSAGES =
 
 function isOutage(exception: unknown): exception is Error {
   if (!(exception instanceof Error)) return false;
-  if (exception instanceof Unavailable || exception instanceof LogUnavailable || exception instanceof UnknownOutcome) {
-    return true;
-  }
+  if (exception instanceof Unavailable || exception instanceof LogUnavailable) return true;
+  if (exception instanceof UnknownOutcome || exception instanceof UnreadableEvent) return true;
   return ('code' in exception && OUTAGE_CODES.test(String(exception.code))) || OUTAGE_MESSAGES.test(exception.message);
 }

@@ -57,6 +57,16 @@ it('returns the outcome of each command', () => {
   expect(replica).toMatchObject({ revision: 1, position: '700', chain: committed[1]?.recorded.metadata.chain });
 });
 
+it('refuses a command, to be repeated, whose events not every running process can read yet', () => {
+  const replica = new LedgerReplica();
+  const draft = new Draft(replica, newEventId, nowMs, (type) => type !== 'GameStarted');
+  draft.add(firstCommand);
+  draft.add(submit(start));
+  const { committed, outcomes } = draft.commit('700');
+  expect(committed.map(({ recorded }) => recorded.event.type)).toEqual(['GamerEnrolled']);
+  expect(outcomes[1]).toEqual({ kind: 'refused', refusal: { code: 'unavailable' } });
+});
+
 it('moves the state ahead of the replica’s revision until commit, and undoes all changes', () => {
   const replica = new LedgerReplica();
   drafted(replica, firstCommand).commit('100');

@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
@@ -62,6 +62,8 @@ export class Draft {
     private readonly newEventId: () => string,
     /** The time of the decisions, epoch ms. */
     private readonly nowMs: number,
+    /** Whether every running process can read this event. */
+    private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
   ) {
     this.chain = replica.chain;
   }
@@ -81,6 +83,10 @@ export class Draft {
     const decision = decide(state, command, { at, receivedAt: Math.min(receivedAtMs, at), actor, freshId });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
+      return;
+    }
+    if (!decision.events.every(({ type }) => this.mayWrite(type, schemaOf(type)))) {
+      this.outcomes.push({ from, to: from, refused: { code: 'unavailable' } });
       return;
     }
     for (const event of decision.events)

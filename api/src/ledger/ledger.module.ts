@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
+import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { EventVersions } from '../../../event-log/event-versions.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
@@ -26,6 +28,8 @@ const RETRY_MS = 500;
 
 /** A node that cannot follow the ledger must not decide: the process ends. */
 function stopForGood(error: Error): void {
+  // The log has reported it: the node refuses everything, and tells why (main.ts).
+  if (error instanceof UnreadableEvent) return;
   logger.fatal(`the ledger cannot continue: ${error.stack ?? error.message}`);
   process.exit(1);
 }
@@ -37,6 +41,7 @@ async function openLedger(
   clock: Clock,
   registry: Registry,
   config: Config,
+  versions: EventVersions,
 ): Promise<Ledger> {
   const metrics = new LedgerMetrics(registry);
   const snapshots: SnapshotPlace = {
@@ -49,6 +54,7 @@ async function openLedger(
   const sources = {
     now: () => clock.now(),
     clockFault: () => clock.fault,
+    mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
     turns: new PostgresTurns(priorityPool),
     newEventId: randomUUID,
     newId,
@@ -76,7 +82,11 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
 @Global()
 @Module({
   providers: [
-    { provide: Ledger, useFactory: openLedger, inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config] },
+    {
+      provide: Ledger,
+      useFactory: openLedger,
+      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, EventVersions],
+    },
     {
       provide: Liveness,
       useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>

@@ -23,6 +23,8 @@ export interface LedgerSources {
   monotonicMs?(): number;
   /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
   clockFault?(): string | null;
+  /** Whether every running process can read this event. Default: they all can. */
+  mayWrite?(type: string, version: number): boolean;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
   newEventId(): string;
@@ -234,7 +236,8 @@ export class Ledger {
   private draftBatch(): Draft {
     const { batch } = this.queue;
     for (;;) {
-      const draft = new Draft(this.replica, this.sources.newEventId, this.sources.now());
+      const { newEventId, now, mayWrite } = this.sources;
+      const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
         for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);

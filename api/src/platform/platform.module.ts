@@ -2,6 +2,7 @@ import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/comm
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
+import { EventVersions } from '../../../event-log/event-versions.js';
 import { Clock } from './clock.js';
 import { ClockComparison } from './clock-comparison.js';
 import { Config } from './config.js';
@@ -18,7 +19,17 @@ const logger = new Logger('postgres');
   providers: [
     { provide: Clock, useFactory: () => new Clock(Date.now) },
     { provide: Config, useFactory: () => new Config(process.env) },
-    { provide: EventLog, useFactory: (config: Config) => new EventLog(config.eventStoreUrl), inject: [Config] },
+    {
+      provide: EventVersions,
+      useFactory: (pool: PriorityPool) =>
+        new EventVersions(pool, true, ({ message }) => logger.warn(`event versions: ${message}`)).start(),
+      inject: [PriorityPool],
+    },
+    {
+      provide: EventLog,
+      useFactory: (config: Config, versions: EventVersions) => new EventLog(config.eventStoreUrl, versions),
+      inject: [Config, EventVersions],
+    },
     { provide: Pool, useFactory: openPool, inject: [Config] },
     { provide: PriorityPool, useFactory: openPriorityPool, inject: [Config, Pool] },
     {
@@ -29,7 +40,7 @@ const logger = new Logger('postgres');
     Listener,
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, Listener, Pool, PriorityPool, Registry],
+  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(
@@ -37,11 +48,13 @@ export class PlatformModule implements OnApplicationShutdown {
     private readonly priorityPool: PriorityPool,
     private readonly eventLog: EventLog,
     private readonly clockComparison: ClockComparison,
+    private readonly versions: EventVersions,
   ) {}
 
   // Not earlier: requests in flight still use the stores while the HTTP server closes.
   async onApplicationShutdown(): Promise<void> {
     await this.clockComparison.stop();
+    await this.versions.stop();
     await Promise.all([this.pool.end(), this.priorityPool.end()]);
     await this.eventLog.close();
   }

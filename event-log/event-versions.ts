@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
+
+const BEAT_INTERVAL_MS = 1_000;
+/** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */
+const SEEN_WITHIN = "interval '5 seconds'";
+const FORGET_AFTER = "interval '1 day'";
+
+const TABLES = `
+  SELECT pg_advisory_xact_lock(hashtext('event versions'));
+  CREATE SCHEMA IF NOT EXISTS versions;
+  CREATE TABLE IF NOT EXISTS versions.readers (id uuid PRIMARY KEY, reads jsonb NOT NULL, seen_at timestamptz NOT NULL);
+  CREATE TABLE IF NOT EXISTS versions.active (type text PRIMARY KEY, version integer NOT NULL);
+  DELETE FROM versions.readers WHERE seen_at < now() - ${FORGET_AFTER}`;
+
+interface Db {
+  query(sql: string, parameters?: unknown[]): Promise<{ rows: { type: string; version: number }[] }>;
+}
+
+/** The part of a Postgres pool that the fence needs. */
+export interface VersionsPool extends Db {
+  connect(): Promise<Db & { release(error?: Error): void }>;
+}
+
+/**
+ * The fence of event versions: an event of a new type or version is not written before every running process can read it,
+ * and a process that cannot read what others may write stops reading and writing.
+ *
+ * Each api node and each worker states every second which versions it reads (`versions.readers`). An api node makes a
+ * version active (`versions.active`) once all running processes read it; from then on it may be written, for ever.
+ */
+export class EventVersions {
+  /** Resolves when this process meets an event, or an active version, that it cannot read. */
+  readonly unreadable: Promise<UnreadableEvent>;
+  private fault: UnreadableEvent | null = null;
+  private resolveUnreadable!: (error: UnreadableEvent) => void;
+  private readonly id = randomUUID();
+  private active = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private beating: Promise<void> = Promise.resolve();
+
+  /**
+   * @param writes true for a process that appends events: it makes versions active
+   * @param reads the newest version by event type that this process reads
+   */
+  constructor(
+    private readonly pool: VersionsPool,
+    private readonly writes: boolean,
+    private readonly onError: (error: Error) => void,
+    private readonly reads: Readonly<Record<string, number>> = readableVersions(),
+  ) {
+    this.unreadable = new Promise((resolve) => {
+      this.resolveUnreadable = resolve;
+    });
+  }
+
+  /** States what this process reads, then does so every second. Throws UnreadableEvent when others write what it cannot read. */
+  async start(): Promise<this> {
+    await this.inTransaction([TABLES]);
+    await this.beat();
+    if (this.fault) throw this.fault;
+    this.timer = setInterval(() => {
+      this.beating = this.beat().catch(this.onError);
+    }, BEAT_INTERVAL_MS);
+    return this;
+  }
+
+  /** Withdraws the statement, so that the others need not wait until it has expired. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.beating;
+    await this.pool.query('DELETE FROM versions.readers WHERE id = $1', [this.id]).catch(this.onError);
+  }
+
+  /** To be called for an event that could not be read: this process must neither read on nor write. */
+  report(error: UnreadableEvent): void {
+    if (this.fault) return;
+    this.fault = error;
+    this.resolveUnreadable(error);
+    void this.stop();
+  }
+
+  /** Whether every running process can read this event. */
+  mayWrite(type: string, version: number): boolean {
+    return this.fault === null && (this.active.get(type) ?? 0) >= version;
+  }
+
+  /** The versions that are not written yet, because a running process cannot read them, such as `GameReset 2`. */
+  get waiting(): string[] {
+    return Object.entries(this.reads)
+      .filter(([type, version]) => (this.active.get(type) ?? 0) < version)
+      .map(([type, version]) => `${type} ${version}`);
+  }
+
+  private async beat(): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO versions.readers (id, reads, seen_at) VALUES ($1, $2, clock_timestamp())
+       ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,
+      [this.id, this.reads],
+    );
+    // Afterwards: an activation that did not see this row is seen here.
+    await this.readActive();
+    if (this.writes && this.fault === null && this.waiting.length > 0) {
+      await this.activate();
+      await this.readActive();
+    }
+  }
+
+  private async readActive(): Promise<void> {
+    const { rows } = await this.pool.query('SELECT type, version FROM versions.active');
+    this.active = new Map(rows.map(({ type, version }) => [type, version]));
+    const newer = rows.filter(({ type, version }) => version > (this.reads[type] ?? 0));
+    if (newer.length === 0) return;
+    const names = newer.map(({ type, version }) => `${type} ${version}`).join(', ');
+    this.report(
+      new UnreadableEvent(`the other nodes write events that this program does not know (${names}): upgrade this node`),
+    );
+  }
+
+  /** Makes the versions active that every process seen lately can read. The lock lets no other process state meanwhile. */
+  private async activate(): Promise<void> {
+    await this.inTransaction(
+      ['LOCK TABLE versions.readers IN SHARE ROW EXCLUSIVE MODE'],
+      [
+        `INSERT INTO versions.active (type, version)
+       SELECT key, version FROM jsonb_each_text($1), LATERAL (
+         SELECT min(coalesce((reads ->> key)::integer, 0)) AS version
+         FROM versions.readers WHERE seen_at > clock_timestamp() - ${SEEN_WITHIN}) AS everybody
+       WHERE version > 0
+       ON CONFLICT (type) DO UPDATE SET version = greatest(active.version, excluded.version)`,
+        [this.reads],
+      ],
+    );
+  }
+
+  private async inTransaction(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
+    const client = await this.pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      for (const [sql, parameters] of statements) await client.query(sql, parameters);
+      await client.query('COMMIT');
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      // With an error the connection is closed, which rolls back.
+      client.release(failure);
+    }
+  }
+}
