@@ -114,7 +114,7 @@ async function gamerWithMoney({ visitor: { url } }: Node): Promise<{ id: string;
   expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
   const account = { username: 'upgraded', email: 'upgraded@example.com', password: 'open sesame', referralCode: null };
   const { body } = await gamer.post<{ id: string }>('/api/register', account);
-  const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0 };
+  const money = { purchaseBalanceCents: 10_000, totalWinningsCents: 0, reason: 'play money' };
   expect((await admin.post(`/api/admin/mini/gamers/${body.id}/adjust`, money)).status).toBe(200);
   expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
   return { id: body.id, cookie: [...gamer.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
