@@ -4,8 +4,9 @@ const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
-  ['verify', { name: 'verify', asJson: false }],
-  ['verify --json', { name: 'verify', asJson: true }],
+  ['verify', { name: 'verify', asJson: false, head: null }],
+  ['verify --json', { name: 'verify', asJson: true, head: null }],
+  ['verify --head seen.json', { name: 'verify', asJson: false, head: 'seen.json' }],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],

@@ -3,7 +3,9 @@ import { formatOf } from './export.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json]       replays the whole ledger, proves every event, and compares tables and snapshots with it
+  verify [--json] [--head FILE]
+                        replays the whole ledger, proves every event, and compares tables and snapshots with it; with
+                        --head also that the ledger begins with the history of the last run, whose head is in FILE
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -26,7 +28,7 @@ export class NotACommand extends Error {}
 
 export type AuditCommand =
   | { name: 'help' }
-  | { name: 'verify'; asJson: boolean }
+  | { name: 'verify'; asJson: boolean; head: string | null }
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
@@ -36,7 +38,7 @@ export type AuditCommand =
 /** Reads the command's arguments. Throws NotACommand. */
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, help } = values;
+  const { at, from, to, json, head, help } = values;
   const [name = '', argument, key, ...more] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = TAKES.get(name);
@@ -63,7 +65,7 @@ export function parseCommand(args: string[]): AuditCommand {
     case 'receipt':
       return { name, file: argument ?? '', key };
     default:
-      return { name: 'verify', asJson: json === true };
+      return { name: 'verify', asJson: json === true, head: head ?? null };
   }
 }
 
@@ -77,7 +79,7 @@ interface Takes {
 const none = { least: 0, most: 0, says: 'no argument' };
 const TAKES = new Map<string, Takes>(
   Object.entries({
-    verify: { ...none, options: ['json'] },
+    verify: { ...none, options: ['json', 'head'] },
     state: { ...none, options: ['at'] },
     'trial-balance': { ...none, options: ['at'] },
     statement: { least: 1, most: 1, options: ['from', 'to'], says: 'one account' },
@@ -92,7 +94,7 @@ const DAY_MS = 86_400_000;
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { at: text, from: text, to: text, json: flag, help: { ...flag, short: 'h' } };
+  const options = { at: text, from: text, to: text, json: flag, head: text, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

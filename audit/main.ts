@@ -11,6 +11,7 @@ import { type AuditCommand, NotACommand, parseCommand, USAGE } from './command-l
 import { exportLines } from './export.js';
 import { reportProofFile } from './proof-file.js';
 import { roundReport, statement } from './reports.js';
+import { readSeenHead, writeSeenHead } from './seen-head.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
 import { type Kept, type Verdict, verify } from './verify.js';
@@ -64,7 +65,10 @@ type LogCommand = Exclude<AuditCommand, { name: 'help' | 'receipt' }>;
 async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Addresses): Promise<void> {
   switch (command.name) {
     case 'verify': {
-      const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl));
+      const { head } = command;
+      const seen = head === null ? null : await readSeenHead(head);
+      const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl), seen);
+      if (head !== null) await writeSeenHead(head, verdict);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));
       else print(describeVerdict(verdict));
       if (verdict.findingCount > 0) process.exitCode = 1;

@@ -9,6 +9,8 @@ import type { EndedRound } from './rounds.js';
 /** Contents of the read models, all as of one log position. */
 export interface Tables {
   position: bigint;
+  /** The event at this position; null in tables of an older version. */
+  eventId: string | null;
   /** Balances as served to gamers. */
   balances: Map<LedgerAccount, Cents>;
   /** Sums of the journal's lines. */
@@ -20,7 +22,9 @@ export interface Tables {
 export async function readTables(database: ClientBase): Promise<Tables> {
   await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    const checkpoint = await database.query<{ position: string }>('SELECT position FROM read.checkpoint');
+    const checkpoint = await database.query<{ position: string; event_id: string | null }>(
+      'SELECT position, event_id FROM read.checkpoint',
+    );
     const balances = await database.query<AccountRow>('SELECT account, cents FROM read.balances');
     const journal = await database.query<AccountRow>(
       'SELECT account, sum(cents) AS cents FROM read.journal GROUP BY 1',
@@ -31,6 +35,7 @@ export async function readTables(database: ClientBase): Promise<Tables> {
     );
     return {
       position: BigInt(checkpoint.rows[0]?.position ?? -1),
+      eventId: checkpoint.rows[0]?.event_id ?? null,
       balances: byAccount(balances.rows),
       journal: byAccount(journal.rows),
       winners: new Map(winners.rows.map((row) => [row.roundId, row])),

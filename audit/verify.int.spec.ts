@@ -6,6 +6,7 @@ import { saveSnapshot } from '../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
 import type { LedgerEventType } from '../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../contracts/http/game.js';
 import { CHAIN_START } from '../domain/chain.js';
@@ -296,6 +297,42 @@ it('begins a statement of later days with the opening balance', async () => {
   expect(lines).toEqual(['opening balance $4.70']);
 });
 
+describe('the history', () => {
+  it('begins with the head of an earlier verification', async () => {
+    const { events, chain, findingCount } = await verify(log, null, { events: 2, chain: await chainOf(1) });
+    expect(findingCount).toBe(0);
+    expect((await verify(log, null, { events, chain })).findings).toEqual([]);
+  });
+
+  it('is another one when the event at that head has another chain, or is missing', async () => {
+    const { events, chain } = await verify(log, null);
+    expect((await verify(log, null, { events: events - 1, chain })).findings).toContainEqual({
+      revision: events - 2,
+      says: expect.stringContaining('another chain than at the earlier verification'),
+    });
+    expect((await verify(log, null, { events: events + 1, chain })).findings).toEqual([
+      { revision: events - 1, says: `is the last event, but the ledger had ${events + 1} before` },
+    ]);
+  });
+
+  it('is the one of the tables: the event at their position is in the log', async () => {
+    const { rows } = await database.query('SELECT event_id FROM read.checkpoint');
+    const setId = (id: string) => database.query('UPDATE read.checkpoint SET event_id = $1', [id]);
+    await setId(randomUUID());
+    try {
+      expect(await findingTexts()).toContainEqual(expect.stringContaining('built from another history than this log'));
+    } finally {
+      await setId(rows[0].event_id);
+    }
+  });
+});
+
+const chainOf = async (revision: number): Promise<string> => {
+  for await (const { metadata } of log.readStream('ledger', { fromRevision: revision, maxCount: 1 }))
+    return (metadata as LedgerMetadata).chain;
+  throw new Error(`the ledger has no revision ${revision}`);
+};
+
 // The event is forged in the reader only: a node that reads such an event from the log stops for good.
 it('finds a forged event by its chain', async () => {
   const head = await log.headRevision('ledger');
@@ -312,6 +349,7 @@ it('finds a forged event by its chain', async () => {
   };
   const reader: WholeLogReader = {
     readAll: (prefixes) => log.readAll(prefixes),
+    assertInLog: (...event) => log.assertInLog(...event),
     async *readStream(stream: string) {
       yield* log.readStream(stream);
       yield forged;

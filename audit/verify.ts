@@ -1,6 +1,7 @@
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
 import type { EventLog } from '../event-log/event-log.js';
+import { OtherHistory } from '../event-log/event-log.types.js';
 import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
 import { Payments } from './payments.js';
@@ -10,7 +11,15 @@ import { differencesFrom, type Tables } from './tables.js';
 export type LedgerReader = Pick<EventLog, 'readStream'>;
 
 /** Reads the ledger and the payment streams. */
-export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll'>;
+export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
+
+/** The ledger's head at an earlier verification. */
+export interface SeenHead {
+  /** Number of events. */
+  events: number;
+  /** Chain of the last of them. */
+  chain: string;
+}
 
 export interface Verdict {
   /** Ledger events replayed. */
@@ -38,9 +47,9 @@ export interface Kept {
 
 /**
  * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
- * Throws LogUnavailable.
+ * With `seen` it must be the history that had this head. Throws LogUnavailable.
  */
-export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Verdict> {
+export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenHead | null = null): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = new SnapshotCheck(auditor, kept?.snapshots ?? []);
   const payments = new Payments();
@@ -52,9 +61,12 @@ export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Ve
     comparedEvents = auditor.revision + 1;
     findings.push(...differencesFrom(auditor, tables).map((says) => ({ revision: null, says })));
   };
+  if (tables) findings.push(...(await historyFindings(log, tables)));
   for await (const one of ledgerOf(log)) {
     if (tables !== null && BigInt(one.position) > tables.position) compare();
     auditor.take(one);
+    const isSeen = seen === null || one.revision !== seen.events - 1 || one.metadata.chain === seen.chain;
+    if (!isSeen) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
     payments.takeLedger(one, auditor.rounds.openAt(one.metadata.at));
     for (const says of snapshots.take(one.revision, one.metadata)) {
       findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
@@ -63,6 +75,8 @@ export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Ve
   for (const { revision } of snapshots.unmet)
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   compare();
+  if (seen !== null && auditor.revision + 1 < seen.events)
+    findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${seen.events} before` });
   for await (const one of log.readAll(['payment-'])) payments.takePayment(one);
   findings.push(...payments.findings());
   const { ended } = auditor.rounds;
@@ -78,6 +92,20 @@ export async function verify(log: WholeLogReader, kept: Kept | null): Promise<Ve
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };
+}
+
+const CHANGED_SINCE = 'has another chain than at the earlier verification: this is another history';
+
+/** The tables must have been built from this log: the event at their position must be the one that they name. */
+async function historyFindings(log: WholeLogReader, { position, eventId }: Tables): Promise<Finding[]> {
+  if (position < 0n) return [];
+  try {
+    await log.assertInLog(String(position), eventId ?? undefined);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OtherHistory)) throw error;
+    return [{ revision: null, says: `built from another history than this log: ${error.message}` }];
+  }
 }
 
 export async function* ledgerOf(log: LedgerReader): AsyncIterable<RecordedLedgerEvent> {

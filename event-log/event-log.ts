@@ -171,6 +171,15 @@ export class EventLog {
     throw new LogUnavailable('$all: the server ended the read');
   }
 
+  /** Throws OtherHistory when this event is not in the log at this position; LogUnavailable. */
+  async assertInLog(position: string, eventId?: string): Promise<void> {
+    try {
+      await assertInLog(this.connection, position, eventId);
+    } catch (error) {
+      throw error instanceof OtherHistory ? error : this.failureOf('$all', error);
+    }
+  }
+
   /** Follows the log until it is stopped. After a lost connection it resumes after the last delivered event. */
   follow(options: FollowOptions): Following {
     const stopping = new AbortController();

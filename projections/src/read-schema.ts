@@ -59,6 +59,13 @@ export async function prepareReadSchema(
 /** Reads the worker's position and stops its progress until the end of the transaction. */
 export const lockCheckpoint = (db: Db): Promise<string> => checkpoint(db, 'FOR UPDATE');
 
+/** The last event in the serving tables. */
+export async function readLastEvent(db: Db): Promise<Checkpoint> {
+  const { rows } = await db.query<Checkpoint>('SELECT position, event_id AS "eventId" FROM read.checkpoint');
+  if (!rows[0]) throw new SchemaGone('read.checkpoint is empty');
+  return rows[0];
+}
+
 export const readCheckpoint = (db: Db): Promise<string> => checkpoint(db, '');
 
 async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {

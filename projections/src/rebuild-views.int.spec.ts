@@ -1,3 +1,4 @@
+import { OtherHistory } from '../../event-log/event-log.types.js';
 import { compareViews, rebuildViews } from './rebuild-views.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
@@ -67,6 +68,20 @@ describe('rebuilding', () => {
     await worker.db.query("UPDATE balances SET cents = cents + 1 WHERE account = 'jackpot'");
     await worker.db.query('DELETE FROM journal WHERE revision % 3 = 0');
     await rebuildViews(allViews, { databaseUrl: worker.database.url, log });
+    expect(await contents(worker.db)).toEqual(before);
+  });
+
+  it('refuses a log of another history than the serving tables, and leaves them as they are', async () => {
+    log.add(history);
+    const { stop } = worker.start(log);
+    await worker.reached(end);
+    await stop();
+    const before = await contents(worker.db);
+    const other = new MemoryLog();
+    other.add(history.map((event) => ({ ...event, id: `other-${event.id}` })));
+    const options = { databaseUrl: worker.database.url, log: other };
+    await expect(rebuildViews(allViews, options)).rejects.toBeInstanceOf(OtherHistory);
+    await expect(compareViews(allViews, options)).rejects.toBeInstanceOf(OtherHistory);
     expect(await contents(worker.db)).toEqual(before);
   });
 

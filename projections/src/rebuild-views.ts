@@ -11,6 +11,7 @@ import {
   READ_SCHEMA,
   REBUILD_SCHEMA,
   readCheckpoint,
+  readLastEvent,
   swapIn,
 } from './read-schema.js';
 import type { View } from './views/view.js';
@@ -18,9 +19,11 @@ import type { View } from './views/view.js';
 /** Replays before the swap. Each is shorter than the one before; the worker waits only for the replay of the swap. */
 const REPLAYS_BEFORE_SWAP = 3;
 
+export type RebuildLog = Pick<EventLog, 'follow' | 'assertInLog'>;
+
 export interface RebuildOptions {
   databaseUrl: string;
-  log: Pick<EventLog, 'follow'>;
+  log: RebuildLog;
   /** Stops the rebuild; the serving tables stay. */
   signal?: AbortSignal;
 }
@@ -115,6 +118,9 @@ async function buildInRebuildSchema(
   { log, signal }: Omit<RebuildOptions, 'databaseUrl'>,
 ): Promise<string> {
   for (const view of views) await claim(db, view);
+  const { position: served, eventId } = await readLastEvent(db);
+  // Tables of two histories must neither be compared nor serve together.
+  if (served !== BEGINNING) await log.assertInLog(served, eventId ?? undefined);
   await inTransaction(db, async () => {
     // Without the lock, two processes could both find the schema missing, and the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");

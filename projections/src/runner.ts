@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Recorded } from '../../contracts/events/recorded.js';
-import type { EventLog } from '../../event-log/event-log.js';
 import { applyViews } from './apply-views.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect, inTransaction, isTransient } from './database.js';
@@ -16,7 +15,7 @@ import {
   READ_SCHEMA,
   SchemaGone,
 } from './read-schema.js';
-import { RebuildInProgress, rebuildViews } from './rebuild-views.js';
+import { RebuildInProgress, type RebuildLog, rebuildViews } from './rebuild-views.js';
 import type { View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
@@ -28,7 +27,7 @@ const RETRY_MAX_MS = 3_000;
 
 export interface RunnerOptions {
   databaseUrl: string;
-  log: Pick<EventLog, 'follow'>;
+  log: RebuildLog;
   views: readonly View[];
   logger: Logger;
   limits?: BatchLimits;

@@ -4,7 +4,7 @@ import type { EventLog, Following, FollowOptions } from '../../../event-log/even
 import { OtherHistory } from '../../../event-log/event-log.types.js';
 
 /** An event log in memory, which can be followed. It may deliver events twice, as the event store may. */
-export class MemoryLog implements Pick<EventLog, 'follow'> {
+export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
   private readonly events: Recorded[] = [];
   private readonly grown: (() => void)[] = [];
 
@@ -14,6 +14,12 @@ export class MemoryLog implements Pick<EventLog, 'follow'> {
   add(events: readonly Recorded[]): void {
     this.events.push(...events);
     for (const wake of this.grown.splice(0)) wake();
+  }
+
+  async assertInLog(position: string, eventId?: string): Promise<void> {
+    const found = this.events.find((event) => event.position === position);
+    if (!found || (eventId !== undefined && found.id !== eventId))
+      throw new OtherHistory(`another event at ${position}`);
   }
 
   follow(options: FollowOptions): Following {
