@@ -55,6 +55,7 @@ function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents | un
         [winningsAccount(data.gamerId), data.winningsBalanceCents],
       ];
     case 'WinningsTransferred':
+    case 'BalanceReleased':
     case 'DepositApproved':
     case 'InvoiceCredited':
       return [[purchaseAccount(data.gamerId), data.purchaseBalanceCents]];

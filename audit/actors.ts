@@ -36,6 +36,9 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
       return ['system', { gamer: data.buyerId }];
     case 'WinningsTransferred':
     case 'WithdrawalRequested':
+    case 'GamerExcluded':
+    case 'ExclusionLifted':
+    case 'BalanceReleased':
       return [{ gamer: data.gamerId }];
     case 'LiveStarted':
       return data.forced ? ['admin'] : ['system'];

@@ -18,6 +18,7 @@ export function amountFaults({ type, data }: LedgerEvent, isGamer: (gamerId: Gam
         ]),
       ];
     case 'WinningsTransferred':
+    case 'BalanceReleased':
       return [
         ...ownerFaults(data.gamerId, isGamer),
         ...faultsOf([[data.amountCents <= 0, `transfers ${cents(data.amountCents)}`]]),
@@ -35,6 +36,8 @@ export function amountFaults({ type, data }: LedgerEvent, isGamer: (gamerId: Gam
     case 'DepositApproved':
     case 'DepositorStatusSet':
     case 'WithdrawalRequested':
+    case 'GamerExcluded':
+    case 'ExclusionLifted':
       return ownerFaults(data.gamerId, isGamer);
     default:
       return [];

@@ -10,7 +10,9 @@ import { chainOf, FIRST_CHAIN } from './chain.js';
 import { Commands } from './commands.js';
 import { Deposits } from './deposits.js';
 import { Entitlements } from './entitlements.js';
+import { Exclusions } from './exclusions.js';
 import { cents, type Finding, faultsOf } from './finding.js';
+import type { OpenRound } from './payments.js';
 import { Phases } from './phases.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
@@ -33,6 +35,7 @@ export class Auditor {
   revision = -1;
   chain = FIRST_CHAIN;
   readonly entitlements = new Entitlements();
+  readonly exclusions = new Exclusions();
   private readonly commands = new Commands();
   readonly phases = new Phases();
   readonly deposits = new Deposits();
@@ -73,10 +76,17 @@ export class Auditor {
     amountFaults(event, this.isGamer).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.rounds.take(event, at, jackpotBefore).forEach(find);
-    this.entitlements.take(event, at).forEach(find);
+    this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
+    this.exclusions.take(event, at).forEach(find);
     this.deposits.take(event, at, actor).forEach(find);
     this.withdrawals.take(event).forEach(find);
     this.accounts.post(event).forEach(find);
+  }
+
+  /** The round in which the event's gamer could buy tokens with an invoice at this event; null when there is none. */
+  openRoundFor({ event, metadata: { at } }: RecordedLedgerEvent): OpenRound | null {
+    const mayPlay = !('gamerId' in event.data) || !this.exclusions.isExcluded(event.data.gamerId ?? '', at);
+    return mayPlay ? this.rounds.openAt(at) : null;
   }
 
   private readonly isGamer = (gamerId: GamerId): boolean => this.entitlements.isGamer(gamerId);

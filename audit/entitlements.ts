@@ -43,8 +43,8 @@ export class Entitlements {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
   }
 
-  /** Checks an event against the earlier ones, folds it and returns its faults. */
-  take(event: LedgerEvent, at: number): string[] {
+  /** Checks an event against the earlier ones, folds it and returns its faults. @param isExcluded at this time */
+  take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
     switch (event.type) {
       case 'GameStarted':
         return this.begin(termsOf(event.data));
@@ -59,7 +59,7 @@ export class Entitlements {
         return depositorUntilEpochMs === null ? [] : this.setDepositor(gamerId, depositorUntilEpochMs);
       }
       case 'TokenPurchased':
-        return this.checkSplit(event.data, at);
+        return this.checkSplit(event.data, at, isExcluded);
       default:
         return [];
     }
@@ -86,7 +86,11 @@ export class Entitlements {
     return [];
   }
 
-  private checkSplit(bought: LedgerEvents['TokenPurchased'], at: number): string[] {
+  private checkSplit(
+    bought: LedgerEvents['TokenPurchased'],
+    at: number,
+    isExcluded: (gamerId: GamerId) => boolean,
+  ): string[] {
     const { buyerId, quantity, costCents, jackpotShareCents, houseShareCents } = bought;
     const { terms } = this;
     if (terms === null) return ['is bought before the first round'];
@@ -99,36 +103,43 @@ export class Entitlements {
     share('gives the operator', houseShareCents, terms.houseShareCents);
     const buyer = this.matrix.of(buyerId);
     if (buyer === undefined || buyer === this.matrix.root) return [...faults, `${buyerId} may not buy`];
-    const due = this.dueFor(terms, buyer, quantity, at);
+    const earns = (seat: Seat): boolean => this.isDepositor(seat, at) && !isExcluded(seat.gamerId);
+    const due = dueFor(terms, buyer, quantity, earns, this.matrix);
     const { allocations } = bought;
     const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));
     return isPaid ? faults : [...faults, ...differences(due, allocations)];
   }
 
-  /** By level, and then the direct bonus of a sponsor who is no upline. */
-  private dueFor(terms: RoundTerms, { sponsorId, parent }: Seat, quantity: number, at: number): Due[] {
-    const due: Due[] = [];
-    let sponsorIsUpline = false;
-    let above = parent;
-    for (let level = 1; level <= terms.levelShareCents.length && above !== null; level += 1) {
-      const { gamerId } = above;
-      const direct = gamerId === sponsorId;
-      sponsorIsUpline ||= direct;
-      const each = (terms.levelShareCents[level - 1] ?? 0) + (direct ? terms.directBonusCents : 0);
-      if (this.earns(above, at)) due.push({ gamerId, level, direct, cents: quantity * each });
-      above = above.parent;
-    }
-    const sponsor = sponsorId === null || sponsorIsUpline ? undefined : this.matrix.of(sponsorId);
-    if (sponsor !== undefined && this.earns(sponsor, at)) {
-      due.push({ gamerId: sponsor.gamerId, level: null, direct: true, cents: quantity * terms.directBonusCents });
-    }
-    return due;
-  }
-
-  private earns(seat: Seat, at: number): boolean {
+  private isDepositor(seat: Seat, at: number): boolean {
     const until = seat.depositorUntilEpochMs;
     return seat !== this.matrix.root && until !== null && until >= at;
   }
+}
+
+/** By level, and then the direct bonus of a sponsor who is no upline. */
+function dueFor(
+  terms: RoundTerms,
+  { sponsorId, parent }: Seat,
+  quantity: number,
+  earns: (seat: Seat) => boolean,
+  matrix: Matrix,
+): Due[] {
+  const due: Due[] = [];
+  let sponsorIsUpline = false;
+  let above = parent;
+  for (let level = 1; level <= terms.levelShareCents.length && above !== null; level += 1) {
+    const { gamerId } = above;
+    const direct = gamerId === sponsorId;
+    sponsorIsUpline ||= direct;
+    const each = (terms.levelShareCents[level - 1] ?? 0) + (direct ? terms.directBonusCents : 0);
+    if (earns(above)) due.push({ gamerId, level, direct, cents: quantity * each });
+    above = above.parent;
+  }
+  const sponsor = sponsorId === null || sponsorIsUpline ? undefined : matrix.of(sponsorId);
+  if (sponsor !== undefined && earns(sponsor)) {
+    due.push({ gamerId: sponsor.gamerId, level: null, direct: true, cents: quantity * terms.directBonusCents });
+  }
+  return due;
 }
 
 const isSame = (one: Due, other: Due | undefined): boolean =>

@@ -43,7 +43,7 @@ it('states the postings of every event', () => {
       .flatMap(([, account = '', cents = '', when = '']) => linesOf(event.data, account, cents, when));
     expect(summed(stated)).toEqual(summed(postings(event).map((one) => [one.account, one.cents])));
   }
-  expect(rows).toHaveLength(33);
+  expect(rows).toHaveLength(35);
 });
 
 /** Applies a row of the postings table to an event's data. */

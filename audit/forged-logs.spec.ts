@@ -2,7 +2,7 @@
  * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
  * with write access to the log could make it: only the rules find it, and each finding names the forgery.
  */
-import { BOB, CAROL, DAY, SECOND } from '../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../domain/testing/events.js';
 import {
   data,
   type Events,
@@ -18,7 +18,7 @@ import {
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(24);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(27);
 });
 
 it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
@@ -270,6 +270,60 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   // Ledger time and the store's own clock.
   ['an event that was dated back', stored(61_000), 'was recorded by the store 61 s after its ledger time'],
   ['an event from the future', stored(-61_000), 'has a ledger time 61 s after the store recorded it'],
+  // Time-outs and self-exclusion.
+  [
+    'a purchase by an excluded gamer',
+    data('TokenPurchased', (one) => (one.buyerId = CAROL), 5),
+    'buys for carol, who is excluded',
+  ],
+  [
+    'a lifted exclusion that never began',
+    replaced('GamerExcluded', { type: 'ExclusionLifted', data: { gamerId: CAROL, playsFromEpochMs: 0 } }),
+    'lifts a self-exclusion that carol does not have',
+  ],
+  [
+    'matrix cents for an excluded gamer',
+    data('TokenPurchased', (one) => one.allocations.push({ gamerId: ALICE, level: 1, direct: true, cents: 3 }), 5),
+    'pays $0.03 to alice at level 1, direct, and owes nothing',
+  ],
+  [
+    'a transfer by an excluded gamer',
+    replaced('BalanceReleased', {
+      type: 'WinningsTransferred',
+      data: { gamerId: CAROL, amountCents: 1, purchaseBalanceCents: 1 },
+    }),
+    'transfers winnings for carol, who is excluded',
+  ],
+  [
+    'a time-out of another length',
+    data('GamerExcluded', (one) => (one.untilEpochMs -= SECOND)),
+    'which is no length of a time-out',
+  ],
+  [
+    'a shortened exclusion',
+    data('GamerExcluded', (one) => Object.assign(one, { gamerId: ALICE, untilEpochMs: T0 + 400 * DAY }), 0),
+    'shortens the exclusion of alice',
+  ],
+  [
+    'a self-exclusion that is lifted too early',
+    metadata('ExclusionLifted', (one) => (one.at = T0 + 100 * DAY)),
+    'lifts a self-exclusion before its end',
+  ],
+  [
+    'a lifted self-exclusion without the day after it',
+    data('ExclusionLifted', (one) => (one.playsFromEpochMs -= SECOND)),
+    'does not wait a day',
+  ],
+  [
+    'an exclusion by the admin',
+    metadata('GamerExcluded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'was caused by admin as admin, and not by the gamer carol',
+  ],
+  [
+    'a release by a gamer who is not excluded',
+    data('BalanceReleased', (one) => (one.gamerId = BOB)),
+    'releases the balance of bob, who is not excluded',
+  ],
   // Amounts.
   ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],
   [

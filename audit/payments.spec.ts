@@ -31,7 +31,10 @@ const settled = (paymentId: string, outcome: 'deposit' | 'tokens' | 'balance', p
     data: { orderId: `order-${paymentId}`, paymentId, outcome, depositId: null, purchaseId },
   }) satisfies PaymentEvent;
 
-/** The payment streams of the honest scenario: a deposit, two token invoices and two parked deposits. */
+/**
+ * The payment streams of the honest scenario: a deposit, three token invoices, of which the last is of an excluded gamer, and
+ * two parked deposits.
+ */
 const streams = (): PaymentEvent[] => [
   opened('pay1', { amountCents: 700, feeCents: 35 }),
   reported('pay1', null),
@@ -50,6 +53,9 @@ const streams = (): PaymentEvent[] => [
     data: { orderId: 'order-pay4', paymentId: 'pay4', depositId: 'd4', reason: 'late' },
   },
   reported('pay5', 1_050, 'unknown-pay5'),
+  opened('pay6', { purpose: 'tokens', amountCents: 30, feeCents: 0, quantity: 1, roundId: 3 }),
+  reported('pay6', 30),
+  settled('pay6', 'balance'),
 ];
 
 /** @param lastPosition of the ledger: what was settled later is not compared */
@@ -57,12 +63,12 @@ function findings(events: PaymentEvent[], lastPosition = Number.MAX_SAFE_INTEGER
   const [auditor, payments] = [new Auditor(), new Payments()];
   for (const one of honest()) {
     auditor.take(one);
-    payments.takeLedger({ ...one, position: String(lastPosition) }, auditor.rounds.openAt(one.metadata.at));
+    payments.takeLedger({ ...one, position: String(lastPosition) }, auditor.openRoundFor(one));
   }
   events.forEach((event, index) => {
     payments.takePayment({ event, position: String(1_000 + index) } as Recorded);
   });
-  expect(payments.count).toBe(5);
+  expect(payments.count).toBe(6);
   return payments.findings().map(({ says }) => says);
 }
 

@@ -26,6 +26,9 @@ export function postingsOf({ type, data }: LedgerEvent): Posting[] {
     case 'WinningsTransferred':
       transfer(`gamer:${data.gamerId}:winnings`, `gamer:${data.gamerId}:purchase`, data.amountCents);
       break;
+    case 'BalanceReleased':
+      transfer(`gamer:${data.gamerId}:purchase`, `gamer:${data.gamerId}:winnings`, data.amountCents);
+      break;
     case 'BalanceAdjusted':
       transfer('house:adjustments', `gamer:${data.gamerId}:purchase`, data.purchaseCents);
       transfer('house:adjustments', `gamer:${data.gamerId}:winnings`, data.winningsCents);

@@ -150,6 +150,9 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
+  GamerExcluded: { gamerId: id, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
+  ExclusionLifted: { gamerId: id, playsFromEpochMs: whole },
+  BalanceReleased: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
 };
 
 interface Shape {

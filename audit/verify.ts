@@ -67,7 +67,7 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenH
     auditor.take(one);
     const isSeen = seen === null || one.revision !== seen.events - 1 || one.metadata.chain === seen.chain;
     if (!isSeen) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
-    payments.takeLedger(one, auditor.rounds.openAt(one.metadata.at));
+    payments.takeLedger(one, auditor.openRoundFor(one));
     for (const says of snapshots.take(one.revision, one.metadata)) {
       findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
     }

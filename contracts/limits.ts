@@ -124,6 +124,15 @@ export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 /** An admin's reason for an adjustment or a reset. */
 export const REASON_MAX_LENGTH = 500;
 
+/** The lengths a gamer may choose, in days. 184 days are never less than six months, 1,827 never less than five years. */
+export const EXCLUSION_DAYS = {
+  'time-out': [1, 7, 30, 42],
+  'self-exclusion': [184, 366, 731, 1_096, 1_827],
+} as const satisfies Record<string, readonly number[]>;
+export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
+/** A gamer who lifts a self-exclusion after its end plays again this much later. */
+export const COOLING_OFF_MS = 24 * 60 * 60 * 1000;
+
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;
 /** Specification §5: $7, whole dollars. */

@@ -1,4 +1,4 @@
-import { REASON_MAX_LENGTH } from './limits.js';
+import { type ExclusionKind, REASON_MAX_LENGTH } from './limits.js';
 import { formatCents } from './money.js';
 
 /**
@@ -86,6 +86,22 @@ const refusals = {
   'invalid-reset-token': [400, 'This reset link is invalid or has expired.'],
   'invalid-role': [400, 'The role must be gamer or auditor'],
   'admin-role-is-fixed': [403, 'The admin account keeps its role'],
+  // time-outs and self-exclusion
+  'gamer-excluded': [
+    403,
+    (p: { kind: ExclusionKind; untilEpochMs: number }) =>
+      `${exclusionText(p)} You can still withdraw, read your account and write to support.`,
+  ],
+  'invalid-exclusion': [400, 'Please choose one of the offered lengths'],
+  'exclusion-only-longer': [
+    409,
+    (p: { kind: ExclusionKind; untilEpochMs: number }) => `${exclusionText(p)} It can be made longer, never shorter.`,
+  ],
+  'exclusion-not-over': [409, (p: { kind: ExclusionKind; untilEpochMs: number }) => exclusionText(p)],
+  'not-self-excluded': [409, 'You have no self-exclusion to lift'],
+  'release-needs-exclusion': [409, 'Only a gamer in a time-out or self-exclusion can release the purchase balance'],
+  'nothing-to-release': [400, 'The purchase balance is empty'],
+  'identity-refused': [403, 'This email or payout address cannot be used. Please write to support.'],
   // community and support (§5)
   'login-to-post': [401, 'Please login to post messages'],
   'message-required': [400, 'Please enter a message to post'],
@@ -197,6 +213,18 @@ export type Refusal =
 function formatDuration(seconds: number): string {
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const newYorkTime = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+
+/** "You are in a time-out until …", in New York's time as all of the game's days. */
+export function exclusionText({ kind, untilEpochMs }: { kind: ExclusionKind; untilEpochMs: number }): string {
+  const what = kind === 'time-out' ? 'in a time-out' : 'self-excluded';
+  return `You are ${what} until ${newYorkTime.format(untilEpochMs)} in New York.`;
 }
 
 /** The sentence a person reads. */

@@ -2,12 +2,12 @@ import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.j
 import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.js';
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, type LedgerState } from './ledger-state.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
 
 /*
  * A gamer's two balances, and the depositor status.
  *
- * Winnings can be moved to the purchase balance, never back. The admin adjusts both balances by signed cents against
+ * Winnings can be moved to the purchase balance; only an excluded gamer moves them back (exclusions.ts). The admin adjusts both balances by signed cents against
  * `house:adjustments`; no balance may become negative (decision 13). The admin turns the depositor status on for 30 days
  * from now, or off at once (decision 8). The admin has no balances and is never a depositor.
  */
@@ -15,8 +15,11 @@ import { balanceOf, type LedgerState } from './ledger-state.js';
 export function transferWinnings(
   state: LedgerState,
   { gamerId, amountCents }: CommandOf<'TransferWinnings'>,
+  { at }: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  const exclusion = exclusionOf(state, gamerId, at);
+  if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
   const code = transferRefusal(amountCents, balanceOf(state, winningsAccount(gamerId)));
   if (code) return refuse({ code });
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;

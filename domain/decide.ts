@@ -1,6 +1,7 @@
 import { adjustBalance, setDepositorStatus, transferWinnings } from './balances.js';
 import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from './deposits.js';
 import { enrolAdmin, enrolGamer } from './enrolment.js';
+import { excludeGamer, liftExclusion, releaseBalance } from './exclusions.js';
 import type { CommandContext, Decision, LedgerCommand } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 import { buyTokens } from './purchases.js';
@@ -31,6 +32,9 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   UpdateWithdrawal: updateWithdrawal,
   RequestProfitWithdrawal: requestProfitWithdrawal,
   UpdateProfitWithdrawal: updateProfitWithdrawal,
+  ExcludeGamer: excludeGamer,
+  LiftExclusion: liftExclusion,
+  ReleaseBalance: releaseBalance,
   RemoveGamer: removeGamer,
 };
 

@@ -13,7 +13,7 @@ import {
   type DepositMoney,
   refuse,
 } from './ledger-commands.js';
-import { balanceOf, type LedgerState } from './ledger-state.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*
@@ -22,9 +22,9 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
  * is credited automatically; any other payment waits for the admin (decision 28). The deposit goes to the purchase
  * balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
- * A recorded payment goes to another gamer than its recorded one only with a reason (decision 48). A token
- * invoice buys its tokens while its own round is live and has the invoice's price; otherwise its value goes to the
- * purchase balance (decision 29). It gives no depositor status.
+ * invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded;
+ * otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
+ * to another gamer than its recorded one only with a reason (decision 48).
  */
 
 export function creditDeposit(
@@ -82,8 +82,9 @@ export function settleInvoice(
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
+  const mayPlay = exclusionOf(state, gamerId, at) === null;
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
-  if (isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
+  if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(
       ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAt, paymentId }, at),
     );

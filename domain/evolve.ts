@@ -98,6 +98,11 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     const withdrawal = withdrawalOf(state, withdrawalId);
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
   },
+  GamerExcluded: (state, { gamerId, kind, untilEpochMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind, untilEpochMs }),
+  // Until then it is as a time-out, which ends by itself.
+  ExclusionLifted: (state, { gamerId, playsFromEpochMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
   WithdrawalCompleted: settleWithdrawal('completed'),
   ProfitWithdrawalCompleted: settleWithdrawal('completed'),
   WithdrawalReturned: settleWithdrawal('returned'),

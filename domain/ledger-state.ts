@@ -1,6 +1,7 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
+import type { ExclusionKind } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
@@ -28,6 +29,8 @@ export interface LedgerState {
   withdrawals: Map<WithdrawalId, Withdrawal>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
+  /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
+  exclusions: Map<GamerId, Exclusion>;
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
@@ -43,6 +46,11 @@ export interface GamerPlace {
   readonly openDepth: number;
   /** Depositor until then, inclusive, epoch ms; null when never a depositor or switched off. */
   readonly depositorUntilEpochMs: number | null;
+}
+
+export interface Exclusion {
+  readonly kind: ExclusionKind;
+  readonly untilEpochMs: number;
 }
 
 export interface Withdrawal {
@@ -68,6 +76,7 @@ export function emptyLedger(): LedgerState {
     deposits: new Map(),
     withdrawals: new Map(),
     settled: new Map(),
+    exclusions: new Map(),
     commands: new CommandMemory(),
     at: 0,
   };
@@ -80,3 +89,14 @@ export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: numb
   const until = state.gamers.get(gamerId)?.depositorUntilEpochMs;
   return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
 }
+
+/** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
+export function exclusionOf(state: LedgerState, gamerId: GamerId, at: number): Exclusion | null {
+  const exclusion = state.exclusions.get(gamerId);
+  if (exclusion === undefined) return null;
+  return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;
+}
+
+/** True for an active depositor who is not excluded. */
+export const earnsMatrixCents = (state: LedgerState, gamerId: GamerId, at: number): boolean =>
+  isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null;

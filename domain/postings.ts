@@ -16,6 +16,8 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
       return data.winner ? move('jackpot', winningsAccount(data.winner.gamerId), data.jackpotCents) : [];
     case 'WinningsTransferred':
       return move(winningsAccount(data.gamerId), purchaseAccount(data.gamerId), data.amountCents);
+    case 'BalanceReleased':
+      return move(purchaseAccount(data.gamerId), winningsAccount(data.gamerId), data.amountCents);
     case 'BalanceAdjusted':
       return [
         { account: purchaseAccount(data.gamerId), cents: data.purchaseCents },
@@ -58,6 +60,8 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'DepositRecorded':
     case 'DepositRejected':
     case 'WithdrawalProcessing':
+    case 'GamerExcluded':
+    case 'ExclusionLifted':
       return [];
   }
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, isActiveDepositor, type LedgerState } from './ledger-state.js';
+import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
 
 /*
@@ -21,9 +21,9 @@ import { placeOf, uplinesOf } from './matrix.js';
  *
  * Price and split are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of
  * the seven uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level.
- * A missing upline or sponsor, the admin, and a gamer who is not an active depositor are not paid: their cents go to
- * `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
- * to the countdown. The admin cannot buy (decision 25).
+ * A missing upline or sponsor, the admin, and a gamer who is excluded or not an active depositor are not paid: their cents
+ * go to `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
+ * to the countdown. The admin cannot buy (decision 25), nor an excluded gamer.
  */
 export function buyTokens(
   state: LedgerState,
@@ -34,6 +34,8 @@ export function buyTokens(
   if (code) return refuse({ code });
   if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
   if (!state.gamers.has(buyerId)) return refuse({ code: 'gamer-not-found' });
+  const exclusion = exclusionOf(state, buyerId, at);
+  if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
   if (at - receivedAt > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = whyClosed(game, receivedAt);
@@ -115,12 +117,12 @@ function allocationsOf(
   const uplines = uplinesOf(state, buyerId, levelShareCents.length);
   const allocations: Allocation[] = [];
   uplines.forEach((gamerId, index) => {
-    if (!isActiveDepositor(state, gamerId, at)) return;
+    if (!earnsMatrixCents(state, gamerId, at)) return;
     const direct = gamerId === sponsorId;
     const cents = quantity * ((levelShareCents[index] ?? 0) + (direct ? directBonusCents : 0));
     allocations.push({ gamerId, level: (index + 1) as Allocation['level'], direct, cents });
   });
-  if (sponsorId !== null && !uplines.includes(sponsorId) && isActiveDepositor(state, sponsorId, at)) {
+  if (sponsorId !== null && !uplines.includes(sponsorId) && earnsMatrixCents(state, sponsorId, at)) {
     allocations.push({ gamerId: sponsorId, level: null, direct: true, cents: quantity * directBonusCents });
   }
   return allocations;

@@ -42,16 +42,16 @@ export const without =
   (events: Events): Events =>
     events.toSpliced(indexOf(events, type, nth), 1);
 
-/** Inserts a copy of an event right after it, or at the log's end. */
+/** Inserts a copy of an event right after it, or near the log's end: its last event is of a much later day. */
 export const twice =
   (type: LedgerEventType, { atEnd = false, afterMs = 0, commandId = '' } = {}) =>
   (events: Events): Events => {
     const index = indexOf(events, type);
     const copy = structuredClone(events[index] as RecordedLedgerEvent);
     copy.id = copy.id.replace(/^0/, '1');
-    copy.metadata.at = ((atEnd ? events.at(-1) : copy) as RecordedLedgerEvent).metadata.at + afterMs;
+    copy.metadata.at = ((atEnd ? events.at(-2) : copy) as RecordedLedgerEvent).metadata.at + afterMs;
     if (commandId !== '') copy.metadata.commandId = commandId;
-    return events.toSpliced(atEnd ? events.length : index + 1, 0, copy);
+    return events.toSpliced(atEnd ? events.length - 1 : index + 1, 0, copy);
   };
 
 /** Puts another event in the place of the first of this type. */

@@ -111,6 +111,9 @@ class Actors {
         return this.buyer;
       case 'WinningsTransferred':
       case 'WithdrawalRequested':
+      case 'GamerExcluded':
+      case 'ExclusionLifted':
+      case 'BalanceReleased':
         return gamer(data.gamerId);
       case 'RoundEnded':
         this.isDowntime = true;

@@ -1,4 +1,4 @@
-import type { LedgerCommand } from '../../domain/ledger-commands.js';
+import type { CommandOf, LedgerCommand } from '../../domain/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
 
@@ -69,6 +69,14 @@ export const scenario = (): Happened[] =>
       T0 + DAY + 5 * SECOND,
       { type: 'UpdateProfitWithdrawal', withdrawalId: 'w4', update: { ...update, status: 'completed' } },
     ],
+    [T0 + DAY + 6 * SECOND, { type: 'ExcludeGamer', gamerId: CAROL, kind: 'time-out', days: 7 }],
+    [T0 + DAY + 7 * SECOND, { type: 'ExcludeGamer', gamerId: ALICE, kind: 'self-exclusion', days: 184 }],
+    // Alice, the upline of Bob, is a depositor and is not paid.
+    [T0 + DAY + 8 * SECOND, { type: 'SetDepositorStatus', gamerId: ALICE, isDepositor: true }],
+    [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],
+    [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 3 }],
+    [T0 + DAY + 11 * SECOND, { type: 'ReleaseBalance', gamerId: CAROL }],
+    [T0 + 200 * DAY, { type: 'LiftExclusion', gamerId: ALICE }],
   ]);
 
 function timers(pregameDurationSeconds: number) {
@@ -89,7 +97,7 @@ const parked = (paymentId: string) => ({
   reason: 'late' as const,
 });
 
-const invoice = (paymentId: string, quantity: number): LedgerCommand => {
+const invoice = (paymentId: string, quantity: number): CommandOf<'SettleInvoice'> => {
   const amountCents = quantity * 30;
   return { type: 'SettleInvoice', paymentId, gamerId: CAROL, quantity, amountCents, roundId: 1, ...btc };
 };

@@ -145,6 +145,9 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settled,
   ProfitWithdrawalReturned: settled,
+  GamerExcluded: { gamerId: text, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
+  ExclusionLifted: { gamerId: text, playsFromEpochMs: whole },
+  BalanceReleased: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
   GamerRemoved: {
     gamerId: text,
     moved: listOf(shaped<DataOf<'GamerRemoved'>['moved'][number]>({ gamerId: text, parentId: text, slot })),
@@ -202,6 +205,10 @@ it('folds into the same state as before', () => {
   });
   expect([...state.gamers.keys()]).toEqual(['house00000aa', 'alice00000aa', 'carol00000aa', 'dan0000000aa']);
   expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 0]);
+  expect(Object.fromEntries(state.exclusions)).toEqual({
+    dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
+    carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
+  });
   const settled = (of: string) =>
     [...state.settled.values()].filter((one) => one.of === of).map(({ status }) => status);
   expect(settled('deposit')).toEqual(['approved', 'rejected']);
@@ -217,8 +224,8 @@ const BALANCES = {
   'gamer:bob0000000aa:winnings': 0,
   'gamer:carol00000aa:purchase': 31_610,
   'gamer:carol00000aa:winnings': 5_678,
-  'gamer:dan0000000aa:purchase': 770,
-  'gamer:dan0000000aa:winnings': 25,
+  'gamer:dan0000000aa:purchase': 0,
+  'gamer:dan0000000aa:winnings': 795,
   jackpot: 26,
   'house:profit': 416,
   'house:unclaimed': 10_593,

@@ -1,6 +1,6 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
-import type { MatrixLevel, TimerSettings, TokenTerms } from '../limits.js';
+import type { ExclusionKind, MatrixLevel, TimerSettings, TokenTerms } from '../limits.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './event-of.js';
 
@@ -192,6 +192,13 @@ export interface LedgerEvents {
   };
   ProfitWithdrawalCompleted: Omit<WithdrawalSettled, 'gamerId'>;
   ProfitWithdrawalReturned: Omit<WithdrawalSettled, 'gamerId'>;
+
+  /** A gamer began a time-out or self-exclusion, or made it longer. */
+  GamerExcluded: { gamerId: GamerId; kind: ExclusionKind; untilEpochMs: number };
+  /** After the end of a self-exclusion the gamer asked to play again, which holds from this time on. */
+  ExclusionLifted: { gamerId: GamerId; playsFromEpochMs: number };
+  /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
+  BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
   GamerRemoved: {

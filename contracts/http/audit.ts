@@ -30,6 +30,9 @@ export const LEDGER_EVENT_TYPES = [
   'ProfitWithdrawalRequested',
   'ProfitWithdrawalCompleted',
   'ProfitWithdrawalReturned',
+  'GamerExcluded',
+  'ExclusionLifted',
+  'BalanceReleased',
 ] as const satisfies readonly LedgerEventType[];
 
 const OTHER_ACCOUNTS = [

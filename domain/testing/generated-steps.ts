@@ -169,6 +169,15 @@ const seconds = fc.oneof(
   fc.constantFrom(0, 1.5, 86_400, 86_401, 31_536_000, 31_536_001),
 );
 
+const exclusion = fc.constantFrom(
+  { kind: 'time-out' as const, days: 1 },
+  { kind: 'time-out' as const, days: 42 },
+  { kind: 'time-out' as const, days: 184 },
+  { kind: 'self-exclusion' as const, days: 184 },
+  { kind: 'self-exclusion' as const, days: 366 },
+  { kind: 'self-exclusion' as const, days: 1 },
+);
+
 const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(6, fc.tuple(someone, fc.boolean()), ([pick, isLine], model) => {
     const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
@@ -207,6 +216,14 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
     };
     return { type: 'ChangeTimers', timers };
   }),
+  weighted(1, fc.tuple(someone, exclusion), ([pick, chosen], model) => {
+    return { type: 'ExcludeGamer', gamerId: idOf(model, pick), ...chosen };
+  }),
+  weighted(3, fc.tuple(someone, fc.boolean()), ([pick, isLift], model) => {
+    const able = [...model.exclusions].filter(([, { lasting }]) => lasting || !isLift);
+    const gamerId = pick % 5 === 0 ? idOf(model, pick) : (able[pick % able.length]?.[0] ?? idOf(model, pick));
+    return { type: isLift ? 'LiftExclusion' : 'ReleaseBalance', gamerId };
+  }),
   weighted(3, someone, (pick, model) => ({ type: 'RemoveGamer', gamerId: idOf(model, pick) })),
   ...treasuryCommands,
 ];
@@ -222,7 +239,7 @@ const later = <T>(weight: number, values: fc.Arbitrary<T>, next: (value: T, at: 
 
 /**
  * Time stands still, advances a little, or comes close to the end of the phase, from both sides and exactly; or to the
- * last millisecond of a gamer's depositor status, and the first one after it.
+ * last millisecond of a gamer's depositor status or exclusion, and the first one after it.
  */
 const timeAfter = fc.oneof(
   later(6, fc.constant(0), (_, at) => at),
@@ -233,6 +250,10 @@ const timeAfter = fc.oneof(
   later(1, fc.constantFrom(0, 1), (ms, at, model) => {
     const ends = [...model.gamers.values()].map(({ depositorUntil }) => depositorUntil ?? 0).filter((end) => end > at);
     return ends.length === 0 ? at : Math.min(...ends) + ms;
+  }),
+  later(1, fc.tuple(fc.constantFrom(-1, 0), someone), ([ms, pick], at, { exclusions }) => {
+    const ends = [...exclusions.values()].map(({ end }) => end + ms).filter((end) => end > at);
+    return ends[pick % ends.length] ?? at;
   }),
 );
 

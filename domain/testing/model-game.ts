@@ -16,6 +16,7 @@ interface ModelWithdrawal {
   status: 'pending' | 'processing' | 'completed' | 'returned';
 }
 
+export const DAY_MS = 86_400_000;
 export const THIRTY_DAYS_MS = 2_592_000_000;
 
 /** The state of the model (model.ts), and what happens in it: places, rounds, purchases and credited payments. */
@@ -33,6 +34,8 @@ export class ModelGame {
     downtimeDurationSeconds: 14_400,
     tokenExtensionSeconds: 30,
   };
+  /** The end of each gamer's newest exclusion. A `lasting` one holds beyond it. */
+  readonly exclusions = new Map<string, { lasting: boolean; end: number }>();
   lastBuyer: string | null = null;
   /** Ledger time of the last event, epoch ms. */
   lastEventAt = 0;
@@ -66,6 +69,11 @@ export class ModelGame {
 
   isNobody(gamerId: string): boolean {
     return gamerId === this.admin || !this.gamers.has(gamerId);
+  }
+
+  isExcluded(gamerId: string, at: number): boolean {
+    const { lasting = false, end = 0 } = this.exclusions.get(gamerId) ?? {};
+    return lasting || at < end;
   }
 
   /** Balances by account, without those at zero. */
@@ -150,7 +158,8 @@ export class ModelGame {
     const pay = (id: string | null, cents: number): void => {
       // The sponsor may have been removed.
       const until = id === null || id === this.admin ? null : this.gamers.get(id)?.depositorUntil;
-      if (id !== null && typeof until === 'number' && until >= at) this.gamer(id).winnings += cents * quantity;
+      const isPaid = id !== null && typeof until === 'number' && until >= at && !this.isExcluded(id, at);
+      if (isPaid) this.gamer(id).winnings += cents * quantity;
       else this.held['house:unclaimed'] += cents * quantity;
     };
     const buyer = this.gamer(buyerId);

@@ -1,5 +1,5 @@
 import type { CommandOf, LedgerCommand, Payout } from '../ledger-commands.js';
-import { ModelGame, THIRTY_DAYS_MS } from './model-game.js';
+import { DAY_MS, ModelGame, THIRTY_DAYS_MS } from './model-game.js';
 
 /*
  * A second, naive implementation of the game, written from the decisions. It walks trees where the ledger uses an index,
@@ -36,6 +36,19 @@ const pendingReasons = (model: ModelGame, depositId: string): Reasons => {
 const payoutReasons = ({ amountCents }: Payout): Reasons => [
   !isCount(amountCents) && 'invalid-withdrawal-amount',
   amountCents < 1_000 && 'withdrawal-below-minimum',
+];
+
+const buyReasons = (
+  { admin, gamers, phase, endsAt }: ModelGame,
+  buyerId: string,
+  quantity: number,
+  at: number,
+): Reasons => [
+  buyerId === admin && 'admin-cannot-buy',
+  !gamers.has(buyerId) && 'gamer-not-found',
+  phase !== 'live' && `game-${phase}`,
+  phase === 'live' && at >= endsAt && 'round-being-decided',
+  quantity * 30 > (gamers.get(buyerId)?.purchase ?? 0) && 'insufficient-balance',
 ];
 
 function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdrawal'>>(ofProfit: boolean): Rule<C> {
@@ -111,21 +124,19 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     carryOut: (model, { lastAliveAtEpochMs }, at) => model.advance(at, lastAliveAtEpochMs),
   },
   BuyTokens: {
-    reasons: ({ admin, gamers, phase, endsAt }, { buyerId, quantity }, at) => [
+    reasons: (model, { buyerId, quantity }, at) => [
       ...quantityReasons(quantity),
-      buyerId === admin && 'admin-cannot-buy',
-      !gamers.has(buyerId) && 'gamer-not-found',
-      phase !== 'live' && `game-${phase}`,
-      phase === 'live' && at >= endsAt && 'round-being-decided',
-      quantity * 30 > (gamers.get(buyerId)?.purchase ?? 0) && 'insufficient-balance',
+      model.isExcluded(buyerId, at) && 'gamer-excluded',
+      ...buyReasons(model, buyerId, quantity, at),
     ],
     carryOut: (model, { buyerId, quantity }, at) => model.buy(buyerId, quantity, at),
   },
   TransferWinnings: {
-    reasons: ({ gamers }, { gamerId, amountCents }) => [
-      !gamers.has(gamerId) && 'gamer-not-found',
+    reasons: (model, { gamerId, amountCents }, at) => [
+      !model.gamers.has(gamerId) && 'gamer-not-found',
+      model.isExcluded(gamerId, at) && 'gamer-excluded',
       !isCount(amountCents) && 'invalid-transfer-amount',
-      amountCents > (gamers.get(gamerId)?.winnings ?? 0) && 'transfer-exceeds-winnings',
+      amountCents > (model.gamers.get(gamerId)?.winnings ?? 0) && 'transfer-exceeds-winnings',
     ],
     carryOut(model, { gamerId, amountCents }) {
       model.gamer(gamerId).winnings -= amountCents;
@@ -211,6 +222,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
       model.credit(paymentId, gamerId, { amountCents, feeCents: 0 });
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
+      if (model.isExcluded(gamerId, at)) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
   },
@@ -237,6 +249,44 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
   },
   UpdateWithdrawal: updateRule(false),
   UpdateProfitWithdrawal: updateRule(true),
+  ExcludeGamer: {
+    reasons(model, { gamerId, kind, days }, at) {
+      const isOffered = (kind === 'time-out' ? [1, 7, 30, 42] : [184, 366, 731, 1_096, 1_827]).includes(days);
+      const before = model.isExcluded(gamerId, at) ? model.exclusions.get(gamerId) : undefined;
+      const isWeaker = before !== undefined && (at + days * DAY_MS <= before.end || (before.lasting && days < 100));
+      return [
+        model.isNobody(gamerId) && 'gamer-not-found',
+        !isOffered && 'invalid-exclusion',
+        isWeaker && 'exclusion-only-longer',
+      ];
+    },
+    carryOut(model, { gamerId, kind, days }, at) {
+      model.exclusions.set(gamerId, { lasting: kind === 'self-exclusion', end: at + days * DAY_MS });
+    },
+  },
+  LiftExclusion: {
+    reasons({ gamers, exclusions }, { gamerId }, at) {
+      const { lasting = false, end = 0 } = exclusions.get(gamerId) ?? {};
+      return [
+        !gamers.has(gamerId) && 'gamer-not-found',
+        !lasting && 'not-self-excluded',
+        lasting && at < end && 'exclusion-not-over',
+      ];
+    },
+    carryOut: (model, { gamerId }, at) => model.exclusions.set(gamerId, { lasting: false, end: at + DAY_MS }),
+  },
+  ReleaseBalance: {
+    reasons: (model, { gamerId }, at) => [
+      !model.gamers.has(gamerId) && 'gamer-not-found',
+      !model.isExcluded(gamerId, at) && 'release-needs-exclusion',
+      !model.gamers.get(gamerId)?.purchase && 'nothing-to-release',
+    ],
+    carryOut(model, { gamerId }) {
+      const gamer = model.gamer(gamerId);
+      gamer.winnings += gamer.purchase;
+      gamer.purchase = 0;
+    },
+  },
   RemoveGamer: {
     reasons: ({ admin, gamers, withdrawals, phase, lastBuyer }, { gamerId }) => [
       gamerId === admin && 'admin-cannot-be-removed',

@@ -128,6 +128,9 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
       // The sponsor has one more direct referral.
       return event.data.sponsorId === null ? [] : [event.data.sponsorId];
     case 'WinningsTransferred':
+    case 'BalanceReleased':
+    case 'GamerExcluded':
+    case 'ExclusionLifted':
     case 'BalanceAdjusted':
     case 'DepositorStatusSet':
     case 'DepositApproved':

@@ -196,6 +196,23 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     postingReasons: (_, { cents }) => (cents < 0 ? 'transferred to the purchase balance' : 'transferred from winnings'),
     statement: (_, account) => (account === 'winnings' ? 'Transfer to purchase balance' : 'Transfer from winnings'),
   },
+  BalanceReleased: {
+    subject: gamerId,
+    summary: (data) => `${formatCents(data.amountCents)} to the winnings, to be withdrawn`,
+    facts: balanceFact,
+    postingReasons: () => 'released during an exclusion',
+    statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
+  },
+  GamerExcluded: {
+    subject: gamerId,
+    summary: (data) => `${reasonText(data.kind)} until ${dateAndTime(data.untilEpochMs)}`,
+    facts: (data) => ({ Kind: reasonText(data.kind), Until: dateAndTime(data.untilEpochMs) }),
+  },
+  ExclusionLifted: {
+    subject: gamerId,
+    summary: (data) => `May play again from ${dateAndTime(data.playsFromEpochMs)} on`,
+    facts: (data) => ({ 'May play from': dateAndTime(data.playsFromEpochMs) }),
+  },
   BalanceAdjusted: {
     topic: 'money',
     subject: gamerId,
