@@ -216,10 +216,10 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
     };
     return { type: 'ChangeTimers', timers };
   }),
-  weighted(1, fc.tuple(someone, exclusion), ([pick, chosen], model) => {
+  weighted(2, fc.tuple(someone, exclusion), ([pick, chosen], model) => {
     return { type: 'ExcludeGamer', gamerId: idOf(model, pick), ...chosen };
   }),
-  weighted(3, fc.tuple(someone, fc.boolean()), ([pick, isLift], model) => {
+  weighted(5, fc.tuple(someone, fc.boolean()), ([pick, isLift], model) => {
     const able = [...model.exclusions].filter(([, { lasting }]) => lasting || !isLift);
     const gamerId = pick % 5 === 0 ? idOf(model, pick) : (able[pick % able.length]?.[0] ?? idOf(model, pick));
     return { type: isLift ? 'LiftExclusion' : 'ReleaseBalance', gamerId };
@@ -251,7 +251,7 @@ const timeAfter = fc.oneof(
     const ends = [...model.gamers.values()].map(({ depositorUntil }) => depositorUntil ?? 0).filter((end) => end > at);
     return ends.length === 0 ? at : Math.min(...ends) + ms;
   }),
-  later(1, fc.tuple(fc.constantFrom(-1, 0), someone), ([ms, pick], at, { exclusions }) => {
+  later(2, fc.tuple(fc.constantFrom(-1, 0), someone), ([ms, pick], at, { exclusions }) => {
     const ends = [...exclusions.values()].map(({ end }) => end + ms).filter((end) => end > at);
     return ends[pick % ends.length] ?? at;
   }),
