@@ -29,7 +29,7 @@ const API_LAYERS = [
   ['accounts'],
   ['game'],
   ['purchases', 'balances', 'withdrawals', 'payments', 'community', 'support', 'audit'],
-  ['gamers', 'live', 'checkpoints'],
+  ['gamers', 'live', 'checkpoints', 'protection'],
   ['health', 'openapi'],
 ];
 

@@ -16,6 +16,16 @@ export class Exclusions {
     return exclusion !== undefined && (exclusion.isForGood || exclusion.end > at);
   }
 
+  /** Number of gamers who were ever excluded. */
+  get count(): number {
+    return this.newest.size;
+  }
+
+  isNewest(gamerId: GamerId, kind: string, untilEpochMs: number): boolean {
+    const exclusion = this.newest.get(gamerId);
+    return exclusion?.isForGood === (kind === 'self-exclusion') && exclusion.end === untilEpochMs;
+  }
+
   /** Folds an event and returns its faults. */
   take({ type, data }: LedgerEvent, at: number): string[] {
     switch (type) {

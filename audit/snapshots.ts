@@ -45,7 +45,7 @@ async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
   }
 }
 
-/** Compares the nodes' snapshots with the auditor's own accounts, matrix, payments and withdrawals. */
+/** Compares the nodes' snapshots with the auditor's own accounts, matrix, payments, exclusions and withdrawals. */
 export class SnapshotCheck {
   private readonly left: KeptSnapshot[];
 
@@ -117,7 +117,7 @@ interface Collection {
 }
 
 /** The collections of a state whose entries the auditor knows. */
-function collectionsOf({ accounts, entitlements, deposits, withdrawals }: Auditor): Record<string, Collection> {
+function collectionsOf({ accounts, entitlements, deposits, exclusions, withdrawals }: Auditor): Record<string, Collection> {
   return {
     balances: collection<[LedgerAccount, number]>(
       accounts.held().length,
@@ -142,6 +142,12 @@ function collectionsOf({ accounts, entitlements, deposits, withdrawals }: Audito
       ([depositId]) => depositId,
       ([depositId]) => deposits.isPending(depositId),
       ([depositId]) => `has the deposit ${depositId}, which does not wait in the log`,
+    ),
+    exclusions: collection<[string, { kind: string; untilEpochMs: number }]>(
+      exclusions.count,
+      ([gamerId]) => gamerId,
+      ([gamerId, { kind, untilEpochMs }]) => exclusions.isNewest(gamerId, kind, untilEpochMs),
+      ([gamerId]) => `has another exclusion of ${gamerId} than the log`,
     ),
     withdrawals: collection<[string, { gamerId: string | null; amountCents: number }]>(
       withdrawals.openCount,

@@ -47,6 +47,8 @@ function fullState(): LedgerState {
     { type: 'BuyTokens', buyerId: 'bob', quantity: 3 },
     { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
     { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
+    { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
+    { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
   ];
   for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
   return state;
@@ -61,8 +63,8 @@ function restored({ parts, end }: StateCopy): LedgerState {
 }
 
 it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
-  const { gamers, balances } = emptyLedger();
-  for (const collection of [gamers, balances]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
+  const { gamers, balances, exclusions } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 
 it('restores a state whose every part is filled', () => {

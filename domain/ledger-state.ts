@@ -76,7 +76,7 @@ export function emptyLedger(): LedgerState {
     deposits: new Map(),
     withdrawals: new Map(),
     settled: new Map(),
-    exclusions: new Map(),
+    exclusions: new CopyOnWriteMap(),
     commands: new CommandMemory(),
     at: 0,
   };
@@ -91,8 +91,12 @@ export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: numb
 }
 
 /** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
-export function exclusionOf(state: LedgerState, gamerId: GamerId, at: number): Exclusion | null {
-  const exclusion = state.exclusions.get(gamerId);
+export function exclusionOf(
+  { exclusions }: Pick<LedgerState, 'exclusions'>,
+  gamerId: GamerId,
+  at: number,
+): Exclusion | null {
+  const exclusion = exclusions.get(gamerId);
   if (exclusion === undefined) return null;
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;
 }

@@ -18,6 +18,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { Config } from './platform/config.js';
 import { GENERAL_POOL } from './platform/general-pool.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { ProtectionModule } from './protection/protection.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { SupportModule } from './support/support.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
@@ -52,6 +53,7 @@ const database = TypeOrmModule.forRootAsync({
     HealthModule,
     LiveModule,
     PaymentsModule,
+    ProtectionModule,
     PurchasesModule,
     SupportModule,
     WithdrawalsModule,

@@ -36,6 +36,10 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/guide-page.js'), 'GuidePage'),
     ),
     page(
+      '/protection',
+      lazyRouteComponent(() => import('./app/protection-page.js'), 'ProtectionPage'),
+    ),
+    page(
       '/verify',
       lazyRouteComponent(() => import('./app/verify-page.js'), 'VerifyPage'),
     ),

@@ -10,6 +10,7 @@ import { AccountsStore } from './accounts.store.js';
 import { AccountsBootstrap } from './accounts-bootstrap.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamer-names.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
@@ -35,6 +36,7 @@ import { Passwords } from './passwords.js';
     ChangeRoleHandler,
     EditProfileHandler,
     Enrolment,
+    ExcludedIdentities,
     GamerLog,
     GamerNames,
     LogInHandler,
@@ -47,7 +49,7 @@ import { Passwords } from './passwords.js';
     ResetPasswordHandler,
     SetPasswordHandler,
   ],
-  exports: [AccountsStore, GamerNames, SessionGamers],
+  exports: [AccountsStore, ExcludedIdentities, GamerNames, SessionGamers],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -9,6 +9,7 @@ import { brokenByRegistration } from './account.rules.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { Enrolment } from './enrolment.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
@@ -40,6 +41,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     private readonly passwords: Passwords,
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
+    private readonly identities: ExcludedIdentities,
     private readonly clock: Clock,
   ) {}
 
@@ -69,6 +71,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
   ): Promise<Account> {
     const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
     if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
+    await this.identities.mustBeFree({ email }, null);
     const account: Account = {
       gamerId: randomGamerId(),
       gamerTag: username,

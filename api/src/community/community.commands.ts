@@ -4,12 +4,15 @@ import type { CommunityPost } from '../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { PostId } from '../../../contracts/ids.js';
 import { COMMUNITY_STREAM, postStream } from '../../../contracts/streams.js';
+import { exclusionOf } from '../../../domain/ledger-state.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../domain/posts.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { derivedId } from '../ledger/ids.js';
+import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { Clock } from '../platform/clock.js';
 import { Refused } from '../platform/failures.js';
 
 export class PublishPost extends BusCommand<{ message: string; gamerTag: string }, CommunityPost> {}
@@ -19,9 +22,13 @@ export class PublishPostHandler implements ICommandHandler<PublishPost> {
   constructor(
     private readonly streams: StreamCommands,
     private readonly limits: GamerLimits,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ fields: { message, gamerTag }, metadata }: PublishPost) {
+    const exclusion = exclusionOf(this.ledger.decidedState, metadata.actor.id, this.clock.now());
+    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.limits.count('post', metadata.actor.id);
     const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };
     const { position, state } = await this.streams.execute<{ post: PostState; publishedAt: number }, CommunityEvent>({

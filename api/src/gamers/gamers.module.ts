@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
 import { AdminGamersController, GamersController } from './gamers.controller.js';
 import { GamersQueries } from './gamers.queries.js';
 import { GenealogyQueries } from './genealogy.queries.js';
@@ -8,7 +9,7 @@ import { RemovalsStore } from './removals.store.js';
 import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
 
 @Module({
-  imports: [AuditModule, PaymentsModule],
+  imports: [AuditModule, PaymentsModule, WithdrawalsModule],
   controllers: [GamersController, AdminGamersController],
   providers: [Erasure, GamersQueries, GenealogyQueries, RemovalsStore, RemoveGamerHandler],
 })

@@ -5,6 +5,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, postStream, ticketStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
+import { ExcludedIdentities } from '../accounts/excluded-identities.store.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentsQueries } from '../payments/payments.queries.js';
@@ -12,6 +13,7 @@ import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Clock } from '../platform/clock.js';
 import { every, type Periodic } from '../platform/every.js';
 import { Refused } from '../platform/failures.js';
+import { PayoutAddresses } from '../withdrawals/payout-addresses.queries.js';
 import { type BegunRemoval, RemovalsStore } from './removals.store.js';
 
 /**
@@ -51,7 +53,7 @@ const SETTLED_AFTER_MS = 20_000;
 export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
 
 /**
- * Removes a gamer: store the intent, remove them from the ledger, which may refuse, then erase their data. When a node
+ * Removes a gamer: store who an excluded gamer is, then the intent, remove them from the ledger, which may refuse, then erase their data. When a node
  * dies in between, any node continues from the stored intent. A sweep erases every removed gamer once more after
  * SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
  */
@@ -65,6 +67,8 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     private readonly removals: RemovalsStore,
     private readonly erasure: Erasure,
     private readonly payments: PaymentsQueries,
+    private readonly identities: ExcludedIdentities,
+    private readonly addresses: PayoutAddresses,
     private readonly clock: Clock,
   ) {}
 
@@ -86,6 +90,9 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     metadata: { actor, commandId },
   }: RemoveGamer): Promise<WithPosition<DeleteGamerResponse>> {
     if (await this.payments.hasOpenInvoice(gamerId)) throw new Refused('gamer-has-open-invoice');
+    if (this.identities.isExcluded(gamerId)) {
+      await this.identities.remember(gamerId, await this.addresses.of(gamerId));
+    }
     const begunAt = new Date(this.clock.now());
     const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {

@@ -5,6 +5,7 @@ import { commandHashOf } from '../../../domain/chain.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../platform/failures.js';
@@ -138,6 +139,11 @@ export class Ledger {
   /** The game as of the last committed event, and that event's position; never speculative. */
   get committed(): { game: Game; position: string } {
     return this.announced;
+  }
+
+  /** Enrolled gamers and exclusions, for checks outside the ledger. Their last events' append may still be under way. */
+  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions'> {
+    return this.replica.state;
   }
 
   /** Ledger time of the last event, epoch ms. */

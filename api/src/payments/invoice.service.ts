@@ -8,6 +8,7 @@ import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/lim
 import { depositTotalCents, formatCents, splitDeposit } from '../../../contracts/money.js';
 import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { exclusionOf } from '../../../domain/ledger-state.js';
 import { whyClosed } from '../../../domain/purchases.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -81,8 +82,10 @@ export class InvoiceService {
     return Object.fromEntries(minimums) as CoinMinimumsResponse;
   }
 
-  private mustBeAllowed({ purpose }: InvoiceRequest, { role }: Actor): void {
+  private mustBeAllowed({ purpose }: InvoiceRequest, { id, role }: Actor): void {
     if (role === 'admin') throw new Refused(purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
+    const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
+    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     if (purpose === 'deposit') return;
     const closed = whyClosed(this.ledger.committed.game, this.clock.now());
     if (closed) throw new Refused(closed);

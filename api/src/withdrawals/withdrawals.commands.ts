@@ -3,11 +3,14 @@ import type { CryptoType } from '../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { isWalletAddress } from '../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';
+import { ExcludedIdentities } from '../accounts/excluded-identities.store.js';
 import { GamerLimits } from '../http/limits.store.js';
+import { Ledger } from '../ledger/ledger.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
@@ -20,13 +23,39 @@ export function mustBeWalletAddress(cryptoType: CryptoType, walletAddress: strin
   }
 }
 
-export const RequestWithdrawal = ledgerCommand('RequestWithdrawal', requested, checkAddress);
+export class RequestWithdrawal extends BusCommand<{ gamerId: GamerId; payout: Payout }, MessageResponse> {}
+
+@CommandHandler(RequestWithdrawal)
+export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
+  constructor(
+    private readonly identities: ExcludedIdentities,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields, metadata }: RequestWithdrawal) {
+    checkAddress(fields);
+    await checkOwner(this.identities, fields.gamerId, fields.payout);
+    const { position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
+    return new WithPosition(position, requested(fields));
+  }
+}
+
 export const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, checkAddress);
 export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
 function checkAddress({ payout }: { payout: Payout }): void {
   mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
+}
+
+/** Refuses the address of another gamer, who is excluded; remembers that of an excluded gamer. */
+async function checkOwner(
+  identities: ExcludedIdentities,
+  gamerId: GamerId,
+  { walletAddress }: Pick<Payout, 'walletAddress'>,
+) {
+  await identities.mustBeFree({ walletAddress }, gamerId);
+  if (identities.isExcluded(gamerId)) await identities.remember(gamerId, [walletAddress]);
 }
 
 function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
@@ -46,12 +75,14 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
   constructor(
     private readonly streams: StreamCommands,
     private readonly limits: GamerLimits,
+    private readonly identities: ExcludedIdentities,
   ) {}
 
   async execute({ fields: { cryptoType, walletAddress }, metadata }: SaveWallet) {
     mustBeWalletAddress(cryptoType, walletAddress);
     const gamerId = metadata.actor.id;
     await this.limits.count('wallet', gamerId);
+    await checkOwner(this.identities, gamerId, { walletAddress });
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),

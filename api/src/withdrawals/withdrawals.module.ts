@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { PayoutAddresses } from './payout-addresses.queries.js';
 import {
   RequestProfitWithdrawal,
-  RequestWithdrawal,
+  RequestWithdrawalHandler,
   SaveWalletHandler,
   UpdateProfitWithdrawal,
   UpdateWithdrawal,
@@ -13,11 +14,13 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
   controllers: [WithdrawalsController, ProfitWithdrawalsController],
   providers: [
     WithdrawalsQueries,
-    RequestWithdrawal.Handler,
+    PayoutAddresses,
+    RequestWithdrawalHandler,
     RequestProfitWithdrawal.Handler,
     UpdateWithdrawal.Handler,
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,
   ],
+  exports: [PayoutAddresses],
 })
 export class WithdrawalsModule {}

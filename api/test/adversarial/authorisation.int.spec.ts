@@ -69,6 +69,11 @@ const ROWS: Record<string, Row> = {
   'POST /api/gamer/{id}/withdraw': { outcomes: OWN, body: () => ({ ...wallet, amountCents: 1_000 }) },
   'POST /api/gamer/{id}/transfer-to-purchase': { outcomes: OWN, body: () => ({ amountCents: 1 }) },
 
+  'GET /api/gamer/{id}/protection': { outcomes: OWN_OR_ADMIN },
+  'POST /api/gamer/{id}/exclusion': { outcomes: OWN, body: () => ({ kind: 'time-out', days: 2 }) },
+  'POST /api/gamer/{id}/exclusion/lift': { outcomes: OWN },
+  'POST /api/gamer/{id}/release-balance': { outcomes: OWN },
+
   'POST /api/buy-from-balance': { outcomes: OWN, body: (userId) => ({ userId, quantity: 1 }) },
   'POST /api/community/posts': { outcomes: OWN, body: (gamerId) => ({ gamerId, message: 'Hello' }) },
   'POST /api/support/tickets': { outcomes: OWN, body: (gamerId) => ({ gamerId, subject: 'Help', message: 'Please' }) },
@@ -87,6 +92,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/admin/activity': { outcomes: ADMIN },
   'GET /api/admin/withdrawals': { outcomes: ADMIN },
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, id: 'nothing' },
+  'GET /api/admin/exclusions': { outcomes: ADMIN },
   'GET /api/admin/daily-totals': { outcomes: ADMIN },
   'GET /api/admin/profits': { outcomes: ADMIN },
   'GET /api/admin/profits/withdrawals': { outcomes: ADMIN },

@@ -3,7 +3,7 @@ import type { RoundResult } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
-import { refusalText } from '../../../contracts/refusals.js';
+import { exclusionText, refusalText } from '../../../contracts/refusals.js';
 import { AuthSection } from '../features/accounts/account-forms.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { CommunitySection } from '../features/community/community-section.js';
@@ -19,6 +19,7 @@ import { useBuyAgain } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
 import { useCannotBuy } from '../shared/board.js';
+import { useExclusion } from '../shared/protection.queries.js';
 import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
 import { Dialog, DialogButton } from '../shared/ui/dialog.js';
@@ -60,7 +61,9 @@ export function MainPage() {
   const myId = session?.id ?? null;
   // The stage renders first and alone: rendering the whole page at once would block a slow phone.
   const isRestShown = useDeferredValue(true, false);
-  const neverBuys = session?.role === 'admin' ? refusalText({ code: 'admin-cannot-buy' }) : null;
+  const exclusion = useExclusion();
+  const neverBuys =
+    session?.role === 'admin' ? `${refusalText({ code: 'admin-cannot-buy' })}.` : exclusion && exclusionText(exclusion);
   const join = () => {
     if (!session) goToAuth();
     else if (closed === null) pay.join();

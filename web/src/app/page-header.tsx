@@ -90,7 +90,7 @@ function SignedInAs() {
   );
 }
 
-/** The guide, and for auditors and the admin the audit screens (decision 35). */
+/** The guide, for gamers their limits, and for auditors and the admin the audit screens (decision 35). */
 function PageLinks({ className }: { className: string }) {
   const session = useSession();
   return (
@@ -98,6 +98,11 @@ function PageLinks({ className }: { className: string }) {
       {session && session.role !== 'gamer' && (
         <Link className={className} to="/audit">
           Audit
+        </Link>
+      )}
+      {session && session.role !== 'admin' && (
+        <Link className={className} to="/protection">
+          My Limits
         </Link>
       )}
       <Link className={className} to="/gamers-guide">

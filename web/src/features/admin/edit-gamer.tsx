@@ -9,10 +9,12 @@ import type {
   DepositorStatusResponse,
   EditProfileRequest,
 } from '../../../../contracts/http/admin.js';
+import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
-import { dayText } from '../../shared/format.js';
+import { dateTimeText, dayText } from '../../shared/format.js';
 import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
@@ -43,6 +45,7 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   const close = () => setDialog(null);
   return (
     <>
+      <ExclusionNotice gamer={gamer} />
       <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
       <hr className="border-line" />
       <DepositorSwitch gamer={gamer} />
@@ -58,6 +61,15 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
       {dialog === 'deletion' && <DeleteDialog gamer={gamer} onClose={close} onGone={onGone} />}
     </>
   );
+}
+
+/** The admin sees a time-out or self-exclusion, and cannot end it. */
+function ExclusionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
+  const { data } = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection']);
+  if (!data?.exclusion) return null;
+  const { kind, untilEpochMs } = data.exclusion;
+  const text = `Until ${dateTimeText(untilEpochMs)}. Only the gamer can make it longer; nobody can make it shorter.`;
+  return <Notice tone="time" title={kind === 'time-out' ? 'In a time-out' : 'Self-excluded'} text={text} />;
 }
 
 /** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */

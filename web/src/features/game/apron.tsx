@@ -25,7 +25,7 @@ interface ApronProps {
   isLost: boolean;
   myId: GamerId | null;
   onJoin: (() => void) | null;
-  /** The reason why this gamer may never buy; null for everyone but the admin. */
+  /** The reason why this gamer may not buy at all, as a sentence: the admin, or an exclusion. Null for all others. */
   neverBuys: string | null;
   again: AgainOffer | null;
   shareWin: (result: RoundResult) => ReactNode;
@@ -171,7 +171,7 @@ function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
 }
 
 function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
-  if (neverBuys !== null) return `${neverBuys}.`;
+  if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
   return (

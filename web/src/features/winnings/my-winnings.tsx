@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { GamerProfile, MessageResponse, TransferRequest } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { exclusionText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
+import { useExclusion } from '../../shared/protection.queries.js';
 import { gamerQuery, referralUrl, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
@@ -55,8 +58,22 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
   );
 }
 
+/** Nothing invites an excluded gamer to deposit. */
 function DepositorBanner({ gamer, onDeposit }: { gamer: GamerProfile; onDeposit: (() => void) | null }) {
   const status = depositorStatus(gamer, useServerNow(60_000));
+  const exclusion = useExclusion();
+  if (exclusion) {
+    const text = (
+      <>
+        Your winnings stay yours: withdraw them, and your purchase balance too, on{' '}
+        <Link className="linkish" to="/protection">
+          My Limits
+        </Link>
+        .
+      </>
+    );
+    return <Notice tone="time" title={exclusionText(exclusion)} text={text} />;
+  }
   if (status.state === 'active') {
     const text = `Matrix winnings are paid to you until ${status.until}. A new deposit starts another 30 days.`;
     return <Notice tone="plain" title={`Depositor active, ${counted(status.daysLeft, 'day')} left.`} text={text} />;

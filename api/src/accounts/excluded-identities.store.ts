@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { GamerId } from '../../../contracts/ids.js';
+import { exclusionOf } from '../../../domain/ledger-state.js';
+import { digestOf } from '../http/client-address.js';
+import { Ledger } from '../ledger/ledger.js';
+import { Clock } from '../platform/clock.js';
+import { Config } from '../platform/config.js';
+import { Refused } from '../platform/failures.js';
+import { AccountsStore } from './accounts.store.js';
+
+/** An email or a payout address. */
+export type Identity = { email: string } | { walletAddress: string };
+
+/**
+ * The table `auth.excluded_identities`: digests, keyed with SESSION_SECRET, of excluded gamers' emails and payout addresses.
+ * They outlive the account, so that an excluded gamer cannot register again after its removal. The ledger says whether
+ * the exclusion is still in force.
+ */
+@Injectable()
+export class ExcludedIdentities {
+  constructor(
+    private readonly pool: Pool,
+    private readonly accounts: AccountsStore,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Throws Refused when the identity is that of another gamer who is excluded. */
+  async mustBeFree(identity: Identity, by: GamerId | null): Promise<void> {
+    const { rows } = await this.pool.query<{ gamer_id: GamerId }>(
+      'SELECT gamer_id FROM auth.excluded_identities WHERE digest = $1',
+      [this.digestOf(identity)],
+    );
+    const isOfExcluded = rows.some(({ gamer_id }) => gamer_id !== by && this.isBarred(gamer_id));
+    if (isOfExcluded) throw new Refused('identity-refused');
+  }
+
+  isExcluded(gamerId: GamerId): boolean {
+    return exclusionOf(this.ledger.decidedState, gamerId, this.clock.now()) !== null;
+  }
+
+  /** Stores the gamer's email and these addresses. Idempotent. To be called before the gamer is excluded or erased. */
+  async remember(gamerId: GamerId, walletAddresses: readonly string[]): Promise<void> {
+    const account = await this.accounts.findById(gamerId);
+    const identities = [
+      ...(account ? [{ email: account.email }] : []),
+      ...walletAddresses.map((walletAddress) => ({ walletAddress })),
+    ];
+    await this.pool.query(
+      `INSERT INTO auth.excluded_identities (digest, gamer_id) SELECT digest, $2 FROM unnest($1::text[]) AS digest
+       ON CONFLICT DO NOTHING`,
+      [identities.map((identity) => this.digestOf(identity)), gamerId],
+    );
+  }
+
+  /** A removed gamer cannot lift a self-exclusion any more, so its end is enough. */
+  private isBarred(gamerId: GamerId): boolean {
+    const { gamers, exclusions } = this.ledger.decidedState;
+    if (gamers.has(gamerId)) return this.isExcluded(gamerId);
+    return (exclusions.get(gamerId)?.untilEpochMs ?? 0) > this.clock.now();
+  }
+
+  private digestOf(identity: Identity): string {
+    const text =
+      'email' in identity
+        ? `excluded email ${mailboxOf(identity.email)}`
+        : `excluded address ${identity.walletAddress}`;
+    return digestOf(text, this.config.sessionSecret);
+  }
+}
+
+/** The mailbox an email leads to: without case, without `+…`, and at Gmail without dots. */
+export function mailboxOf(email: string): string {
+  const [name = '', host = ''] = email.toLowerCase().split(/@(?=[^@]*$)/);
+  const plain = name.replace(/\+.*$/, '');
+  const isGmail = host === 'gmail.com' || host === 'googlemail.com';
+  return isGmail ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${host}`;
+}

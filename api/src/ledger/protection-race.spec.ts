@@ -1,0 +1,81 @@
+/* Two nodes over one log: however their commands interleave, nothing that a gamer forbade themselves comes into the log. */
+import fc from 'fast-check';
+import { caseCount } from '../../../contracts/testing/case-count.js';
+import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { Line } from './testing/faulty-log.js';
+import { LedgerNode } from './testing/node.js';
+import { seededRandom } from './testing/seeded-random.js';
+import { StreamsInMemory } from './testing/streams-in-memory.js';
+import { VirtualTime } from './testing/virtual-time.js';
+
+const T0 = Date.UTC(2026, 0, 1, 12);
+const opening: LedgerCommand[] = [
+  { type: 'EnrolAdmin', gamerId: 'house' },
+  { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
+  { type: 'EnrolGamer', gamerId: 'bob', sponsorId: 'alice' },
+  { type: 'SetDepositorStatus', gamerId: 'alice', isDepositor: true },
+  { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 100_000, winningsCents: 0, reason: 'opening' },
+  { type: 'ForceStartLive' },
+];
+
+/** A line whose latency is random, and whose appends sometimes get no answer. */
+function randomLine(seed: number): Line {
+  const next = seededRandom(seed);
+  return {
+    latencyMs: () => Math.floor(next() * 40),
+    appendFate: () => (next() < 0.9 ? 'arrives' : 'arrives unanswered'),
+    readBreaksAfter: () => null,
+  };
+}
+
+/** Runs commands on two nodes at once, each after a pause, and returns the events of the log. */
+async function race(seed: number, sent: readonly { node: 0 | 1; pauseMs: number; command: LedgerCommand }[]) {
+  const time = new VirtualTime(T0);
+  const memory = new StreamsInMemory();
+  const nodes = [1, 2].map((number) => new LedgerNode(memory, randomLine(seed + number), time));
+  for (const node of nodes) await node.start();
+  for (const command of opening) expect(await nodes[0]?.do(command)).toHaveProperty('done');
+  const ends: Promise<unknown>[] = [];
+  for (const { node, pauseMs, command } of sent) {
+    await time.pass(pauseMs);
+    ends.push((nodes[node] as LedgerNode).send(command, 'bob'));
+  }
+  await time.until(Promise.all(ends));
+  await time.until(Promise.all(nodes.map(({ ledger }) => ledger.stop())));
+  return memory.ledger.slice(opening.length);
+}
+
+const command = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<LedgerCommand>({ type: 'BuyTokens', buyerId: 'bob', quantity: 1 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<LedgerCommand>({ type: 'ExcludeGamer', gamerId: 'bob', kind: 'time-out', days: 1 }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<LedgerCommand>({ type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 1 }),
+  },
+);
+const commands = fc.array(fc.record({ node: fc.constantFrom<0 | 1>(0, 1), pauseMs: fc.nat(20), command }), {
+  minLength: 10,
+  maxLength: 30,
+  size: 'max',
+});
+
+it('neither sells to a gamer nor pays a gamer whom another node has just excluded', async () => {
+  let boughtBefore = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1e6), commands, async (seed, sent) => {
+      const excluded = new Set<string>();
+      for (const { event } of await race(seed, sent)) {
+        if (event.type === 'GamerExcluded') excluded.add(event.data.gamerId);
+        if (event.type !== 'TokenPurchased') continue;
+        boughtBefore += excluded.size === 0 ? 1 : 0;
+        expect(excluded).not.toContain('bob');
+        expect(event.data.allocations.map(({ gamerId }) => gamerId)).toEqual(excluded.has('alice') ? [] : ['alice']);
+      }
+    }),
+    { numRuns: caseCount(60) },
+  );
+  expect(boughtBefore).toBeGreaterThan(0);
+});

@@ -1,0 +1,45 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../contracts/ids.js';
+import type { ExclusionKind } from '../../../contracts/limits.js';
+import { formatCents } from '../../../contracts/money.js';
+import { exclusionText } from '../../../contracts/refusals.js';
+import { ExcludedIdentities } from '../accounts/excluded-identities.store.js';
+import { Ledger } from '../ledger/ledger.js';
+import { ledgerCommand } from '../ledger/ledger-command.js';
+import { BusCommand, WithPosition } from '../platform/bus-command.js';
+import { PayoutAddresses } from '../withdrawals/payout-addresses.queries.js';
+
+export class ExcludeGamer extends BusCommand<
+  { gamerId: GamerId; kind: ExclusionKind; days: number },
+  MessageResponse
+> {}
+
+/** Stores who the gamer is first: after the exclusion nothing may be left to do. */
+@CommandHandler(ExcludeGamer)
+export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
+  constructor(
+    private readonly identities: ExcludedIdentities,
+    private readonly addresses: PayoutAddresses,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
+    await this.identities.remember(fields.gamerId, await this.addresses.of(fields.gamerId));
+    const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
+    const excluded = events[0]?.event;
+    if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');
+    return new WithPosition(position, { message: exclusionText(excluded.data) });
+  }
+}
+
+export const LiftExclusion = ledgerCommand(
+  'LiftExclusion',
+  (): MessageResponse => ({ message: 'You can play again in 24 hours' }),
+);
+
+export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, { events }): MessageResponse => {
+  const released = events[0]?.event;
+  if (released?.type !== 'BalanceReleased') throw new Error('ReleaseBalance was accepted without BalanceReleased');
+  return { message: `${formatCents(released.data.amountCents)} can be withdrawn with your winnings now` };
+});

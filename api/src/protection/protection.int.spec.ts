@@ -1,0 +1,155 @@
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { ExcludedGamer, ProtectionResponse } from '../../../contracts/http/protection.js';
+import { mailboxOf } from '../accounts/excluded-identities.store.js';
+import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, {
+    ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 500, reason: 'for a test' },
+  });
+  await admin.visitor.post('/api/admin/game/start-live');
+});
+
+afterAll(() => application?.close());
+
+const post = ({ id, visitor }: Person, path: string, body: object = {}) =>
+  visitor.post<ErrorBody & { message: string }>(`/api/gamer/${id}/${path}`, body);
+
+describe('a time-out', () => {
+  it('has one of the offered lengths', async () => {
+    const refused = { status: 400, body: { code: 'invalid-exclusion' } };
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: 2 })).toMatchObject(refused);
+    expect(await post(alice, 'exclusion', { kind: 'forever', days: 1 })).toMatchObject(refused);
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: '1' })).toMatchObject(refused);
+  });
+
+  it('needs no exclusion to be refused a release', async () => {
+    expect(await post(alice, 'release-balance')).toMatchObject({
+      status: 409,
+      body: { code: 'release-needs-exclusion' },
+    });
+  });
+
+  it('begins at once: no purchase, deposit, invoice, transfer or post', async () => {
+    const excluded = await post(alice, 'exclusion', { kind: 'time-out', days: 1 });
+    expect(excluded).toMatchObject({
+      status: 200,
+      body: { message: expect.stringMatching(/^You are in a time-out until .* in New York\.$/) },
+    });
+    const { id, visitor } = alice;
+    const order = { userId: id, currency: 'BTC' };
+    const answers = [
+      await visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }),
+      await visitor.post('/api/create-invoice', { ...order, quantity: 100 }),
+      await visitor.post('/api/create-deposit-invoice', { ...order, amount: 50 }),
+      await visitor.post('/api/community/posts', { gamerId: id, message: 'Hello' }),
+      await post(alice, 'transfer-to-purchase', { amountCents: 100 }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'gamer-excluded' } });
+    expect(answers[0]?.body).toEqual({
+      code: 'gamer-excluded',
+      error: expect.stringContaining('You can still withdraw'),
+    });
+  });
+
+  it('leaves the login, support and the statement', async () => {
+    const login = await application.visitor().post('/api/login', { username: 'alice', password: 'open sesame' });
+    expect(login.status).toBe(200);
+    const ticket = { gamerId: alice.id, subject: 'Help', message: 'Please' };
+    expect((await alice.visitor.post('/api/support/tickets', ticket)).status).toBe(201);
+    expect((await alice.visitor.get(`/api/gamer/${alice.id}/movements?account=purchase`)).status).toBe(200);
+  });
+
+  it('lets the purchase balance be withdrawn with the winnings', async () => {
+    const released = await post(alice, 'release-balance');
+    expect(released).toMatchObject({
+      status: 200,
+      body: { message: '$30.00 can be withdrawn with your winnings now' },
+    });
+    const profile = await readAfter<GamerProfile>(alice.visitor, released, `/api/gamer/${alice.id}`);
+    expect(profile).toMatchObject({
+      wallet: { purchaseBalanceCents: 0 },
+      // The released money counts as transferred back.
+      balances: { currentWinningsCents: 3_500, totalWinningsCents: 500, transferredCents: -3_000 },
+    });
+    expect((await post(alice, 'withdraw', { ...wallet, amountCents: 3_500 })).status).toBe(200);
+  });
+
+  it('can become longer, not shorter', async () => {
+    expect((await post(alice, 'exclusion', { kind: 'time-out', days: 7 })).status).toBe(200);
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: 1 })).toMatchObject({
+      ...{ status: 409, body: { code: 'exclusion-only-longer' } },
+    });
+  });
+
+  it('is shown to the gamer and the admin, and the admin cannot end it', async () => {
+    const own = await alice.visitor.get<ProtectionResponse>(`/api/gamer/${alice.id}/protection`);
+    expect(own.body.exclusion).toEqual({ kind: 'time-out', untilEpochMs: expect.any(Number) });
+    const all = await admin.visitor.get<ExcludedGamer[]>('/api/admin/exclusions');
+    expect(all.body).toEqual([{ gamerId: alice.id, gamerTag: 'alice', ...own.body.exclusion }]);
+    expect((await admin.visitor.post(`/api/gamer/${alice.id}/exclusion/lift`)).status).toBe(403);
+    expect(await post(alice, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'not-self-excluded' } });
+  });
+});
+
+describe('a self-exclusion', () => {
+  const register = (username: string, email: string) =>
+    application
+      .visitor()
+      .post<ErrorBody>('/api/register', { username, email, password: 'open sesame', referralCode: null });
+
+  beforeAll(async () => {
+    const saved = await post(bob, 'crypto-wallets', wallet);
+    await readAfter(bob.visitor, saved, `/api/gamer/${bob.id}/crypto-wallets`);
+    expect((await post(bob, 'exclusion', { kind: 'self-exclusion', days: 184 })).status).toBe(200);
+  });
+
+  it('cannot be lifted before its end', async () => {
+    expect(await post(bob, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'exclusion-not-over' } });
+  });
+
+  const refused = {
+    status: 403,
+    body: { code: 'identity-refused', error: 'This email or payout address cannot be used. Please write to support.' },
+  };
+
+  it('refuses another account with the same mailbox', async () => {
+    expect(await register('bob-again', 'Bob+again@Example.com')).toMatchObject(refused);
+  });
+
+  it('refuses another gamer the same payout address', async () => {
+    const carol = await application.register('carol');
+    expect(await post(carol, 'crypto-wallets', wallet)).toMatchObject(refused);
+    expect(await post(carol, 'withdraw', { ...wallet, amountCents: 1_000 })).toMatchObject(refused);
+  });
+
+  it('is remembered after the account is deleted, without its email', async () => {
+    expect((await admin.visitor.delete(`/api/admin/gamers/${bob.id}`)).status).toBe(200);
+    expect(await register('bob-again', 'bob@example.com')).toMatchObject(refused);
+    expect((await register('somebody-else', 'bobby@example.com')).status).toBe(201);
+  });
+});
+
+it.each([
+  ['Alice.B+game@GMail.com', 'aliceb@gmail.com'],
+  ['a.b@googlemail.com', 'ab@gmail.com'],
+  ['A.B+c+d@example.org', 'a.b@example.org'],
+])('takes %s for the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});

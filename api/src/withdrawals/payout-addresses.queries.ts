@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { GamerId } from '../../../contracts/ids.js';
+import { WalletRow, WithdrawalRow } from '../../../projections/src/views/tables.entity.js';
+
+@Injectable()
+export class PayoutAddresses {
+  constructor(private readonly tables: EntityManager) {}
+
+  /** The gamer's saved addresses, and those of the gamer's withdrawals. */
+  async of(gamerId: GamerId): Promise<string[]> {
+    const saved = (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
+    const withdrawals = await this.tables.find(WithdrawalRow, {
+      where: { gamerId },
+      select: { id: true, walletAddress: true },
+    });
+    return [...new Set([...Object.values(saved), ...withdrawals.map(({ walletAddress }) => walletAddress)])];
+  }
+}

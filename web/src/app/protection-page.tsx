@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
+import { useSession } from '../shared/session.queries.js';
+import { Act, Locked } from '../shared/ui/act.js';
+import { mainTarget, PageFooter } from './page-frame.js';
+import { PageHeader } from './page-header.js';
+
+/** How a gamer stays in control of the game. */
+export function ProtectionPage() {
+  const session = useSession();
+  const isGamer = Boolean(session && session.role !== 'admin');
+  return (
+    <>
+      <PageHeader />
+      <main className="wrap" {...mainTarget}>
+        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+          <h1 className="h2">My Limits</h1>
+          <Link className="btn btn--act" to="/">
+            Return to Game
+          </Link>
+        </div>
+        <Act
+          first
+          title="Take a break"
+          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
+        >
+          {session && isGamer ? (
+            <ExclusionPanel gamerId={session.id} />
+          ) : (
+            <Locked why="Log in as a gamer to take a break">
+              <p className="py-6">A time-out of a day to six weeks, or a self-exclusion of six months to five years.</p>
+            </Locked>
+          )}
+        </Act>
+      </main>
+      <div className="wrap">
+        <PageFooter />
+      </div>
+    </>
+  );
+}
