@@ -117,7 +117,13 @@ interface Collection {
 }
 
 /** The collections of a state whose entries the auditor knows. */
-function collectionsOf({ accounts, entitlements, deposits, exclusions, withdrawals }: Auditor): Record<string, Collection> {
+function collectionsOf({
+  accounts,
+  entitlements,
+  deposits,
+  exclusions,
+  withdrawals,
+}: Auditor): Record<string, Collection> {
   return {
     balances: collection<[LedgerAccount, number]>(
       accounts.held().length,
