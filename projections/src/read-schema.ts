@@ -80,11 +80,11 @@ async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {
  */
 export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Promise<void> {
   try {
-    const { rowCount } = await db.query(
-      `WITH moved AS (UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1 RETURNING position)
-       SELECT pg_notify('projections', position::text) FROM moved`,
-      [from, to.position, to.eventId],
-    );
+    const { rowCount } = await db.query('UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1', [
+      from,
+      to.position,
+      to.eventId,
+    ]);
     if (rowCount !== 1) throw new FenceLost(`the checkpoint is no longer at ${from}`);
   } catch (error) {
     if (isMissingRelation(error)) throw new SchemaGone('schema read is gone', { cause: error });
@@ -106,6 +106,15 @@ export async function moveViews(db: Db, views: readonly View[], from: string, to
   return views.filter(({ name }) => moved.has(name));
 }
 
+/** Tells the api nodes the checkpoint, and before it the positions of the views that are behind it, as `journal@77 winners@120`. */
+export async function notifyPositions(db: Db): Promise<void> {
+  await db.query(
+    `SELECT pg_notify('projections_lagging', coalesce(string_agg(name || '@' || views.position, ' '), '')),
+       pg_notify('projections', checkpoint.position::text)
+     FROM read.checkpoint LEFT JOIN read.views ON views.position < checkpoint.position GROUP BY checkpoint.position`,
+  );
+}
+
 /** Drops and creates the view's tables in this schema. */
 export async function makeTables(db: Db, view: View, schema: string): Promise<void> {
   await dropTables(db, view, schema);
@@ -115,6 +124,57 @@ export async function makeTables(db: Db, view: View, schema: string): Promise<vo
 
 export async function dropTables(db: Db, view: View, schema: string): Promise<void> {
   for (const table of view.tables) await db.query(`DROP TABLE IF EXISTS ${schema}.${table} CASCADE`);
+}
+
+/** The position of the tables that serve for these views; null when none serves, or they are at different ones. */
+export async function servingPosition(db: Db, views: readonly View[]): Promise<string | null> {
+  const { rows } = await db.query<{ position: string }>(
+    'SELECT DISTINCT position FROM read.views WHERE name = ANY ($1)',
+    [views.map(({ name }) => name)],
+  );
+  return rows.length === 1 ? (rows[0]?.position ?? null) : null;
+}
+
+/** Columns with the same name and type in both schemas, with commas between; empty when a table is missing. */
+export async function commonColumns(db: Db, table: string): Promise<string> {
+  const { rows } = await db.query<{ columns: string }>(
+    `SELECT coalesce(string_agg(quote_ident(column_name), ', ' ORDER BY column_name), '') AS columns FROM (
+       SELECT column_name FROM information_schema.columns WHERE table_schema IN ($1, $2) AND table_name = $3
+       GROUP BY column_name, udt_name HAVING count(*) = 2) AS common`,
+    [READ_SCHEMA, REBUILD_SCHEMA, table],
+  );
+  return rows[0]?.columns ?? '';
+}
+
+export const makeRebuildSchema = (db: Db): Promise<unknown> =>
+  db.query(`CREATE SCHEMA IF NOT EXISTS ${REBUILD_SCHEMA};
+    CREATE TABLE IF NOT EXISTS ${REBUILD_SCHEMA}.prepared (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL)`);
+
+/** Records that the views' tables in the rebuild schema are complete up to this position. */
+export async function keepPrepared(db: Db, views: readonly View[], position: string): Promise<void> {
+  for (const { name, version } of views)
+    await db.query(`INSERT INTO ${REBUILD_SCHEMA}.prepared VALUES ($1, $2, $3)`, [name, version, position]);
+}
+
+/** The position of prepared tables for exactly these views, or null. Forgets it, because the caller changes the tables. */
+export async function takePrepared(db: Db, views: readonly View[]): Promise<string | null> {
+  const { rows } = await db.query<{ name: string; version: number; position: string }>(
+    `DELETE FROM ${REBUILD_SCHEMA}.prepared WHERE name = ANY ($1) RETURNING name, version, position`,
+    [views.map(({ name }) => name)],
+  );
+  const [first] = rows;
+  const isPrepared = ({ name, version }: View) =>
+    rows.some((row) => row.name === name && row.version === version && row.position === first?.position);
+  return first !== undefined && views.every(isPrepared) ? first.position : null;
+}
+
+/** The views that are missing or serve in another version; none while nothing serves yet. */
+export async function staleViews(db: Db, views: readonly View[]): Promise<View[]> {
+  const { rows: tables } = await db.query<{ exist: boolean }>("SELECT to_regclass('read.views') IS NOT NULL AS exist");
+  if (!tables[0]?.exist) return [];
+  const { rows } = await db.query<{ name: string; version: number }>('SELECT name, version FROM read.views');
+  const versions = new Map(rows.map(({ name, version }) => [name, version]));
+  return views.filter(({ name, version }) => versions.get(name) !== version);
 }
 
 /** Replaces the serving tables with the rebuilt ones. */

@@ -1,5 +1,6 @@
+import { Client } from 'pg';
 import { OtherHistory } from '../../event-log/event-log.types.js';
-import { compareViews, rebuildViews } from './rebuild-views.js';
+import { compareViews, prepareViews, type RebuildLog, rebuildViews } from './rebuild-views.js';
 import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
 import { contents, TestWorker, until } from './testing/worker.js';
@@ -67,7 +68,11 @@ describe('rebuilding', () => {
     const before = await contents(worker.db);
     await worker.db.query("UPDATE balances SET cents = cents + 1 WHERE account = 'jackpot'");
     await worker.db.query('DELETE FROM journal WHERE revision % 3 = 0');
-    await rebuildViews(allViews, { databaseUrl: worker.database.url, log });
+    const differing: string[] = [];
+    await rebuildViews(allViews, { databaseUrl: worker.database.url, log }, (tables) => {
+      for (const { table, onlyServing } of tables) if (onlyServing > 0) differing.push(table);
+    });
+    expect(differing).toContain('balances');
     expect(await contents(worker.db)).toEqual(before);
   });
 
@@ -125,6 +130,59 @@ describe('a view of another version', () => {
     const former = await worker.db.query("SELECT to_regclass('read.winners_former') AS name");
     expect(former.rows).toEqual([{ name: null }]);
     expect(failures).toEqual([]);
+  });
+
+  it('is prepared while the worker of the old version keeps the old one current, and then swapped in by the new worker', async () => {
+    log.add(history.slice(0, 400));
+    const { stop } = worker.start(log);
+    await worker.reached(history[399]?.position as string);
+    const preparing = prepareViews([changedWinners], { databaseUrl: worker.database.url, log });
+    log.add(history.slice(400, 450));
+    const { tables } = await preparing;
+    expect(tables).toEqual([{ table: 'winners', rows: expect.any(Number), onlyServing: 0, onlyRebuilt: 0 }]);
+    await worker.reached(history[449]?.position as string);
+    expect((await rowOf(winnersView))?.position).toBe(history[449]?.position);
+    await stop();
+
+    // The new worker goes on from the prepared tables: it reads nothing of the log that they have.
+    const oldest: string[] = [];
+    const watched: RebuildLog = {
+      assertInLog: (...event) => log.assertInLog(...event),
+      follow: (options) => {
+        oldest.push(options.after ?? '-1');
+        return log.follow(options);
+      },
+    };
+    worker.start(watched, { views: changedViews });
+    await until(async () => (await rowOf(winnersView))?.version === changedWinners.version, 'the swap');
+    for (const after of oldest) expect(Number(after)).toBeGreaterThanOrEqual(Number(history[399]?.position));
+    log.add(history.slice(450));
+    await worker.reached(end);
+    const { rows } = await worker.db.query('SELECT round_id FROM winners');
+    expect(rows.length).toBe(
+      scenario.log.filter(({ event }) => event.type === 'RoundEnded' && event.data.winner).length,
+    );
+  });
+
+  it('is reported as behind, with its position, until it is swapped in', async () => {
+    log.add(history.slice(0, 450));
+    const { stop } = worker.start(log);
+    const frozenAt = history[449]?.position as string;
+    await worker.reached(frozenAt);
+    await stop();
+    const heard: string[] = [];
+    const listener = new Client({ connectionString: worker.database.url });
+    await listener.connect();
+    listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`));
+    await listener.query('LISTEN projections; LISTEN projections_lagging');
+    worker.start(log, { views: changedViews });
+    log.add(history.slice(450));
+    await worker.reached(end);
+    await until(() => heard.includes(`projections ${end}`) && heard.at(-2) === 'projections_lagging ', 'the swap');
+    await listener.end();
+    expect(heard[0]).toBe('projections_lagging ');
+    const lagging = heard.filter((line) => line.includes('@'));
+    expect(lagging.every((line) => line === `projections_lagging winners@${frozenAt}`)).toBe(true);
   });
 
   it('is rebuilt for the version that leads, so that a release can be rolled back', async () => {

@@ -4,15 +4,21 @@ import { Batcher, type EventBatch } from './batcher.js';
 import { type Connection, connect, type Db, inTransaction } from './database.js';
 import {
   BEGINNING,
+  commonColumns,
   dropTables,
   isAfter,
+  keepPrepared,
   lockCheckpoint,
+  makeRebuildSchema,
   makeTables,
+  notifyPositions,
   READ_SCHEMA,
   REBUILD_SCHEMA,
   readCheckpoint,
   readLastEvent,
+  servingPosition,
   swapIn,
+  takePrepared,
 } from './read-schema.js';
 import type { View } from './views/view.js';
 
@@ -29,21 +35,32 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds views from the beginning of the log in a second schema, then swaps them in by one transaction. Queries go on
- * meanwhile, and the worker waits only for that transaction. Returns the position of the rebuilt views.
+ * Rebuilds views from the log in a second schema, compares them with the serving tables, and swaps them in by one
+ * transaction. Queries go on meanwhile, and the worker waits only for that transaction. Returns the position of the rebuilt
+ * views. Differences do not stop the swap: the log is right, and a new version may have other rows.
+ *
+ * @param onCompared gets the comparison before the swap
  */
 export async function rebuildViews(
   views: readonly View[],
   { databaseUrl, log, signal }: RebuildOptions,
+  onCompared: (tables: TableComparison[]) => void = () => {},
 ): Promise<string> {
   const db = await connect(databaseUrl, REBUILD_SCHEMA);
   try {
-    const position = await buildInRebuildSchema(db, views, { log, signal });
+    let position = await buildInRebuildSchema(db, views, { log, signal });
+    const compared = await compareAtSamePosition(db, views, position, { log, signal });
+    onCompared(compared.tables);
+    ({ position } = compared);
+    for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
+      position = await replayToCheckpoint(db, views, position, { log, signal });
+    }
     return await inTransaction(db, async () => {
       const upTo = await lockCheckpoint(db);
       // The connection's search_path is still the rebuild schema, which has the tables until the swap.
       await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
       for (const view of views) await swapIn(db, view, upTo);
+      await notifyPositions(db);
       return upTo;
     });
   } finally {
@@ -51,13 +68,23 @@ export async function rebuildViews(
   }
 }
 
-interface TableComparison {
-  table: string;
-  rows: number;
-  /** Rows in the serving table only. */
-  onlyServing: number;
-  /** Rows in the rebuilt table only. */
-  onlyRebuilt: number;
+/**
+ * Builds views in the second schema while the serving ones go on, and leaves them there: the worker that leads next
+ * continues from there, and need not replay the whole log. Returns the position.
+ */
+export async function prepareViews(
+  views: readonly View[],
+  { databaseUrl, log, signal }: RebuildOptions,
+): Promise<{ position: string; tables: TableComparison[] }> {
+  const db = await connect(databaseUrl, REBUILD_SCHEMA);
+  try {
+    const built = await buildInRebuildSchema(db, views, { log, signal });
+    const compared = await compareAtSamePosition(db, views, built, { log, signal });
+    await inTransaction(db, () => keepPrepared(db, views, compared.position));
+    return compared;
+  } finally {
+    await db.end();
+  }
 }
 
 /** Rebuilds views in a second schema and compares their rows with the serving tables at the same position. */
@@ -68,35 +95,37 @@ export async function compareViews(
   const db = await connect(databaseUrl, REBUILD_SCHEMA);
   try {
     const position = await buildInRebuildSchema(db, views, { log, signal });
-    // A snapshot of the serving tables: the worker goes on during the replay and the comparison.
-    const comparisons = await inTransaction(
-      db,
-      async () => {
-        const upTo = await readCheckpoint(db);
-        await replay(log, { after: position, upTo }, ({ events }) => applyViews(views, events, db), signal);
-        const tables: TableComparison[] = [];
-        for (const table of views.flatMap((view) => view.tables)) tables.push(await compareTable(db, table));
-        return tables;
-      },
-      'BEGIN ISOLATION LEVEL REPEATABLE READ',
-    );
+    const { tables } = await compareAtSamePosition(db, views, position, { log, signal });
     await inTransaction(db, async () => {
       for (const view of views) await dropTables(db, view, REBUILD_SCHEMA);
     });
-    return comparisons;
+    return tables;
   } finally {
     await db.end();
   }
 }
 
-async function compareTable(db: Db, table: string): Promise<TableComparison> {
-  const [serving, rebuilt] = [`TABLE ${READ_SCHEMA}.${table}`, `TABLE ${REBUILD_SCHEMA}.${table}`];
+export interface TableComparison {
+  table: string;
+  /** Rows of the serving table. */
+  rows: number;
+  /** Rows in the serving table only. */
+  onlyServing: number;
+  /** Rows in the rebuilt table only. */
+  onlyRebuilt: number;
+}
+
+/** Compares the columns that both tables have. Nothing for a table that is new, or shares no column. */
+async function compareTable(db: Db, table: string): Promise<TableComparison[]> {
+  const columns = await commonColumns(db, table);
+  if (columns === '') return [];
+  const [serving, rebuilt] = [READ_SCHEMA, REBUILD_SCHEMA].map((schema) => `SELECT ${columns} FROM ${schema}.${table}`);
   const { rows } = await db.query<Omit<TableComparison, 'table'>>(
     `SELECT (SELECT count(*) FROM (${serving}) AS s)::float8 AS rows,
        (SELECT count(*) FROM (${serving} EXCEPT ALL ${rebuilt}) AS s)::float8 AS "onlyServing",
        (SELECT count(*) FROM (${rebuilt} EXCEPT ALL ${serving}) AS r)::float8 AS "onlyRebuilt"`,
   );
-  return { table, ...rows[0]! };
+  return [{ table, ...rows[0]! }];
 }
 
 /** Another process is rebuilding the view. */
@@ -111,30 +140,65 @@ async function claim(db: Connection, view: View): Promise<void> {
   if (!rows[0]?.claimed) throw new RebuildInProgress(`${view.name} is being rebuilt by another process`);
 }
 
-/** Builds the views in the rebuild schema, in one pass over the log, to about the worker's position. Returns the position. */
-async function buildInRebuildSchema(
-  db: Connection,
-  views: readonly View[],
-  { log, signal }: Omit<RebuildOptions, 'databaseUrl'>,
-): Promise<string> {
+type Replaying = Omit<RebuildOptions, 'databaseUrl'>;
+
+/** Builds the views in the rebuild schema up to the serving ones' position, or goes on from prepared ones. Returns the position. */
+async function buildInRebuildSchema(db: Connection, views: readonly View[], replaying: Replaying): Promise<string> {
   for (const view of views) await claim(db, view);
   const { position: served, eventId } = await readLastEvent(db);
   // Tables of two histories must neither be compared nor serve together.
-  if (served !== BEGINNING) await log.assertInLog(served, eventId ?? undefined);
-  await inTransaction(db, async () => {
+  if (served !== BEGINNING) await replaying.log.assertInLog(served, eventId ?? undefined);
+  const position = await inTransaction(db, async () => {
     // Without the lock, two processes could both find the schema missing, and the slower one would fail to create it.
     await db.query("SELECT pg_advisory_xact_lock(hashtext('projections-aside'))");
-    await db.query(`CREATE SCHEMA IF NOT EXISTS ${REBUILD_SCHEMA}`);
+    await makeRebuildSchema(db);
+    const prepared = await takePrepared(db, views);
+    if (prepared !== null) return prepared;
     for (const view of views) await makeTables(db, view, REBUILD_SCHEMA);
+    return BEGINNING;
   });
-  let position = BEGINNING;
-  for (let count = 0; count < REPLAYS_BEFORE_SWAP; count += 1) {
-    const upTo = await readCheckpoint(db);
-    const apply = ({ events }: EventBatch) => inTransaction(db, () => applyViews(views, events, db));
-    await replay(log, { after: position, upTo }, apply, signal);
-    position = upTo;
-  }
-  return position;
+  const serving = await servingPosition(db, views);
+  return replayInBatches(db, views, { after: position, upTo: serving ?? (await readCheckpoint(db)) }, replaying);
+}
+
+const replayToCheckpoint = async (
+  db: Db,
+  views: readonly View[],
+  after: string,
+  replaying: Replaying,
+): Promise<string> => replayInBatches(db, views, { after, upTo: await readCheckpoint(db) }, replaying);
+
+/** Commits each batch. Returns the position. */
+async function replayInBatches(
+  db: Db,
+  views: readonly View[],
+  range: { after: string; upTo: string },
+  { log, signal }: Replaying,
+): Promise<string> {
+  const apply = ({ events }: EventBatch) => inTransaction(db, () => applyViews(views, events, db));
+  await replay(log, range, apply, signal);
+  return isAfter(range.upTo, range.after) ? range.upTo : range.after;
+}
+
+/**
+ * Replays to the serving tables' position, in a snapshot of them, and compares: the worker goes on meanwhile. Compares
+ * nothing when the serving tables are missing, not all at one position, or behind the rebuilt ones.
+ */
+async function compareAtSamePosition(
+  db: Db,
+  views: readonly View[],
+  position: string,
+  { log, signal }: Replaying,
+): Promise<{ position: string; tables: TableComparison[] }> {
+  const compare = async () => {
+    const serving = await servingPosition(db, views);
+    if (serving === null || isAfter(position, serving)) return { position, tables: [] };
+    await replay(log, { after: position, upTo: serving }, ({ events }) => applyViews(views, events, db), signal);
+    const tables: TableComparison[] = [];
+    for (const table of views.flatMap((view) => view.tables)) tables.push(...(await compareTable(db, table)));
+    return { position: serving, tables };
+  };
+  return inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
 }
 
 /** Larger than the runner's: no gamer waits for these rows. */

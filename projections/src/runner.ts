@@ -11,11 +11,12 @@ import {
   isAfter,
   moveCheckpoint,
   moveViews,
+  notifyPositions,
   prepareReadSchema,
   READ_SCHEMA,
   SchemaGone,
 } from './read-schema.js';
-import { RebuildInProgress, type RebuildLog, rebuildViews } from './rebuild-views.js';
+import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
 import type { View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
@@ -81,6 +82,7 @@ export class Runner {
     try {
       if (!(await this.acquireLock(db))) return;
       const { checkpoint, stale } = await prepareReadSchema(db, views);
+      await notifyPositions(db);
       logger.info({ position: checkpoint.position, stale: stale.map(({ name }) => name) }, 'leading');
       await this.follow(db, checkpoint, stale, onProgress);
     } finally {
@@ -170,6 +172,7 @@ export class Runner {
       await moveCheckpoint(db, from, { position, eventId: events.at(-1)?.id ?? null });
       const current = await moveViews(db, this.options.views, from, position);
       if (events.length > 0) await applyViews(current, events, db);
+      await notifyPositions(db);
     });
   }
 
@@ -181,7 +184,8 @@ export class Runner {
     logger.info({ views: names }, 'rebuilding views');
     for (;;) {
       try {
-        const position = await rebuildViews(stale, { databaseUrl, log, signal });
+        const onCompared = (tables: TableComparison[]) => logger.info({ tables }, 'compared with the serving tables');
+        const position = await rebuildViews(stale, { databaseUrl, log, signal }, onCompared);
         return logger.info({ views: names, position }, 'swapped in rebuilt views');
       } catch (error) {
         // A rebuild by hand may be of an older version: repeat it afterwards.

@@ -5,7 +5,7 @@ import type { HidePostRequest, PublishPostRequest } from '../../../contracts/htt
 import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import { AdminOnly, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { HidePost, PublishPost } from './community.commands.js';
@@ -28,6 +28,7 @@ export class HidePostDto implements HidePostRequest {
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
+@ReadsViews('community', 'gamers')
 export class CommunityController {
   constructor(
     private readonly commands: CommandBus,

@@ -11,7 +11,7 @@ import {
 } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import { AdminOnly, Metadata } from '../http/session.js';
 import { wholeNumber } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
@@ -28,24 +28,28 @@ export class GameController {
 
   /** The present state of the game. */
   @Get('state')
+  @ReadsViews('game-board', 'gamers')
   async state(): Promise<StateResponse> {
     return { currentGame: await this.queries.state(this.clock.now()) };
   }
 
   /** Won rounds, newest first. */
   @Get('winners')
+  @ReadsViews('winners', 'gamers')
   async winners(@Query() { page, pageSize }: Page): Promise<WinnersResponse> {
     return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, WINNERS_LISTED) }) };
   }
 
   /** The public counters. */
   @Get('stats')
+  @ReadsViews('stats')
   stats() {
     return this.queries.stats();
   }
 
   /** The timers as last set. */
   @Get('admin/timers')
+  @ReadsViews('game-board')
   @UseGuards(AdminOnly)
   timers() {
     return this.queries.timers();

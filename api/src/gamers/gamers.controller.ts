@@ -25,7 +25,7 @@ import { SetPassword } from '../accounts/passwords.handlers.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { Statements } from '../audit/statements.queries.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import {
   AdminOnly,
   CurrentSession,
@@ -54,6 +54,7 @@ export class GamersController {
 
   /** A gamer’s own data; the admin reads every gamer’s. */
   @Get('gamer/:id')
+  @ReadsViews('gamers', 'balances', 'withdrawals')
   profile(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
     mustBeOwnOrAdmin(session, id);
     return this.queries.profile(id, this.clock.now());
@@ -68,6 +69,7 @@ export class GamersController {
 
   /** The matrix below the gamer or a member of their downline; the admin opens every gamer’s. */
   @Get('genealogy/:id')
+  @ReadsViews('matrix', 'gamers')
   genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
     return this.genealogies.open(id, session);
   }

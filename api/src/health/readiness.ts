@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
+import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import { Clock } from '../platform/clock.js';
 import { withTimeout } from '../platform/with-timeout.js';
 import { ReadModelLag } from './read-model-lag.js';
@@ -33,6 +34,7 @@ export class Readiness {
     private readonly pool: Pool,
     private readonly eventLog: EventLog,
     private readonly lag: ReadModelLag,
+    private readonly checkpoint: ReadCheckpoint,
     private readonly clock: Clock,
     private readonly versions: EventVersions,
   ) {}
@@ -52,10 +54,13 @@ export class Readiness {
 
   private async check(nowMs: number): Promise<HealthReport> {
     const isFarBehind = this.lag.behindMs(nowMs) > FAR_BEHIND_MS;
+    const { laggingViews } = this.checkpoint;
+    const tables =
+      laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
     const [postgres, eventLog, readModels] = await Promise.all([
       outcome(this.pool.query('SELECT 1')),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
-      outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? (isFarBehind ? 'far behind' : 'ok') : 'no worker')),
+      outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
     ]);
     const clock = this.clock.fault ?? 'ok';
     const { waiting } = this.versions;

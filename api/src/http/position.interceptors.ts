@@ -1,11 +1,12 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import { AFTER_POSITION, POSITION } from '../../../contracts/http/headers.js';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../../contracts/limits.js';
 import { WithPosition } from '../platform/bus-command.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { ReadCheckpoint } from './read-checkpoint.queries.js';
+import { ReadCheckpoint, type Views } from './read-checkpoint.queries.js';
 
 const LOG_POSITION = /^\d{1,20}$/;
 /** Undefined table, schema or column: the worker has not created it yet, or runs another version than this node. */
@@ -18,25 +19,34 @@ export const sendPosition: preSerializationHookHandler = (_request, reply, paylo
   done(null, payload.body);
 };
 
+const VIEWS = 'read models';
+/** Names the only read models that a query reads, so that it need not wait for the others; without it they are all. */
+export const ReadsViews = (...views: string[]) => SetMetadata(VIEWS, views);
+
 /**
- * Read-your-writes: a query with `X-After-Position` waits until the tables have reached that position, for two seconds at
+ * Read-your-writes: a query with `X-After-Position` waits until its tables have reached that position, for two seconds at
  * most, and is then answered in any case. `X-Position` of its response is a position that the tables had reached.
  */
 @Injectable()
 export class AfterPositionInterceptor implements NestInterceptor {
-  constructor(private readonly checkpoint: ReadCheckpoint) {}
+  constructor(
+    private readonly checkpoint: ReadCheckpoint,
+    private readonly reflector: Reflector,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const after = http.getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
-    const respond = () => this.respond(http.getResponse<FastifyReply>(), next);
+    const views =
+      this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
+    const respond = () => this.respond(http.getResponse<FastifyReply>(), views, next);
     if (after === undefined) return respond();
     if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
-    return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS)).pipe(mergeMap(respond));
+    return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS, views)).pipe(mergeMap(respond));
   }
 
-  private respond(reply: FastifyReply, next: CallHandler): Observable<unknown> {
-    const { position } = this.checkpoint;
+  private respond(reply: FastifyReply, views: Views, next: CallHandler): Observable<unknown> {
+    const position = this.checkpoint.positionOf(views);
     if (position !== null) reply.header(POSITION, position);
     return next.handle().pipe(catchError((error) => throwError(() => asUnavailable(error))));
   }

@@ -2,28 +2,47 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Listener } from '../platform/listener.store.js';
 
-/** The checkpoint of the read models, kept current by `NOTIFY projections`. */
+/**
+ * The positions of the read models: the worker's checkpoint, and those of the read models that are behind it, because they
+ * are rebuilt. Kept current by `NOTIFY projections` and `NOTIFY projections_lagging`.
+ */
 @Injectable()
 export class ReadCheckpoint {
-  private readonly waiting = new Set<{ position: bigint; reached: () => void }>();
+  private readonly waiting = new Set<{ position: bigint; views: Views; reached: () => void }>();
   private current: bigint | null = null;
+  private lagging = new Map<string, bigint>();
 
   constructor(listener: Listener) {
+    // The worker sends the lagging ones before the checkpoint of the same transaction.
+    listener.on('projections_lagging', (text) => {
+      this.lagging = parseLagging(text);
+    });
     listener.on('projections', (position) => this.moveTo(BigInt(position)));
     listener.onListening((client) => this.readNow(client));
   }
 
-  /** A log position that the tables have certainly reached; null while unknown. */
+  /** A log position that the tables of all read models but the lagging ones have certainly reached; null while unknown. */
   get position(): string | null {
     return this.current === null ? null : String(this.current);
   }
 
-  /** Resolves to true once the tables have reached the position, or to false after `timeoutMs`. */
-  async reached(position: string, timeoutMs: number): Promise<boolean> {
+  /** Names of the read models that are behind the checkpoint. */
+  get laggingViews(): string[] {
+    return [...this.lagging.keys()];
+  }
+
+  /** A log position that these read models have certainly reached; null while unknown. */
+  positionOf(views: Views): string | null {
+    const slowest = this.slowest(views);
+    return slowest === null ? null : String(slowest);
+  }
+
+  /** Resolves to true once these read models have reached the position, or to false after `timeoutMs`. */
+  async reached(position: string, timeoutMs: number, views: Views = 'all'): Promise<boolean> {
     const wanted = BigInt(position);
-    if (this.hasReached(wanted)) return true;
+    if (this.hasReached(wanted, views)) return true;
     return new Promise((resolve) => {
-      const waiter = { position: wanted, reached: () => done(true) };
+      const waiter = { position: wanted, views, reached: () => done(true) };
       const timer = setTimeout(() => done(false), timeoutMs);
       const done = (result: boolean) => {
         clearTimeout(timer);
@@ -40,16 +59,45 @@ export class ReadCheckpoint {
     );
     // The worker creates the table, perhaps after this node started; its first batch then notifies.
     if (!tables[0]?.exists) return;
-    const { rows } = await client.query<{ position: string }>('SELECT position FROM read.checkpoint');
+    const { rows } = await client.query<{ position: string; name: string | null; at: string }>(
+      `SELECT checkpoint.position, name, views.position AS at
+       FROM read.checkpoint LEFT JOIN read.views ON views.position < checkpoint.position`,
+    );
+    this.lagging = new Map(rows.flatMap(({ name, at }) => (name === null ? [] : [[name, BigInt(at)]])));
     if (rows[0]) this.moveTo(BigInt(rows[0].position));
   }
 
   private moveTo(position: bigint): void {
     this.current = position;
-    for (const waiter of this.waiting) if (this.hasReached(waiter.position)) waiter.reached();
+    for (const waiter of this.waiting) if (this.hasReached(waiter.position, waiter.views)) waiter.reached();
   }
 
-  private hasReached(position: bigint): boolean {
-    return this.current !== null && this.current >= position;
+  private hasReached(position: bigint, views: Views): boolean {
+    const slowest = this.slowest(views);
+    return slowest !== null && slowest >= position;
+  }
+
+  private slowest(views: Views): bigint | null {
+    let slowest = this.current;
+    for (const [name, at] of this.lagging) {
+      const isRead = views === 'all' || views.includes(name);
+      if (isRead && slowest !== null && at < slowest) slowest = at;
+    }
+    return slowest;
   }
 }
+
+/** Names of read models (projections/src/views/). */
+export type Views = readonly string[] | 'all';
+
+/** `winners@120 journal@77` */
+const parseLagging = (text: string): Map<string, bigint> =>
+  new Map(
+    text
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word): [string, bigint] => {
+        const [name = '', at = '-1'] = word.split('@');
+        return [name, BigInt(at)];
+      }),
+  );

@@ -200,7 +200,7 @@ export class PaymentOutcomes {
    */
   async find(paymentId: GatewayPaymentId): Promise<PaymentOutcome | null> {
     const { position } = this.ledger.committed;
-    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS);
+    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
     if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
     return this.tables.findOneBy(DepositRow, { paymentId });
   }

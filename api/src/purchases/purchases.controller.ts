@@ -4,7 +4,7 @@ import { IsInt, IsString, Max, Min } from 'class-validator';
 import type { BuyFromBalanceRequest, RecentPurchasesResponse } from '../../../contracts/http/game.js';
 import { MAX_TOKENS_PER_PURCHASE } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import { LoggedIn, Metadata, mustBeOwn } from '../http/session.js';
 import { refuseAs } from '../http/validation.js';
 import { BuyTokens } from './purchases.commands.js';
@@ -38,6 +38,7 @@ export class PurchasesController {
 
   /** The latest purchases of all rounds, newest first. */
   @Get('purchases/recent')
+  @ReadsViews('recent-purchases', 'gamers')
   @UseInterceptors(AfterPositionInterceptor)
   async recent(): Promise<RecentPurchasesResponse> {
     return { purchases: await this.queries.recent() };

@@ -14,7 +14,7 @@ import {
 } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import { AdminOnly, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { OpenTicket, UpdateTicket } from './support.commands.js';
@@ -52,6 +52,7 @@ export class UpdateTicketDto implements UpdateTicketRequest {
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
+@ReadsViews('tickets', 'gamers')
 export class SupportController {
   constructor(
     private readonly commands: CommandBus,

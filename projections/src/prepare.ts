@@ -1,0 +1,18 @@
+import { connect } from './database.js';
+import { printComparison } from './print-comparison.js';
+import { READ_SCHEMA, staleViews } from './read-schema.js';
+import { prepareViews } from './rebuild-views.js';
+import { runViewCommand } from './view-command.js';
+
+/**
+ * `node dist/projections/src/prepare.js all`: before an upgrade, builds the read models that have another version in this
+ * program, while the old worker keeps the old ones current. The new worker swaps them in within seconds.
+ */
+await runViewCommand(async (views, options) => {
+  const db = await connect(options.databaseUrl, READ_SCHEMA);
+  const stale = await staleViews(db, views).finally(() => db.end());
+  if (stale.length === 0) return console.log('no serving read model has another version');
+  const { position, tables } = await prepareViews(stale, options);
+  for (const table of tables) printComparison(table);
+  console.log(`${stale.map(({ name }) => name).join(', ')}: prepared up to ${position}`);
+});
