@@ -3,7 +3,8 @@ import { caseCount } from '../contracts/testing/case-count.js';
 import { type CommandKey, CommandMemory, commandKey } from './command-memory.js';
 import { DAY, T0 } from './testing/events.js';
 
-const keyOf = (number: number): CommandKey => commandKey('bob', `c${number}`);
+/** A key for each number, spread like a hash. */
+const keyOf = (number: number): CommandKey => Uint32Array.of(Math.imul(number + 1, 2_654_435_761), number, 1, 2);
 
 /** A memory of so many commands, forgotten after each as a replay does; a command each `stepMs`. */
 function filled(count: number, stepMs: number): CommandMemory {

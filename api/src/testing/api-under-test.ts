@@ -10,6 +10,7 @@ import { Config } from '../platform/config.js';
 import { closeGently } from '../stop-on-signals.js';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
+export const SESSION_SECRET = 'a secret that only tests know';
 
 export interface Stores {
   databaseUrl: string;
@@ -41,7 +42,7 @@ export async function startApi(stores: Stores, env: NodeJS.ProcessEnv = {}, cloc
   const config = new Config({
     DATABASE_URL: stores.databaseUrl,
     EVENT_STORE_URL: stores.eventStoreUrl,
-    SESSION_SECRET: 'a secret that only tests know',
+    SESSION_SECRET,
     ADMIN_PASSWORD,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',

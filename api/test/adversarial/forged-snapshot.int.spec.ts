@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Client, Pool } from 'pg';
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { foldHash } from '../../src/ledger/fold-hash.js';
+import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
+import { SnapshotSeal } from '../../src/ledger/snapshot-seal.js';
+import { saveSnapshot } from '../../src/ledger/snapshots.js';
+import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
+import { SESSION_SECRET } from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+import { type Person, startWithAliceAndBob, type WholeApplication } from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+let application: WholeApplication;
+let bob: Person;
+let pool: Pool;
+
+/** Bob has five dollars, and a round is live. */
+beforeAll(async () => {
+  const started = await startWithAliceAndBob();
+  ({ application, bob } = started);
+  const { visitor: admin } = started.admin;
+  pool = new Pool({ connectionString: application.stores.databaseUrl });
+  const gift = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
+  await admin.post(`/api/admin/mini/gamers/${bob.id}/adjust`, gift);
+  expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
+});
+
+afterAll(async () => {
+  await pool?.end();
+  await application?.close();
+});
+
+beforeEach(async () => {
+  await pool.query('DELETE FROM ledger.snapshots');
+  await takeSnapshot();
+});
+
+/** Takes a snapshot as a node does, with the nodes' own secret. */
+async function takeSnapshot(): Promise<void> {
+  const log = new EventLog(application.stores.eventStoreUrl);
+  const replica = new LedgerReplica();
+  for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
+  await log.close();
+  const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal([SESSION_SECRET]), fold: foldHash() };
+  expect(await saveSnapshot(place, replica)).toBe(true);
+}
+
+/** Gives Bob five million dollars in the snapshot, with correct digests. */
+async function forgeMoney(database: Client): Promise<void> {
+  const { rows } = await database.query<{ number: number; bytes: Buffer }>(
+    'SELECT number, bytes FROM ledger.snapshot_chunks ORDER BY number',
+  );
+  const before = `"gamer:${bob.id}:purchase",`;
+  const chunks = rows.map(({ bytes }) => {
+    const text = gunzipSync(bytes).toString();
+    return text.includes(before) ? gzipSync(text.replace(new RegExp(`${before}\\d+`), `${before}500000000`)) : bytes;
+  });
+  for (const [number, bytes] of chunks.entries())
+    await database.query('UPDATE ledger.snapshot_chunks SET bytes = $1 WHERE number = $2', [bytes, number]);
+  const digests = Buffer.concat(chunks.map((bytes) => hash('sha256', bytes, 'buffer')));
+  expect((await database.query('UPDATE ledger.snapshots SET digests = $1', [digests])).rowCount).toBe(1);
+}
+
+const keptSnapshots = async (): Promise<number> => (await pool.query('SELECT FROM ledger.snapshots')).rowCount ?? 0;
+
+/** Bob buys on a node that starts now. */
+async function buyOnNewNode(quantity: number) {
+  const visitor = new Visitor((await application.startAnotherNode()).url);
+  const { status } = await visitor.post('/api/login', { username: 'bob', password: 'open sesame' });
+  expect(status).toBe(200);
+  return visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity, userId: bob.id });
+}
+
+async function changed(change: (database: Client) => Promise<unknown>): Promise<void> {
+  const database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  await change(database).finally(() => database.end());
+}
+
+it('starts a node from an honest snapshot, with the money of the log', async () => {
+  expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 470 } });
+  expect(await keptSnapshots()).toBe(1);
+});
+
+it('gives nobody the money of a forged snapshot, and deletes it', async () => {
+  await changed(forgeMoney);
+  const { status, body } = await buyOnNewNode(10_000);
+  expect([status, body]).toMatchObject([400, { code: 'insufficient-balance' }]);
+  expect(await keptSnapshots()).toBe(0);
+  expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 440 } });
+});
+
+it('starts a node although its snapshot is cut short', async () => {
+  await changed((database) => database.query('UPDATE ledger.snapshot_chunks SET bytes = substring(bytes FOR 20)'));
+  expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 410 } });
+  expect(await keptSnapshots()).toBe(0);
+});
