@@ -88,7 +88,8 @@ it('does as a Map does, and undoes its last commands, whatever the order', () =>
         }
       }
       expect(memory.size).toBe(added.length);
-      for (let number = 0; number < 1_000; number += 1) expect(memory.get(keyOf(number))).toBe(revisions.get(number));
+      const numbers = Array.from({ length: 1_000 }, (_, number) => number);
+      expect(numbers.filter((number) => memory.get(keyOf(number)) !== revisions.get(number))).toEqual([]);
     }),
     { numRuns: caseCount(200) },
   );
