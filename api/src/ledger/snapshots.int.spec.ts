@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { GamerPlace } from '../../../domain/ledger-state.js';
 import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
@@ -281,6 +282,34 @@ describe('several nodes', () => {
     const other = { ...place, store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret of the nodes']) };
     expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
   });
+});
+
+it('saves and restores 150,000 gamers in small chunks, and lets commands go on in between', async () => {
+  const { state } = node.replica;
+  for (let number = 0; number < 150_000; number += 1) {
+    const gamerId = `gamer${number}`;
+    state.gamers.set(gamerId, { ...(state.gamers.get('carol') as GamerPlace) });
+    state.balances.set(`gamer:${gamerId}:purchase`, number);
+  }
+  let saving = true;
+  const saved = saveSnapshot(place, node.replica).finally(() => {
+    saving = false;
+  });
+  let commands = 0;
+  for (; saving; commands += 1) {
+    node.give(1);
+    await new Promise(setImmediate);
+  }
+  expect(await saved).toBe(true);
+  const chunks = await leftChunks();
+  expect(chunks).toBeGreaterThan(150);
+  expect(commands).toBeGreaterThan(chunks);
+  const { rows } = await pool.query('SELECT max(octet_length(bytes)) AS largest FROM ledger.snapshot_chunks');
+  expect(rows[0].largest).toBeLessThan(1_000_000);
+  const { from, replica } = await start(node);
+  expect(from).toBe(3);
+  for (const part of ['gamers', 'balances'] as const) expect(replica.state[part].size).toBe(state[part].size);
+  expect(replica.state.balances.get('gamer:bob:purchase')).toBe(100 + commands);
 });
 
 it('keeps the last two snapshots of each fold with their chunks', async () => {

@@ -14,8 +14,6 @@ const CHUNKS_PER_READ = 16;
 const MAX_CHUNK_BYTES = 64 * 2 ** 20;
 /** Digests of 250,000 chunks. */
 const MAX_DIGESTS_BYTES = 8_000_000;
-/** For one statement. A busy server may need longer than the pool's timeout. */
-const STATEMENT_TIMEOUT_MS = 120_000;
 
 /**
  * The tables `ledger.snapshots` and `ledger.snapshot_chunks`: the folded ledger at a revision. Disposable: the log can always
@@ -97,7 +95,6 @@ export class SnapshotsStore {
     });
   }
 
-  /** Runs a transaction with STATEMENT_TIMEOUT_MS in place of the pool's timeout. */
   private async transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let failure: Error | undefined;
@@ -108,7 +105,6 @@ export class SnapshotsStore {
     client.on('error', onError);
     try {
       await client.query(`BEGIN ${mode}`);
-      await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       const result = await work(client);
       await client.query('COMMIT');
       return result;
