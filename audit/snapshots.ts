@@ -76,6 +76,15 @@ export class SnapshotCheck {
 function faultsOfState({ chunks, digests }: KeptSnapshot, auditor: Auditor): string[] {
   const sums = chunks.map((chunk) => hash('sha256', chunk, 'buffer'));
   if (!Buffer.concat(sums).equals(digests)) return ['was altered'];
+  try {
+    return differences(chunks, auditor);
+  } catch (error) {
+    return [`cannot be read: ${(error as Error).message}`];
+  }
+}
+
+/** Throws when a chunk is no part of a state. */
+function differences(chunks: readonly Buffer[], auditor: Auditor): string[] {
   const collections = collectionsOf(auditor);
   const faults = new Set<string>();
   for (const chunk of chunks) {

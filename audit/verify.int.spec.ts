@@ -197,6 +197,14 @@ describe('a snapshot', () => {
       'is missing, and a snapshot was taken there',
     ],
     ['it was altered', () => alter("UPDATE ledger.snapshot_chunks SET bytes = '' WHERE number = 1"), 'was altered'],
+    [
+      'it is no state, although its digests are right',
+      () =>
+        alter(`UPDATE ledger.snapshot_chunks SET bytes = 'no state';
+          UPDATE ledger.snapshots SET digests =
+            (SELECT string_agg(sha256(bytes), ''::bytea ORDER BY number) FROM ledger.snapshot_chunks)`),
+      'cannot be read',
+    ],
     ['it was cut short', () => alter('DELETE FROM ledger.snapshot_chunks WHERE number > 1'), 'was altered'],
   ])('is found when %s', async (_name, falsify, says) => {
     await falsify();
