@@ -121,6 +121,9 @@ export const MAX_REMEMBERED_SETTLEMENTS = 10_000;
 /** Specification §9, launch: 2025-10-01 12:00 in New York, which is 16:00 UTC (decision 24). */
 export const LAUNCH_AT_EPOCH_MS = Date.UTC(2025, 9, 1, 16, 0, 0);
 
+/** The address of a browser at its push service. */
+export const ENDPOINT_MAX_LENGTH = 1_000;
+
 /** An admin's reason for an adjustment or a reset. */
 export const REASON_MAX_LENGTH = 500;
 

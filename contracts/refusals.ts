@@ -24,6 +24,8 @@ const refusals = {
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],
   'invalid-transfer-amount': [400, 'Please enter a valid transfer amount'],
   'transfer-exceeds-winnings': [400, 'Transfer amount exceeds available winnings'],
+  // reminders
+  'invalid-push-subscription': [400, 'This browser cannot be reminded: its push service is not known'],
   // withdrawals (§5)
   'withdrawal-fields-required': [400, 'Please fill in all required fields'],
   'invalid-withdrawal-amount': [400, 'Please enter a valid withdrawal amount'],

@@ -3,7 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 import type { GameState, StateResponse } from '../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { builtFile } from '../embedded/launcher/built-files.js';
@@ -127,10 +134,16 @@ export class TestApp {
   }
 
   /** Opens an empty page in a new browser context, logged in as `gamer` when given. */
-  async blankPage(browser: Browser, gamer?: HttpGamer): Promise<Page> {
-    // Without animations, which the tests' browser draws without a graphics card.
-    const options = { viewport: DESKTOP, baseURL: this.url, reducedMotion: 'reduce' } as const;
-    const context = await browser.newContext(options);
+  async blankPage(browser: Browser, gamer?: HttpGamer, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: DESKTOP,
+      baseURL: this.url,
+      // Without animations, which the tests' browser draws without a graphics card.
+      reducedMotion: 'reduce',
+      // It would answer requests in place of the tests' routes.
+      serviceWorkers: 'block',
+      ...options,
+    });
     this.contexts.push(context);
     if (gamer) await gamer.enterWith(context, this.url);
     return context.newPage();

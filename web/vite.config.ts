@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstPaint } from './first-paint-plugin.js';
+import { serviceWorker } from './service-worker-plugin.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const api = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
@@ -23,7 +24,7 @@ const preloadFont: Plugin = {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFont, firstPaint(here)],
+  plugins: [react(), tailwindcss(), preloadFont, firstPaint(here), serviceWorker(here)],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

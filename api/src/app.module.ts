@@ -20,6 +20,7 @@ import { GENERAL_POOL } from './platform/general-pool.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
+import { RemindersModule } from './reminders/reminders.module.js';
 import { SupportModule } from './support/support.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
@@ -55,6 +56,7 @@ const database = TypeOrmModule.forRootAsync({
     PaymentsModule,
     ProtectionModule,
     PurchasesModule,
+    RemindersModule,
     SupportModule,
     WithdrawalsModule,
   ],

@@ -80,6 +80,7 @@ describe('secrets in the settings', () => {
     EVENT_STORE_URL: eventStoreUrl(),
     SESSION_SECRET: `${CANARY}-session-secret`,
     LEDGER_SIGNING_SECRET: `${CANARY}-signing-secret`,
+    PUSH_SECRET: `${CANARY}-push-secret`,
     ADMIN_PASSWORD: `${CANARY}-admin-password`,
     ADMIN_EMAIL: 'admin@omni.example',
     METRICS_TOKEN: `${CANARY}-metrics-token`,

@@ -45,6 +45,7 @@ function HeaderAndStage() {
         stageRef={createRef()}
         myId={null}
         shareWin={() => null}
+        remind={null}
         winners={<RecentWinners />}
         balance={null}
         onJoin={null}

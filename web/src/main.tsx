@@ -9,8 +9,10 @@ import { queryClient } from './app/query-client.js';
 import { router } from './routes.js';
 import { allowSoundAfterFirstGesture } from './shared/beep.js';
 import { openLiveSocket } from './shared/live/live-socket.js';
+import { registerServiceWorker } from './shared/push.js';
 
 allowSoundAfterFirstGesture();
+registerServiceWorker();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -179,6 +179,7 @@ const WITHOUT_POSITION = [
   '/api/ledger/key',
   '/api/metrics',
   '/api/ref/{code}',
+  '/api/reminders/key',
 ];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {

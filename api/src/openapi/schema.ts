@@ -10,6 +10,7 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: Schema;
@@ -30,6 +31,7 @@ const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   min: ([minimum]) => ({ minimum: minimum as number }),
   max: ([maximum]) => ({ maximum: maximum as number }),
   maxLength: ([maxLength]) => ({ maxLength: maxLength as number }),
+  matches: ([pattern]) => ({ type: 'string', pattern: (pattern as RegExp).source }),
   isOptional: () => ({}),
 };
 

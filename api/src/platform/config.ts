@@ -51,6 +51,14 @@ const ATTEMPT_LIMITS = {
   messagesPerAddress: ['LIMIT_MESSAGES_PER_ADDRESS', 2_000],
 } as const satisfies Record<string, readonly [setting: string, byDefault: number]>;
 
+/** The push services of Chrome and Edge, Firefox, Windows and Safari. */
+const PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'notify.windows.com',
+  'push.apple.com',
+] as const;
+
 /** The path that the payment gateway calls. */
 export const CALLBACK_PATH = '/api/payments/ipn';
 
@@ -68,6 +76,10 @@ export class Config {
     this.env.LEDGER_SIGNING_SECRET || this.sessionSecret,
     ...(this.env.LEDGER_SIGNING_SECRET_BEFORE ? [this.env.LEDGER_SIGNING_SECRET_BEFORE] : []),
   ];
+  /** Secret of the key that signs push messages. Another key ends all subscriptions. */
+  readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
+  /** The push services of browsers: domains, reached by https, or whole origins. */
+  readonly pushServices: readonly string[] = this.env.PUSH_SERVICES ? list(this.env.PUSH_SERVICES) : PUSH_SERVICES;
   readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
   /** Mail to .invalid is never delivered (RFC 2606), so a reset link cannot reach another person. */
   readonly adminEmail = this.env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
@@ -93,6 +105,7 @@ export class Config {
       throw new InvalidSetting(
         'LEDGER_SIGNING_SECRET and LEDGER_SIGNING_SECRET_BEFORE must have at least 16 characters',
       );
+    if (this.pushSecret.length < 16) throw new InvalidSetting('PUSH_SECRET must have at least 16 characters');
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
     if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');

@@ -35,6 +35,11 @@ interface Row {
 }
 
 const wallet = { cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+const subscription = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/any',
+  p256dh: `B${'A'.repeat(86)}`,
+  auth: 'A'.repeat(22),
+};
 const abroad = { 'x-forwarded-for': '203.0.113.9' };
 
 const ROWS: Record<string, Row> = {
@@ -80,6 +85,9 @@ const ROWS: Record<string, Row> = {
   'GET /api/support/tickets': { outcomes: LOGGED_IN },
   'POST /api/create-invoice': { outcomes: OWN, body: (userId) => ({ userId, quantity: 100, currency: 'BTC' }) },
   'POST /api/create-deposit-invoice': { outcomes: OWN, body: (userId) => ({ userId, amount: 50, currency: 'BTC' }) },
+  'GET /api/reminders/key': { outcomes: EVERYONE },
+  'PUT /api/reminders': { outcomes: [401, 'in', 'in', 'in', 403], body: () => subscription },
+  'DELETE /api/reminders': { outcomes: LOGGED_IN },
   'GET /api/coin-minimums': { outcomes: LOGGED_IN },
   'GET /api/payments/{orderId}': { outcomes: OWN_OR_ADMIN, id: 'order' },
   'POST /api/payments/ipn': { outcomes: NOBODY },

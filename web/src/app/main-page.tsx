@@ -20,6 +20,7 @@ import { RecentWinners } from '../features/winners/recent-winners.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
 import { useCannotBuy } from '../shared/board.js';
 import { useExclusion } from '../shared/protection.queries.js';
+import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
 import { Dialog, DialogButton } from '../shared/ui/dialog.js';
@@ -48,6 +49,7 @@ const SupportCenter = lazy(
   'the Support Center',
   5,
 );
+const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 const RoundChart = lazy(() => import('../features/game/round-chart.js'), 'RoundChart', 'the course of the round', 5);
 
 /** Higher than the whole page, so that the browser can restore the scroll position after a reload. */
@@ -81,6 +83,7 @@ export function MainPage() {
           stageRef={stageRef}
           myId={myId}
           shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
+          remind={mayBuy && canBeReminded() ? (join) => <RemindMe key={myId}>{join}</RemindMe> : null}
           winners={<RecentWinners />}
           balance={mayBuy && <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />}
           {...buying}

@@ -8,6 +8,7 @@ import { addedText, agoText, clockText, counted, dateTimeText, durationText, num
 import { useStore } from '../../shared/store.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { letterKeys } from '../../shared/ui/use-key.js';
+import type { DemoFrame } from './lamp-demo.js';
 import type { StageView } from './stage-view.js';
 
 /** The gamer's last purchase, for one press. */
@@ -29,14 +30,17 @@ interface ApronProps {
   neverBuys: string | null;
   again: AgainOffer | null;
   shareWin: (result: RoundResult) => ReactNode;
+  remind: ((join: ReactNode) => ReactNode) | null;
+  demo: DemoFrame | null;
   /** Shown at the bottom: the purchase balance, or that the board could not be loaded. */
   children: ReactNode;
 }
 
 export function Apron(props: ApronProps) {
-  const { board, view, myId, shareWin, children } = props;
+  const { board, view, myId, shareWin, demo, children } = props;
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
+  const lastWon = view.mood === 'idle' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
@@ -47,21 +51,41 @@ export function Apron(props: ApronProps) {
         </b>
       </div>
       <div className="lastbuyer">
-        <p className="label">{paid ? 'Winner' : 'Last buyer'}</p>
-        {paid ? (
+        <p className="label">{demo ? 'Demonstration' : paid ? 'Winner' : lastWon ? 'Last winner' : 'Last buyer'}</p>
+        {demo && <DemoLine {...demo} />}
+        {!demo && paid && (
           <>
             <WinnerLine result={paid} />
             {paid.winner?.id === myId && shareWin(paid)}
           </>
-        ) : (
-          <LastBuyer {...props} />
         )}
+        {!demo && lastWon && <LastWinner result={lastWon} />}
+        {!demo && !paid && !lastWon && <LastBuyer {...props} />}
       </div>
       <Action {...props} />
       {children}
     </div>
   );
 }
+
+/** Step by step, for screen readers too. */
+const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
+  <>
+    <b>{lastBuyer ?? 'Nobody yet'}</b>
+    <p className="t14 dim" aria-live="polite">
+      {caption}
+    </p>
+  </>
+);
+
+const LastWinner = ({ result: { winner, jackpotCents, roundId, endedAtEpochMs } }: { result: RoundResult }) => (
+  <>
+    <b className="won">{winner?.gamerTag}</b>
+    <p className="t14 dim">
+      Won {formatCents(jackpotCents)} in round {roundId}, {dateTimeText(endedAtEpochMs)}.
+    </p>
+  </>
+);
 
 function WinnerLine({ result }: { result: RoundResult }) {
   const now = useServerNow();
@@ -128,7 +152,7 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
   return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
 
-function Action({ board, view, isLost, onJoin, neverBuys, again }: ApronProps) {
+function Action({ board, view, isLost, onJoin, neverBuys, again, remind }: ApronProps) {
   const isLetterOn = useStore(letterKeys);
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
@@ -141,22 +165,27 @@ function Action({ board, view, isLost, onJoin, neverBuys, again }: ApronProps) {
     setRefusedIn(phase);
     onJoin();
   };
+  const join = (
+    <button
+      type="button"
+      className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
+      aria-disabled={blocked || onJoin === null || undefined}
+      aria-keyshortcuts={isLetterOn ? 'B' : undefined}
+      onClick={press}
+    >
+      <span>{view.callToAction}</span>
+      {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
+    </button>
+  );
+  const isWaiting = view.mood === 'idle' || view.mood === 'downtime';
   return (
     <div className="apron-act">
-      <button
-        type="button"
-        data-docked="button"
-        className={`btn btn--big ${isLive && !blocked ? 'btn--buy' : 'btn--line justify-center'}`}
-        aria-disabled={blocked || onJoin === null || undefined}
-        aria-keyshortcuts={isLetterOn ? 'B' : undefined}
-        onClick={press}
-      >
-        <span>{view.callToAction}</span>
-        {isLive && !blocked && <span className="plus num">{addedText(extension)}</span>}
-      </button>
+      <div className="grid" data-docked="button">
+        {isWaiting && !blocked && remind !== null ? remind(join) : join}
+      </div>
       {again !== null && !blocked && <BuyAgain {...again} />}
       {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
-      {!wasRefused && <p className="t14 dim">{actionText(view, isLost, neverBuys, extension)}</p>}
+      {!wasRefused && <p className="t14 dim">{actionText(board, view, isLost, neverBuys)}</p>}
     </div>
   );
 }
@@ -170,12 +199,23 @@ function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
   );
 }
 
-function actionText(view: StageView, isLost: boolean, neverBuys: string | null, extensionSeconds: number): string {
+function actionText(board: GameState | null, view: StageView, isLost: boolean, neverBuys: string | null): string {
   if (neverBuys !== null) return neverBuys;
   if (view.mood === 'loading' && !isLost) return 'Loading the current round.';
   if (isLost) return 'You can buy again once the connection is back. Nothing was lost or charged twice.';
+  if (board && view.mood === 'downtime') return nextGameText(board);
+  if (board && view.mood === 'idle')
+    return `The next round starts with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
+  const extensionSeconds = board?.timers.tokenExtensionSeconds ?? 0;
   return (
     view.cannotBuy ??
     `One token costs ${formatCents(TOKEN_PRICE_CENTS)} and lights one lamp: ${durationText(extensionSeconds)} more with your name on it.`
   );
+}
+
+function nextGameText({ endsAtEpochMs, timers }: GameState): string {
+  const later = `Its clock starts ${durationText(timers.pregameDurationSeconds)} later.`;
+  return endsAtEpochMs === null
+    ? later
+    : `The next game begins ${dateTimeText(endsAtEpochMs)}, New York time. ${later}`;
 }

@@ -141,7 +141,7 @@ function layCrowded(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const fullPx = Math.max(0, rowWidthPx - (cues.length - 1) * LAMP_GAP_PX);
   const isNamed = (c: Cue): boolean => c.owner === 'buyer';
   const buyersPx = fullPx - LEAST_PX.last - LEAST_PX.you - LEAST_PX.others;
-  const buyerPx = Math.min(Math.max((buyersPx / NEWEST_SHOWN) * 0.8, LEAST_PX.buyer), LEAST_BUYER_MAX_PX);
+  const buyerPx = Math.min(Math.max((buyersPx / NEWEST_SHOWN) * 0.9, LEAST_PX.buyer), LEAST_BUYER_MAX_PX);
   const leastOf = (c: Cue): number => {
     if (c.isLast) return LEAST_PX.last;
     if (!isNamed(c)) return LEAST_PX.others;

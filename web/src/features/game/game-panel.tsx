@@ -1,3 +1,4 @@
+import { Play, Square } from 'lucide-react';
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
@@ -14,6 +15,7 @@ import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
 import { LAST_SECONDS, type Mood, stageView } from './stage-view.js';
+import { type Demo, useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -30,12 +32,15 @@ export interface StageProps {
 interface GamePanelProps extends StageProps {
   myId: GamerId | null;
   shareWin: (result: RoundResult) => ReactNode;
+  /** The button for a reminder, in place of a button that only refuses; null for visitors and where there are no reminders. */
+  remind: ((join: ReactNode) => ReactNode) | null;
   winners: ReactNode;
   balance: ReactNode;
 }
 
 /** The stage: curtain, clock, footlights, apron. */
-export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, neverBuys, again }: GamePanelProps) {
+export function GamePanel(props: GamePanelProps) {
+  const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again } = props;
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -48,9 +53,14 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
   const { tokenExtensionSeconds: secondsPerLamp, liveDurationSeconds: openingSeconds } =
     board?.timers ?? DEFAULT_TIMERS;
   const purchases = board?.purchases ?? [];
-  const { ref, footlights } = useFootlights(endsAtEpochMs, { purchases, secondsPerLamp, myId });
+  const { ref, footlights, rowWidthPx } = useFootlights(endsAtEpochMs, { purchases, secondsPerLamp, myId });
   const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, isLost };
   const isLit = mood === 'live' || mood === 'last';
+  const isWaiting = mood === 'idle' || mood === 'downtime';
+  const demo = useDemo(isWaiting && !isLost, rowWidthPx);
+  const shown: LightsProps = demo.frame
+    ? { ...lights, mood: 'live', footlights: demo.frame.footlights, isDemo: true }
+    : lights;
   const lamps = isLit ? Math.max(1, footlights.lamps) : 4;
   return (
     <div className="stagewrap">
@@ -76,10 +86,13 @@ export function GamePanel({ stageRef, myId, shareWin, winners, balance, onJoin, 
             {!isLost && <ConnectionQuality />}
           </div>
           <Clock endsAtEpochMs={endsAtEpochMs} isKnown={mood !== 'loading' && mood !== 'unknown'} />
-          <Lamps {...lights} />
+          <Lamps {...shown} />
         </div>
-        <LampTags {...lights} />
-        <Apron {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, shareWin }}>
+        <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>
+        <Apron
+          {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, shareWin, remind }}
+          demo={demo.frame}
+        >
           {isError && board === null ? (
             <div className="balance">
               <LoadFailure text="The game status could not be loaded" onRetry={refetch} />
@@ -140,6 +153,22 @@ function colon(): HTMLElement {
   const element = document.createElement('i');
   element.textContent = ':';
   return element;
+}
+
+function DemoButton({ frame, start, stop }: Demo) {
+  const isPlaying = frame !== null;
+  const Icon = isPlaying ? Square : Play;
+  return (
+    <button
+      type="button"
+      className={isPlaying ? 'iconbtn demo-button' : 'btn btn--text btn--sm demo-button'}
+      aria-label={isPlaying ? 'Stop the demonstration' : undefined}
+      onClick={isPlaying ? stop : start}
+    >
+      <Icon size={16} aria-hidden="true" />
+      {!isPlaying && 'See how lamps work'}
+    </button>
+  );
 }
 
 /** Shown while a round is live that went on after an outage. */

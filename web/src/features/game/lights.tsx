@@ -1,4 +1,4 @@
-import { type CSSProperties, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 import { shortClockText } from '../../../../contracts/durations.js';
 import { secondsUntil, watchSeconds } from '../../shared/clock.js';
 import { addedText, counted, numberText } from '../../shared/format.js';
@@ -13,6 +13,8 @@ export interface LightsProps {
   secondsPerLamp: number;
   openingSeconds: number;
   isLost: boolean;
+  /** The demonstration plays: the lamps show its time, not the clock's. */
+  isDemo?: boolean;
 }
 
 const isLit = ({ mood }: LightsProps): boolean => mood === 'live' || mood === 'last';
@@ -22,14 +24,17 @@ export function Lamps(props: LightsProps) {
 }
 
 /** The owners' names below the lamps. Screen readers hear them from the row itself. */
-export function LampTags(props: LightsProps) {
+export function LampTags({ children, ...props }: LightsProps & { children: ReactNode }) {
   const { cues, isCrowded } = props.footlights;
   const isBars = isLit(props) && isCrowded;
   return (
-    <div className={`tags ${isBars ? 'tags--crowded' : ''}`} aria-hidden="true">
-      {!isLit(props) && <OpeningTag {...props} />}
-      {isLit(props) && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
-      {isLit(props) && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
+    <div className="tagrow">
+      <div className={`tags ${isBars ? 'tags--crowded' : ''}`} aria-hidden="true">
+        {!isLit(props) && <OpeningTag {...props} />}
+        {isLit(props) && cues.length === 0 && <span style={widthOf(1)}>&nbsp;</span>}
+        {isLit(props) && cues.map((cue, place) => <Tag key={cue.key} {...props} cue={cue} isFirst={place === 0} />)}
+      </div>
+      {children}
     </div>
   );
 }
@@ -43,7 +48,7 @@ type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 
 export function useFootlights(
   endsAtEpochMs: number | null,
   input: FootlightsInput,
-): { ref: RefObject<HTMLDivElement | null>; footlights: Footlights } {
+): { ref: RefObject<HTMLDivElement | null>; footlights: Footlights; rowWidthPx: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
   const rowWidthPx = useWidth(ref, 328);
@@ -57,7 +62,7 @@ export function useFootlights(
       else ref.current?.style.setProperty('--left', now.firstLampLeft.toFixed(2));
     }),
   );
-  return { ref, footlights };
+  return { ref, footlights, rowWidthPx };
 }
 
 /** The part of the footlights that React renders. The rest changes with each second. */
@@ -66,14 +71,15 @@ const shapeOf = ({ cues, lamps, firstLampLeft }: Footlights): string =>
 
 const widthOf = (width: number) => ({ '--k': width }) as CSSProperties;
 
-function LitLamps({ footlights, secondsPerLamp, isLost }: LightsProps) {
+function LitLamps({ footlights, secondsPerLamp, isLost, isDemo = false }: LightsProps) {
   const { cues, isCrowded, firstLampLeft } = footlights;
   const text = footlightsText(footlights, secondsPerLamp);
   return (
     <div
-      className={`lights ${isCrowded ? 'lights--crowded' : ''}`}
+      className={`lights ${isCrowded ? 'lights--crowded' : ''} ${isDemo ? 'lights--demo' : ''}`}
       role="img"
-      aria-label={isLost ? `Last known: ${text}` : text}
+      aria-label={isDemo ? 'A demonstration' : isLost ? `Last known: ${text}` : text}
+      style={isDemo ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
     >
       {cues.length === 0 && (
         <span className="cue" style={widthOf(1)}>

@@ -23,10 +23,10 @@ import {
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useTimers } from '../../shared/board.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../shared/film.js';
 import { clockText, durationText, numberText } from '../../shared/format.js';
 import { range } from '../../shared/range.js';
 import { Button } from '../../shared/ui/controls.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from './film.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
 

@@ -1,13 +1,13 @@
-import { JACKPOT_SHARE_CENTS } from '../../../../contracts/limits.js';
+import { JACKPOT_SHARE_CENTS } from '../../../contracts/limits.js';
 
 /** A round as a short film: real rules, ten seconds of the round in each second of the film. */
 export const FILM_SECONDS = 26;
-const LIVE_AT = 4;
+export const FILM_LIVE_AT = 4;
 const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
-interface FilmPurchase {
+export interface FilmPurchase {
   at: number;
   by: string;
   tokens: number;
@@ -26,6 +26,8 @@ export interface FilmFrame {
   lastBuyer: string | null;
   jackpotCents: number;
   caption: string;
+  /** Oldest first. */
+  bought: readonly FilmPurchase[];
 }
 
 export function filmFrame(second: number): FilmFrame {
@@ -34,19 +36,21 @@ export function filmFrame(second: number): FilmFrame {
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
   const jackpotCents = tokens * JACKPOT_SHARE_CENTS;
   const lastBuyer = newest?.by ?? null;
-  if (second < LIVE_AT) {
-    return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, caption: 'Pregame: everyone gets ready.' };
+  if (second < FILM_LIVE_AT) {
+    const caption = 'Pregame: everyone gets ready.';
+    return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, bought, caption };
   }
-  const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - LIVE_AT) * SPEED;
+  const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
   if (left <= 0) {
     const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
-    return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, caption };
+    return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, bought, caption };
   }
   return {
     phase: 'live',
     clockSeconds: Math.ceil(left),
     lastBuyer,
     jackpotCents,
+    bought,
     caption: liveCaption(second, newest),
   };
 }

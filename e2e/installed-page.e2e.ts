@@ -1,0 +1,172 @@
+import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test';
+import { TestPushService, TestSubscription } from '../api/src/reminders/testing/push-service.js';
+import { stageOf } from './game-page.js';
+import { TestApp } from './test-app.js';
+
+/* The page as an installed application: manifest, service worker, offline page, reminders. */
+
+let app: TestApp;
+let pushService: TestPushService;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  pushService = await TestPushService.start();
+  process.env.PUSH_SERVICES = pushService.origin;
+  app = await TestApp.open('installed');
+  delete process.env.PUSH_SERVICES;
+});
+test.beforeEach(() => app.resetGame());
+test.afterEach(() => app.closePages());
+test.afterAll(async () => {
+  await app?.close();
+  await pushService?.close();
+});
+
+const WITH_WORKER = { serviceWorkers: 'allow' } as const;
+
+/** Waits until the service worker controls the page. */
+async function workerOf(page: Page): Promise<Worker> {
+  await page.goto('/');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const [worker] = page.context().serviceWorkers();
+  if (worker === undefined) throw new Error('the page has no service worker');
+  return worker;
+}
+
+test('has a manifest with icons, and no errors', async ({ browser }) => {
+  const page = await app.blankPage(browser, undefined, WITH_WORKER);
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  await workerOf(page);
+  const devTools = await page.context().newCDPSession(page);
+  const { data, errors } = await devTools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data ?? '{}') as { display: string; icons: { src: string; sizes: string }[] };
+  expect(manifest.display).toBe('standalone');
+  const sizes = await page.evaluate(
+    (sources) =>
+      Promise.all(
+        sources.map(async (source) => {
+          const image = new Image();
+          image.src = source;
+          await image.decode();
+          return `${image.naturalWidth}x${image.naturalHeight}`;
+        }),
+      ),
+    manifest.icons.filter(({ src }) => src.endsWith('.png')).map(({ src }) => src),
+  );
+  expect(sizes).toEqual(['192x192', '512x512', '512x512']);
+  expect(problems).toEqual([]);
+});
+
+test('says offline that the game is offline, and never shows an old state', async ({ browser }) => {
+  const page = await app.blankPage(browser, undefined, WITH_WORKER);
+  await workerOf(page);
+  // The second load fills the cache.
+  await page.reload();
+  await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
+  await app.asAdmin('game/start-live');
+  await page.reload();
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+  const cached = await page.evaluate(async () => {
+    const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(cached).toContain('/offline.html');
+  expect(cached.filter((path) => path !== '/offline.html' && !path.startsWith('/assets/'))).toEqual([]);
+  expect(cached.some((path) => path.endsWith('.js'))).toBe(true);
+
+  await page.context().setOffline(true);
+  const script = cached.find((path) => path.endsWith('.js')) as string;
+  expect(await statusOf(page, script)).toBe(200);
+  for (const path of ['/api/state', '/api/winners', '/gamers-guide', '/manifest.webmanifest'])
+    expect([path, await statusOf(page, path)]).toEqual([path, 'no answer']);
+  await page.goto('/gamers-guide');
+  await expect(page.getByRole('heading', { name: 'The game is offline' })).toBeVisible();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(stageOf(page).getByText('LIVE GAME NOW ACTIVE')).toBeVisible();
+});
+
+const statusOf = (page: Page, path: string): Promise<number | string> =>
+  page.evaluate(
+    (url) =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 'no answer',
+      ),
+    path,
+  );
+
+test('reminds a gamer’s browser when the round goes live, until the gamer says no', async ({ browser }) => {
+  const subscription = new TestSubscription(`${pushService.origin}/phone`);
+  const page = await app.blankPage(browser, await app.gamer('forgetful', { tokens: 5 }), WITH_WORKER);
+  await standInForPush(page.context(), subscription);
+  await workerOf(page);
+  const stage = stageOf(page);
+  await stage.getByRole('button', { name: 'Remind me' }).click();
+  const on = stage.getByRole('button', { name: 'Reminder is on', pressed: true });
+  await expect(on).toBeVisible();
+  await page.reload();
+  await expect(on).toBeVisible();
+  await app.asAdmin('game/start-live');
+  await expect.poll(() => pushService.to('/phone').length).toBe(1);
+  const { roundId } = await app.game();
+  const message = subscription.read(pushService.to('/phone')[0] as never);
+  expect(message).toMatchObject({ roundId });
+  await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
+  await app.resetGame();
+  await on.click();
+  await expect(stage.getByRole('button', { name: 'Remind me', pressed: false })).toBeVisible();
+  await app.asAdmin('game/start-live');
+  await expect(stage.getByRole('button', { name: 'JOIN LIVE GAME NOW' })).toBeVisible();
+  await app.resetGame();
+  expect(pushService.to('/phone')).toHaveLength(1);
+});
+
+test('shows the reminder as a notification', async ({ browser }) => {
+  const page = await app.blankPage(browser, undefined, WITH_WORKER);
+  const worker = await workerOf(page);
+  // This browser shows no notifications, so the test reads what the worker would show.
+  const shown = await worker.evaluate(async () => {
+    const scope = self as unknown as ServiceWorkerGlobalScope;
+    return new Promise<unknown[]>((resolve) => {
+      scope.registration.showNotification = async (...notification) => resolve(notification);
+      scope.dispatchEvent(new PushEvent('push', { data: JSON.stringify({ roundId: 7 }) }));
+    });
+  });
+  expect(shown).toEqual(['Round 7 is live', expect.objectContaining({ tag: 'round-live' })]);
+});
+
+interface ServiceWorkerGlobalScope extends EventTarget {
+  registration: ServiceWorkerRegistration;
+}
+declare const PushEvent: new (type: string, init: { data: string }) => Event;
+
+/** The tests' browser knows no push service and grants no notifications: it gets stand-ins for both. */
+async function standInForPush(context: BrowserContext, subscription: TestSubscription): Promise<void> {
+  await context.addInitScript(({ endpoint, p256dh, auth }) => {
+    const bytes = (text: string) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer;
+    const subscribed = (key: string) => ({
+      endpoint,
+      options: { applicationServerKey: bytes(key) },
+      getKey: (name: string) => bytes(name === 'auth' ? auth : p256dh),
+      unsubscribe: async () => localStorage.removeItem('push-key'),
+    });
+    Object.defineProperty(Notification, 'permission', { get: () => localStorage.getItem('push-allowed') ?? 'default' });
+    Notification.requestPermission = async () => {
+      localStorage.setItem('push-allowed', 'granted');
+      return 'granted';
+    };
+    const manager = PushManager.prototype as unknown as Record<string, unknown>;
+    manager.getSubscription = async () => {
+      const key = localStorage.getItem('push-key');
+      return key === null ? null : subscribed(key);
+    };
+    manager.subscribe = async ({ applicationServerKey }: { applicationServerKey: string }) => {
+      localStorage.setItem('push-key', applicationServerKey);
+      return subscribed(applicationServerKey);
+    };
+  }, subscription.toJSON());
+}
