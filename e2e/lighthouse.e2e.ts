@@ -69,9 +69,12 @@ for (const [path, who, device] of PAGES.slice(0, caseCount(1, PAGES.length)))
     const report = await reportOn(`${app.url}${path}`, who === 'gamer' ? gamer : null, device);
     const score = (category: string): number => Math.round((report.categories[category]?.score ?? 0) * 100);
     const figure = (audit: string): number => report.audits[audit]?.numericValue ?? Number.NaN;
+    const seconds = (audit: string): string => `${(figure(audit) / 1000).toFixed(1)} s`;
     console.log(
       `${path} ${who} ${device.formFactor}: performance ${score('performance')}, accessibility ${score('accessibility')}, best practices ${score('best-practices')}; ` +
-        `${Math.round(scriptBytes(report) / 1024)} KiB of scripts, layout shift ${figure('cumulative-layout-shift').toFixed(3)}`,
+        `${Math.round(scriptBytes(report) / 1024)} KiB of scripts, layout shift ${figure('cumulative-layout-shift').toFixed(3)}; ` +
+        `first paint ${seconds('first-contentful-paint')}, largest ${seconds('largest-contentful-paint')}, speed index ${seconds('speed-index')}, ` +
+        `blocked ${Math.round(figure('total-blocking-time'))} ms`,
     );
     expect(failedAudits(report, 'accessibility')).toEqual([]);
     expect(score('accessibility')).toBe(ACCESSIBILITY);
