@@ -23,8 +23,14 @@ export async function fillRegistration(
   await form.getByRole('button', { name: 'Register' }).click();
 }
 
+/** Opens the login form, one of the two tabs below the stage. */
+export async function openLogin(page: Page): Promise<Locator> {
+  await page.getByRole('tab', { name: 'Login' }).click();
+  return page.getByRole('form', { name: 'Login' });
+}
+
 export async function login(page: Page, { gamerTag, password }: Credentials) {
-  const form = page.getByRole('form', { name: 'Login' });
+  const form = await openLogin(page);
   await form.getByLabel('GamerTag').fill(gamerTag);
   await form.getByLabel('Password').fill(password);
   await form.getByRole('button', { name: 'Login' }).click();

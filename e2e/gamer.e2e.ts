@@ -267,7 +267,7 @@ test('shares links, dismisses toasts and logs out', async ({ browser }) => {
   await expect(toastOf(page)).toContainText('Logout failed');
   await page.unroute('**/api/logout');
   await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByRole('form', { name: 'Login' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible();
   await expect(page.getByText('Log in to see your winnings')).toBeVisible();
 });
 

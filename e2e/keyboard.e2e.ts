@@ -94,6 +94,9 @@ test('a visitor uses the skip link, sees the winners and registers', async ({ br
   await expect(stageOf(page)).toBeFocused();
   await press(page, page.getByRole('button', { name: 'Logout' }));
 
+  await tabTo(page, page.getByRole('tab', { name: 'Register' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Login' })).toBeFocused();
   const login = page.getByRole('form', { name: 'Login' });
   await visit(
     page,

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
 import { checkPage, keepPicture } from './check-page.js';
-import { fillRegistration, stageOf } from './game-page.js';
+import { fillRegistration, openLogin, stageOf } from './game-page.js';
 import { PASSWORD, TestApp } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
@@ -265,7 +265,7 @@ test('resets a forgotten password by mail', async ({ browser }) => {
   test.setTimeout(90_000);
   await app.gamer('forgetful');
   const page = await app.page(browser);
-  const login = page.getByRole('form', { name: 'Login' });
+  const login = await openLogin(page);
   const enter = async (password: string) => {
     await login.getByLabel('GamerTag').fill('forgetful');
     await login.getByLabel('Password').fill(password);
@@ -384,7 +384,7 @@ for (const path of ['/gamers-guide', '/reset-password?token=any', '/payment-succ
     await expect(header.getByText(/^Total Gamers \d+$/)).toBeVisible();
     await expect(header.getByText(/^Total Winnings \$\d+\.\d\d$/)).toBeVisible();
     await header.getByRole('link', { name: 'Log in' }).click();
-    await expect(page.getByRole('form', { name: 'Register' })).toBeInViewport();
+    await expect(page.getByRole('form', { name: 'Login' })).toBeInViewport();
   });
 
 /** Keeps a page from redirecting, by dropping timers of a second or more. */

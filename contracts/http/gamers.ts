@@ -37,6 +37,13 @@ export interface LevelGamer {
   teamSize: number;
 }
 
+/** GET /api/genealogy/{id}/find?tag=: gamers below within seven levels, by level and then left to right. */
+export interface FoundInTreeResponse {
+  /** At most 20. */
+  gamers: (LevelGamer & { level: MatrixLevel })[];
+  total: number;
+}
+
 export type LevelNumber = `${MatrixLevel}`;
 
 export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number> {

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import type { AuditLedgerResponse } from '../../contracts/http/audit.js';
 import { dayInNewYork, daysUntil } from '../../contracts/new-york.js';
 import { adminOf, dialogOf, panelOf, questionOf, rowsOf } from '../admin-panel.js';
-import { fillRegistration, stageOf } from '../game-page.js';
+import { fillRegistration, openLogin, stageOf } from '../game-page.js';
 import type { HttpGamer } from '../http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, unknownPayment } from '../payments.js';
 import { DESKTOP as README_SIZE, TestApp } from '../test-app.js';
@@ -137,6 +137,7 @@ test('a visitor', async ({ browser }) => {
   await album.shoot(page, 'register', 'Registering, with two passwords that differ.', {
     at: region(page, 'Register and Login'),
   });
+  await openLogin(page);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await album.shoot(
     page,

@@ -1,4 +1,8 @@
-import type { DirectReferralsResponse, GenealogyResponse } from '../../../contracts/http/gamers.js';
+import type {
+  DirectReferralsResponse,
+  FoundInTreeResponse,
+  GenealogyResponse,
+} from '../../../contracts/http/gamers.js';
 import { DIRECT_REFERRALS_LISTED } from '../../../contracts/limits.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
@@ -45,4 +49,30 @@ it('are all listed in pages, in the order of joining', async () => {
   expect([first.total, second.total, third.total]).toEqual([REFERRALS, REFERRALS, REFERRALS]);
   expect([...first.gamers, ...second.gamers].map(({ username }) => username)).toEqual(tags);
   expect(third.gamers).toEqual([]);
+});
+
+describe('the search in the tree', () => {
+  const find = async (tag: string) =>
+    (await sponsor.visitor.get<FoundInTreeResponse>(`/api/genealogy/${sponsor.id}/find?tag=${encodeURIComponent(tag)}`))
+      .body;
+
+  it('finds gamers by a part of their tag, the nearest level first', async () => {
+    const { gamers, total } = await find('REFERRAL-1');
+    expect(gamers.slice(0, 2).map(({ username, level }) => [username, level])).toEqual([
+      ['referral-1', 1],
+      ['referral-10', 2],
+    ]);
+    expect(gamers.map(({ level }) => level)).toEqual(gamers.map(({ level }) => level).sort());
+    expect(gamers).toHaveLength(Math.min(total, 20));
+  });
+
+  it('takes wildcards literally, and finds nobody without a tag', async () => {
+    for (const tag of ['%', '_', '', '  ']) expect(await find(tag)).toEqual({ gamers: [], total: 0 });
+  });
+
+  it('does not leave the downline', async () => {
+    expect((await find('sponsor')).total).toBe(0);
+    const stranger = await application.register('stranger');
+    expect((await stranger.visitor.get(`/api/genealogy/${sponsor.id}/find?tag=referral`)).status).toBe(403);
+  });
 });

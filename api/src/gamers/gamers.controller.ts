@@ -18,7 +18,7 @@ import type {
   ChangeRoleRequest,
   EditProfileRequest,
 } from '../../../contracts/http/admin.js';
-import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limits.js';
+import { EMAIL_MAX_LENGTH, FIND_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
 import { SetPassword } from '../accounts/passwords.handlers.js';
@@ -40,6 +40,15 @@ import { Clock } from '../platform/clock.js';
 import { GamersQueries } from './gamers.queries.js';
 import { GenealogyQueries } from './genealogy.queries.js';
 import { RemoveGamer } from './remove-gamer.handler.js';
+
+/** `?tag=`; without it nobody is found. */
+export class TreeSearch {
+  @IsOptional()
+  @trimmed
+  @IsString({ message: 'tag must be text' })
+  @MaxLength(FIND_MAX_LENGTH, { message: 'tag is too long' })
+  tag = '';
+}
 
 @Controller('api')
 @UseGuards(LoggedIn)
@@ -72,6 +81,12 @@ export class GamersController {
   @ReadsViews('matrix', 'gamers')
   genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
     return this.genealogies.open(id, session);
+  }
+
+  /** The gamers below whose GamerTag contains `tag`, the nearest level first. */
+  @Get('genealogy/:id/find')
+  findInTree(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
+    return this.genealogies.find(id, tag, session);
   }
 
   /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */

@@ -97,4 +97,4 @@ const isActiveDepositor = ({ depositorUntilMs }: GamerRow, nowMs: number): boole
   depositorUntilMs !== null && nowMs <= depositorUntilMs;
 
 /** An ILIKE pattern that matches the text literally. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

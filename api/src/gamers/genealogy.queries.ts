@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type {
   DirectReferral,
   DirectReferralsResponse,
+  FoundInTreeResponse,
   GenealogyNode,
   GenealogyResponse,
   LevelGamer,
@@ -16,9 +17,11 @@ import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import type { SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
+import { containing } from './gamers.queries.js';
 
 /** Bounds one response: levels 1 to 5 are complete, levels 6 and 7 have at most this many gamers. */
 const LISTED_PER_LEVEL = 243;
+const MAX_FOUND = 20;
 
 @Injectable()
 export class GenealogyQueries {
@@ -37,6 +40,25 @@ export class GenealogyQueries {
         directReferrals: await directReferralsOf(tables, gamerId, DIRECT_REFERRALS_LISTED),
         directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
       });
+    });
+  }
+
+  /** The gamers of the tree whose tag contains `tag`. Admits whom `open` admits. */
+  async find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<FoundInTreeResponse> {
+    return this.database.transaction('REPEATABLE READ', async (tables) => {
+      const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
+      if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
+      if (!root) throw new Refused('gamer-not-found');
+      if (tag === '') return { gamers: [], total: 0 };
+      const rows = await tables.query<(FoundInTreeResponse['gamers'][number] & { total: string })[]>(
+        `WITH RECURSIVE ${DOWNLINE}
+         SELECT downline.id, gamer_tag AS username, level, team_size AS "teamSize",
+           coalesce(sponsor_id = $1, false) AS "isDirect", count(*) OVER () AS total
+         FROM downline JOIN read.gamers ON gamers.id = downline.id
+         WHERE level > 0 AND gamer_tag ILIKE $3 ORDER BY level, path LIMIT $4`,
+        [gamerId, MATRIX_DEPTH, containing(tag), MAX_FOUND],
+      );
+      return { gamers: rows.map(({ total: _total, ...gamer }) => gamer), total: Number(rows[0]?.total ?? 0) };
     });
   }
 
@@ -62,16 +84,19 @@ export class GenealogyQueries {
 const mayOpen = (root: MatrixGamerRow | null, gamerId: GamerId, viewer: SessionGamer): boolean =>
   viewer.role === 'admin' || gamerId === viewer.gamerId || (root?.uplines.includes(viewer.gamerId) ?? false);
 
-/** The gamer (level 0) and seven levels below (at most 3,280 places), each level left to right and cut at its bound. */
-function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGamer[]> {
-  return tables.query(
-    `WITH RECURSIVE downline AS (
+/** The downline of gamer $1 down to level $2, for a recursive query. The path orders a level from left to right. */
+const DOWNLINE = `downline AS (
        SELECT id, parent_id, sponsor_id, team_size, 0 AS level, ARRAY[]::smallint[] AS path
        FROM read.matrix_gamers WHERE id = $1
        UNION ALL
        SELECT below.id, below.parent_id, below.sponsor_id, below.team_size, level + 1, path || below.slot
        FROM read.matrix_gamers AS below JOIN downline ON below.parent_id = downline.id WHERE level < $2
-     ),
+     )`;
+
+/** The gamer (level 0) and seven levels below (at most 3,280 places), each level left to right and cut at its bound. */
+function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGamer[]> {
+  return tables.query(
+    `WITH RECURSIVE ${DOWNLINE},
      listed AS (SELECT *, row_number() OVER (PARTITION BY level ORDER BY path) AS place FROM downline)
      SELECT listed.id, parent_id AS "parentId", coalesce(gamer_tag, $4) AS username, team_size AS "teamSize", level,
        coalesce(sponsor_id = $1, false) AS "isDirect"

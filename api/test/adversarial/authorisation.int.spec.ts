@@ -67,6 +67,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/gamer/{id}': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/movements': { outcomes: OWN },
   'GET /api/genealogy/{id}': { outcomes: OWN_OR_ADMIN },
+  'GET /api/genealogy/{id}/find': { outcomes: OWN_OR_ADMIN },
   'GET /api/genealogy/{id}/direct-referrals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/withdrawals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
-import { AUTH_SECTION_ID } from '../shared/ui/go-to-auth.js';
+import { authHash } from '../shared/ui/go-to-auth.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
 import { mainTarget } from './page-frame.js';
@@ -50,7 +50,7 @@ const LogInFirst = () => (
   <div className="simple">
     <h1 className="h2">The audit screens are for auditors</h1>
     <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
-    <Link className="btn btn--act" to="/" hash={AUTH_SECTION_ID}>
+    <Link className="btn btn--act" to="/" hash={authHash('login')}>
       Go to the login
     </Link>
   </div>

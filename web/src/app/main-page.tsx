@@ -4,7 +4,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, refusalText } from '../../../contracts/refusals.js';
-import { AuthSection } from '../features/accounts/account-forms.js';
+import { AuthSection, LockedAuthSection } from '../features/accounts/account-forms.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { CommunitySection } from '../features/community/community-section.js';
 import { Dock } from '../features/game/dock.js';
@@ -67,7 +67,7 @@ export function MainPage() {
   const neverBuys =
     session?.role === 'admin' ? `${refusalText({ code: 'admin-cannot-buy' })}.` : exclusion && exclusionText(exclusion);
   const join = () => {
-    if (!session) goToAuth();
+    if (!session) goToAuth('register');
     else if (closed === null) pay.join();
   };
   const again = useBuyAgain();
@@ -103,11 +103,24 @@ interface BelowTheStageProps {
   onDeposit: (() => void) | null;
 }
 
-/** Renders for another gamer only: a purchase changes the stage and the parts that show it. */
+/**
+ * Renders for another gamer only: a purchase changes the stage and the parts that show it. A visitor's page begins with the
+ * forms; their place is kept until the session is known, so that nothing moves for visitors.
+ */
 const BelowTheStage = memo(({ myId, onDeposit }: BelowTheStageProps) => {
+  const session = useSession();
   return (
     <>
-      <Act first title="Recent Purchases" lead={<p>Newest first. Every lamp is a token, every token is time.</p>}>
+      {!session && (
+        <div className={session === undefined ? 'invisible' : undefined}>
+          <AuthSection />
+        </div>
+      )}
+      <Act
+        first={Boolean(session)}
+        title="Recent Purchases"
+        lead={<p>Newest first. Every lamp is a token, every token is time.</p>}
+      >
         <PurchaseFeed myId={myId} />
       </Act>
       <Act title="This Round" lead={<p>The clock falls second by second, and rises with every purchase.</p>}>
@@ -127,7 +140,7 @@ const BelowTheStage = memo(({ myId, onDeposit }: BelowTheStageProps) => {
       />
       <MatrixSection />
       <CommunitySection help={myId === null ? null : <ContactSupport gamerId={myId} />} />
-      <AuthSection />
+      {myId !== null && <LockedAuthSection />}
       <AdminSection />
       <PageFooter />
     </>

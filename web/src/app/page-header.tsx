@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import { formatCents } from '../../../contracts/money.js';
 import { send } from '../shared/api/api-client.js';
@@ -12,7 +12,8 @@ import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Brand } from '../shared/ui/brand.js';
 import { Button } from '../shared/ui/controls.js';
-import { AUTH_SECTION_ID, goToAuth } from '../shared/ui/go-to-auth.js';
+import { type AuthForm, authHash, goToAuth } from '../shared/ui/go-to-auth.js';
+import { ADMIN_PANEL_ID, goToSection } from '../shared/ui/go-to-section.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 import { useDisclosure } from '../shared/ui/use-disclosure.js';
 
@@ -28,9 +29,10 @@ export function PageHeader() {
             <SignedInAs />
             <PageLinks className="btn btn--line btn--sm" />
             <Logout />
+            <AuthLink form="register" text="Register" />
           </span>
-          <Login />
-          <PhoneMenu />
+          <AuthLink form="login" text="Log in" />
+          <PageMenu />
         </nav>
       </div>
       <Tally />
@@ -38,11 +40,12 @@ export function PageHeader() {
   );
 }
 
-function PhoneMenu() {
+/** The sections of the main page; on phones also the header's links. */
+function PageMenu() {
   const { open, setOpen, root, button } = useDisclosure();
   const id = useId();
   return (
-    <div ref={root} className="phone">
+    <div ref={root} className="page-menu">
       <button
         ref={button}
         type="button"
@@ -55,26 +58,54 @@ function PhoneMenu() {
         <Menu size={20} aria-hidden="true" />
       </button>
       {open && (
-        <div id={id} className="phone-menu">
-          <SignedInAs />
-          <PageLinks className="btn btn--line" />
-          <SoundSwitch labelled />
-          <Logout />
+        <div id={id} className="page-menu-list">
+          <Sections onGo={() => setOpen(false)} />
+          <div className="narrow">
+            <SignedInAs />
+            <PageLinks className="btn btn--line" />
+            <SoundSwitch labelled />
+            <Logout />
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-/** Leads to the forms of the main page, from wherever it is pressed. */
-function Login() {
-  const session = useSession();
-  const isMainPage = useLocation({ select: ({ pathname }) => pathname === '/' });
-  if (session !== null) return null;
-  if (isMainPage) return <Button kind="line sm" text="Log in" onClick={goToAuth} />;
+/** The page's sections, as the page has them now: they differ for visitors, gamers and the admin. */
+function Sections({ onGo }: { onGo: () => void }) {
+  const [sections] = useState(() => [...document.querySelectorAll<HTMLElement>('main .act:not(:has(.auth-locked))')]);
+  if (sections.length === 0) return null;
   return (
-    <Link className="btn btn--line btn--sm" to="/" hash={AUTH_SECTION_ID}>
-      Log in
+    <ul className="sections" aria-label="Sections of this page">
+      {sections.map((section) => (
+        <li key={section.getAttribute('aria-labelledby')}>
+          <button
+            type="button"
+            onClick={() => {
+              onGo();
+              goToSection(section);
+            }}
+          >
+            {section.querySelector('h2')?.textContent}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const useIsMainPage = (): boolean => useLocation({ select: ({ pathname }) => pathname === '/' });
+
+/** Leads to one of the forms of the main page, from wherever it is pressed. */
+function AuthLink({ form, text }: { form: AuthForm; text: string }) {
+  const session = useSession();
+  const isMainPage = useIsMainPage();
+  if (session !== null) return null;
+  if (isMainPage) return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
+  return (
+    <Link className="btn btn--line btn--sm" to="/" hash={authHash(form)}>
+      {text}
     </Link>
   );
 }
@@ -90,11 +121,16 @@ function SignedInAs() {
   );
 }
 
-/** The guide, for gamers their limits, and for auditors and the admin the audit screens (decision 35). */
+/** The guide, for gamers their limits, for auditors and the admin the audit screens (decision 35), for the admin the admin panel. */
 function PageLinks({ className }: { className: string }) {
   const session = useSession();
   return (
     <>
+      {session?.role === 'admin' && (
+        <Link className={className} to="/" hash={ADMIN_PANEL_ID} search={true}>
+          Admin Panel
+        </Link>
+      )}
       {session && session.role !== 'gamer' && (
         <Link className={className} to="/audit">
           Audit

@@ -7,6 +7,7 @@ import { AccountForm, NEW_PASSWORD_FIELD } from '../features/accounts/account-fo
 import { type NewPassword, newPasswordProblems } from '../features/accounts/account-rules.js';
 import { send } from '../shared/api/api-client.js';
 import { sessionQuery } from '../shared/session.queries.js';
+import { authForm } from '../shared/ui/go-to-auth.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page-frame.js';
 
@@ -22,7 +23,13 @@ export function ResetPasswordPage() {
       {token ? (
         <>
           <h1 className="h2">Reset Password</h1>
-          <ResetPasswordForm token={token} onDone={() => void navigate({ to: '/', replace: true })} />
+          <ResetPasswordForm
+            token={token}
+            onDone={() => {
+              authForm.set('login');
+              void navigate({ to: '/', replace: true });
+            }}
+          />
         </>
       ) : (
         <InvalidLink />

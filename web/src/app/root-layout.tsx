@@ -11,6 +11,7 @@ import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
 import { Announcer } from '../shared/ui/announcer.js';
 import { Button } from '../shared/ui/controls.js';
+import { authForm } from '../shared/ui/go-to-auth.js';
 import { Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
@@ -81,7 +82,10 @@ function useSessionEnd(): void {
   const previousId = useRef<string | null>(null);
   useEffect(() => {
     if (session === undefined) return;
-    if (previousId.current !== null && session === null) client.removeQueries({ type: 'inactive' });
+    if (previousId.current !== null && session === null) {
+      client.removeQueries({ type: 'inactive' });
+      authForm.set('login');
+    }
     previousId.current = session?.id ?? null;
   }, [client, session]);
 }

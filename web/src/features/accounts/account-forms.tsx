@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import type {
   GamerSession,
   LoginRequest,
@@ -13,6 +13,7 @@ import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
+import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
 import {
   Button,
@@ -24,7 +25,7 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { AUTH_SECTION_ID, goToAuth } from '../../shared/ui/go-to-auth.js';
+import { AUTH_SECTION_ID, authForm, authHash, goToAuth } from '../../shared/ui/go-to-auth.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -32,27 +33,75 @@ import { emptyFields, type Registration, registrationField, registrationProblems
 import { forgetReferral, referralCode } from './referral.js';
 import './accounts.css';
 
+const FORMS = [
+  { form: 'register', title: 'Register', Form: RegisterForm },
+  { form: 'login', title: 'Login', Form: LoginForm },
+] as const;
+
+/** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
 export function AuthSection() {
-  const session = useSession();
+  const shown = useStore(authForm);
+  const id = useId();
   // For links from other pages: the browser looks for the anchor before this section is rendered.
   useEffect(() => {
-    if (window.location.hash === `#${AUTH_SECTION_ID}`) goToAuth();
+    const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
+    if (linked) goToAuth(linked.form);
   }, []);
-  const forms = (
-    <div className="duo">
-      <RegisterForm />
-      <LoginForm />
-    </div>
+  const turn = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = shown === 'register' ? 'login' : 'register';
+    authForm.set(other);
+    document.getElementById(`${id}-${other}`)?.focus();
+  };
+  return (
+    <Act first title="Register and Login" id={AUTH_SECTION_ID}>
+      <div className="auth">
+        <div className="auth-tabs" role="tablist" aria-label="Register or log in" onKeyDown={turn}>
+          {FORMS.map(({ form, title }) => (
+            <button
+              key={form}
+              id={`${id}-${form}`}
+              type="button"
+              role="tab"
+              aria-selected={form === shown}
+              aria-controls={`${id}-${form}-panel`}
+              tabIndex={form === shown ? 0 : -1}
+              onClick={() => authForm.set(form)}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+        {FORMS.map(({ form, Form }) => (
+          <div
+            key={form}
+            id={`${id}-${form}-panel`}
+            role="tabpanel"
+            aria-labelledby={`${id}-${form}`}
+            hidden={form !== shown}
+          >
+            <Form />
+          </div>
+        ))}
+      </div>
+    </Act>
   );
+}
+
+/** The forms as a logged-in gamer sees them: blurred and inert (specification §6). */
+export function LockedAuthSection() {
+  const session = useSession();
   return (
     <Act title="Register and Login" id={AUTH_SECTION_ID}>
-      {session ? (
-        <div className="auth-locked">
-          <Locked why={`You are logged in as ${session.gamerTag}. Log out to use these forms.`}>{forms}</Locked>
-        </div>
-      ) : (
-        forms
-      )}
+      <div className="auth-locked">
+        <Locked why={`You are logged in as ${session?.gamerTag}. Log out to use these forms.`}>
+          <div className="duo">
+            {FORMS.map(({ form, Form }) => (
+              <Form key={form} />
+            ))}
+          </div>
+        </Locked>
+      </div>
     </Act>
   );
 }
@@ -100,7 +149,6 @@ function RegisterForm() {
       failureTitle="Registration failed"
       fieldOf={registrationField}
     >
-      <h3>Register</h3>
       <Sponsor {...referral} />
     </AccountForm>
   );
@@ -153,7 +201,7 @@ function LoginForm() {
           username: { ...GAMER_TAG_FIELD, name: 'username', placeholder: 'Your GamerTag' },
           password: { label: 'Password', name: 'password', type: 'password', autoComplete: 'current-password' },
         }}
-        button={{ text: 'Login', pendingText: 'Logging in…', kind: 'line wide' }}
+        button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
         validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
         send={({ username, password }) => login({ username: username.trim(), password })}
         onSuccess={() => {
@@ -161,9 +209,7 @@ function LoginForm() {
           returnToStage();
         }}
         failureTitle="Login failed"
-      >
-        <h3>Login</h3>
-      </AccountForm>
+      />
       <ForgotPassword />
     </div>
   );

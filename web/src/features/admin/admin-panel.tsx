@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to-section.js';
+import { useKey } from '../../shared/ui/use-key.js';
 import { ActivityPanel } from './activity-panel.js';
 import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
 import { DepositsPanel } from './deposits-panel.js';
@@ -8,12 +10,14 @@ import { type Countable, countText } from './lists/list-table.js';
 import { PostsPanel } from './posts-panel.js';
 import { ProfitsPanel } from './profits-panel.js';
 import { TicketsPanel } from './tickets-panel.js';
+import { WaitingPanel } from './waiting-panel.js';
 import { WithdrawalsPanel } from './withdrawals-panel.js';
 import './admin.css';
 import './admin-lists.css';
 
-/** Specification §2, admin panel: four sections, then the game and the gamers. The last two are our additions. */
+/** Specification §2, admin panel: four sections, then the game and the gamers. The first and the last two are our additions. */
 const panels = [
+  { id: 'waiting', title: 'Waiting for you', Panel: WaitingPanel },
   { id: 'admin-profits', title: 'Admin Profits', Panel: ProfitsPanel },
   { id: 'support-tickets', title: 'Support Tickets', Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', Panel: DepositsPanel },
@@ -25,6 +29,12 @@ const panels = [
 ] as const;
 
 export function AdminPanel() {
+  useKey('/', focusSearch);
+  // For links from other pages: the browser looks for the anchor before the sections above have their heights.
+  useEffect(() => {
+    const panel = document.getElementById(ADMIN_PANEL_ID);
+    if (panel !== null && window.location.hash === `#${ADMIN_PANEL_ID}`) goToSection(panel);
+  }, []);
   return (
     <div className="admin">
       <PanelNav />
@@ -37,6 +47,14 @@ export function AdminPanel() {
       </div>
     </div>
   );
+}
+
+/** Focuses the first search field from the panel in view on; the last one when none follows. */
+function focusSearch(): void {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('.panel input[type=search]')];
+  const next = fields.find((field) => field.getBoundingClientRect().bottom > 0) ?? fields.at(-1);
+  next?.focus();
+  next?.select();
 }
 
 /** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
@@ -74,6 +92,9 @@ function PanelNav() {
           );
         })}
       </ul>
+      <p className="keys t12 faint">
+        <kbd>/</kbd> searches
+      </p>
     </nav>
   );
 }

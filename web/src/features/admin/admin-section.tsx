@@ -1,5 +1,6 @@
 import { useSession } from '../../shared/session.queries.js';
 import { Locked } from '../../shared/ui/act.js';
+import { ADMIN_PANEL_ID } from '../../shared/ui/go-to-section.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
 /** Loaded only in an admin’s browser. The server decides who is an admin, and checks every command. */
@@ -9,7 +10,7 @@ export function AdminSection() {
   const session = useSession();
   if (session?.role === 'admin')
     return (
-      <section className="border-t border-line" aria-label="Admin Panel">
+      <section id={ADMIN_PANEL_ID} className="border-t border-line" aria-label="Admin Panel" tabIndex={-1}>
         <AdminPanel />
       </section>
     );

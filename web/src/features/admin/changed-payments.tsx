@@ -85,7 +85,7 @@ function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paym
     refetchInterval: POLLED_EVERY_MS,
   });
   return (
-    <Dialog onClose={onClose} title={`Edit ${gamerTag}`}>
+    <Dialog wide onClose={onClose} title={`Edit ${gamerTag}`}>
       <QueryResult query={query} what="gamer">
         {(gamer) =>
           gamer === null ? (

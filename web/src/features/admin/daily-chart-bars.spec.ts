@@ -18,8 +18,8 @@ describe('the daily chart', () => {
   });
 
   it('flattens the arch of a very low bar', () => {
-    expect(barPath({ x: 0, width: 10, y: FLOOR })).toBe(`M0 200V200a5 0 0 0 1 10 0V200z`);
-    expect(barPath({ x: 0, width: 10, y: 100 })).toBe(`M0 200V111a5 11 0 0 1 10 0V200z`);
+    expect(barPath({ x: 0, width: 10, y: FLOOR })).toBe(`M0 96V96a5 0 0 0 1 10 0V96z`);
+    expect(barPath({ x: 0, width: 10, y: 50 })).toBe(`M0 96V59a5 9 0 0 1 10 0V96z`);
   });
 
   it('names the month on its first label, and leaves labels out when they would not fit', () => {

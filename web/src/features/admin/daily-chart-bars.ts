@@ -9,10 +9,10 @@ interface Bar {
 }
 
 /** Lengths in units of the SVG's viewBox. */
-export const FLOOR = 200;
-const CEILING = 16;
+export const FLOOR = 96;
+const CEILING = 10;
 const LEFT = 56;
-const ARCH_HEIGHT = 11;
+const ARCH_HEIGHT = 9;
 /** At most this many labels below the bars. */
 const MAX_LABELS = 15;
 

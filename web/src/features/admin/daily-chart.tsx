@@ -41,7 +41,10 @@ export function DailyChart({ show }: { show: keyof typeof charts }) {
     <QueryResult query={query} what="daily totals" rows={3}>
       {({ days: totals }) => {
         const days = totals.map(valuesOf);
-        if (days.every(({ count }) => count === 0)) return <p className="empty">{empty}</p>;
+        const busy = days.filter(({ count }) => count > 0);
+        const [only] = busy;
+        if (only === undefined) return <p className="empty">{empty}</p>;
+        if (busy.length === 1) return <p className="t14 dim">{describeOnly(what, unit, only)}</p>;
         return (
           <figure className="chart">
             <div className="chart-wide">
@@ -73,7 +76,7 @@ function Bars({ what, days, width }: { what: string; days: readonly Day[]; width
   const top = ticks.at(-1) ?? 0;
   const highest = days[amounts.indexOf(Math.max(...amounts))] ?? noDay;
   return (
-    <svg viewBox={`0 -8 ${width} 236`} role="img" aria-label={describeChart(what, days, highest)}>
+    <svg viewBox={`0 -4 ${width} ${FLOOR + 30}`} role="img" aria-label={describeChart(what, days, highest)}>
       {ticks.map((tick) => (
         <g key={tick}>
           <path
@@ -126,6 +129,10 @@ function DayTable({ unit, days }: { unit: string; days: readonly Day[] }) {
     </table>
   );
 }
+
+/** One bar would say no more than this sentence. */
+const describeOnly = (what: string, unit: string, { day, cents, count }: Day): string =>
+  `${what} in the last 30 days: ${formatCents(cents)} from ${counted(count, unit)}, all on ${shortDay(day)}.`;
 
 function describeChart(what: string, days: readonly Day[], highest: Day): string {
   const first = days[0] ?? noDay;

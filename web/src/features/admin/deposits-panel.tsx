@@ -110,7 +110,7 @@ interface DecideDialogProps {
   onClose: () => void;
 }
 
-function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
+export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
   const failed = { title: 'Approval Failed', what: 'approve deposit' };
   const { run } = useAdminCommand<ApproveDepositRequest>('POST', 'approve-deposit', failed, ...depositChanges);
   const { id, gamerTag, amountCents } = deposit;

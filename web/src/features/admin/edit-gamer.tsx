@@ -46,16 +46,17 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   return (
     <>
       <ExclusionNotice gamer={gamer} />
-      <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
-      <hr className="border-line" />
-      <DepositorSwitch gamer={gamer} />
-      <RoleSelect gamer={gamer} />
-      <hr className="border-line" />
-      <AdjustForm gamer={gamer} proposedReason={reason} />
-      <hr className="border-line" />
-      <div className="actions">
-        <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
-        <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
+      <div className="edit">
+        <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
+        <AdjustForm gamer={gamer} proposedReason={reason} />
+        <div className="grid content-start gap-4">
+          <DepositorSwitch gamer={gamer} />
+          <RoleSelect gamer={gamer} />
+        </div>
+        <div className="actions content-end">
+          <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
+          <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
+        </div>
       </div>
       {dialog === 'password' && <PasswordDialog gamer={gamer} onClose={close} />}
       {dialog === 'deletion' && <DeleteDialog gamer={gamer} onClose={close} onGone={onGone} />}

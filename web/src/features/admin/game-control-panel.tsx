@@ -178,54 +178,50 @@ const TimerForm = () => (
   </QueryResult>
 );
 
+const inText = (timers: TimerSettings): Record<keyof TimerSettings, string> => ({
+  pregameDurationSeconds: `${timers.pregameDurationSeconds}`,
+  liveDurationSeconds: `${timers.liveDurationSeconds}`,
+  downtimeDurationSeconds: `${timers.downtimeDurationSeconds}`,
+  tokenExtensionSeconds: `${timers.tokenExtensionSeconds}`,
+});
+
+const TOO_SHORT = 'At least 1 second';
+
+/** The fields accept digits and ignore other input. A zero shows its error at the field; an emptied field is refilled. */
 function TimerFields({ saved }: { saved: TimerSettings }) {
-  const [timers, setTimers] = useState(saved);
+  const { values, change, fail } = useFields(inText(saved));
   const { run, isBusy } = useAdminCommand<TimersBody>('POST', 'timers', 'update timer settings', timersKey);
   const text = 'They apply from the next phase; time per token applies from the next round.';
+  const errorOf = (name: keyof TimerSettings) =>
+    values[name] !== '' && wholeFromInput(values[name]) === null ? TOO_SHORT : null;
+  const save = () => {
+    const timers = { ...saved };
+    for (const { name } of timerFields) {
+      if (errorOf(name) !== null) return fail('Invalid Form', { [name]: TOO_SHORT });
+      timers[name] = wholeFromInput(values[name]) ?? saved[name];
+    }
+    return run(timers, { title: 'Timer Settings Updated', text });
+  };
   return (
-    <Form
-      className="timers"
-      label="Timer settings"
-      onSubmit={() => run(timers, { title: 'Timer Settings Updated', text })}
-    >
-      {timerFields.map(({ name, label }) => (
-        <SecondsField
-          key={name}
-          label={label}
-          value={timers[name]}
-          onChange={(seconds) => setTimers({ ...timers, [name]: seconds })}
-        />
-      ))}
+    <Form className="timers" label="Timer settings" onSubmit={save}>
+      {timerFields.map(({ name, label }) => {
+        const seconds = wholeFromInput(values[name]) ?? 0;
+        return (
+          <Field
+            key={name}
+            label={label}
+            inputMode="numeric"
+            maxLength={8}
+            suffix={seconds >= 60 && seconds % 60 === 0 ? `s, ${durationText(seconds)}` : 's'}
+            value={values[name]}
+            error={errorOf(name)}
+            onChange={({ target }) => /^\d*$/.test(target.value) && change({ [name]: target.value })}
+            onBlur={() => values[name] === '' && change({ [name]: `${saved[name]}` })}
+          />
+        );
+      })}
       <Button type="submit" text="Save timers" busy={isBusy && 'Saving…'} />
       <p className="msg col-span-full">Timers apply from the next phase; time per token applies from the next round.</p>
     </Form>
-  );
-}
-
-interface SecondsFieldProps {
-  label: string;
-  value: number;
-  onChange: (seconds: number) => void;
-}
-
-/** Accepts whole numbers from 1 on and ignores other input. A field left empty returns to its last value. */
-function SecondsField({ label, value, onChange }: SecondsFieldProps) {
-  const [text, setText] = useState(`${value}`);
-  const type = (typed: string) => {
-    const seconds = wholeFromInput(typed);
-    if (seconds === null && typed !== '') return;
-    setText(typed);
-    if (seconds !== null) onChange(seconds);
-  };
-  return (
-    <Field
-      label={label}
-      inputMode="numeric"
-      maxLength={8}
-      suffix={value >= 60 && value % 60 === 0 ? `s, ${durationText(value)}` : 's'}
-      value={text}
-      onChange={(event) => type(event.target.value)}
-      onBlur={() => setText(`${value}`)}
-    />
   );
 }

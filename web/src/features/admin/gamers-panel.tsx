@@ -90,7 +90,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
         )}
       />
       {editing && (
-        <Dialog onClose={close} title={`Edit ${editing.gamerTag}`}>
+        <Dialog wide onClose={close} title={`Edit ${editing.gamerTag}`}>
           <EditGamer key={editing.id} gamer={editing} onGone={close} />
         </Dialog>
       )}

@@ -75,7 +75,7 @@ function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, 
   return `${countText(open)} open${open.isWhole ? `, oldest ${ago}` : ''}`;
 }
 
-function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
+export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {
   const { id, subject, message, status, gamerTag, createdAt, resolvedAt } = ticket;
   const savedNotes = ticket.adminNotes ?? '';
   const { values, bind } = useFields({ notes: savedNotes });

@@ -29,7 +29,7 @@ export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
           <p className={`fig num ${isLoaded ? 'time' : 'faint'}`}>{time}</p>
         </div>
         <p className="t14 dim num">
-          New York time. Event {numberText(shown)} of {numberText(rounds.lastNumber)}
+          Event {numberText(shown)} of {numberText(rounds.lastNumber)}
           {isLoaded ? `, ${describeRound(trialBalance.round, trialBalance.atEpochMs)}` : ''}
         </p>
       </div>

@@ -4,6 +4,8 @@ import {
   describeActor,
   exactTimeText,
   fullTimeText,
+  recentExactTimeText,
+  recentTimeText,
   signedText,
   statementName,
 } from './audit-formats.js';
@@ -11,8 +13,14 @@ import {
 const at = Date.UTC(2025, 9, 15, 1, 14, 7, 316);
 
 it('writes times in New York, to the second or to the millisecond', () => {
-  expect(fullTimeText(at)).toBe('Oct 14, 2025, 9:14:07 PM');
-  expect(exactTimeText(at)).toBe('Oct 14, 2025, 9:14:07.316 PM');
+  expect(fullTimeText(at)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
+  expect(exactTimeText(at)).toBe('Oct 14, 2025, 9:14:07.316 PM EDT');
+});
+
+it('leaves the day out on that day in New York only', () => {
+  expect(recentTimeText(at, at + 2 * 3_600_000)).toBe('9:14:07 PM EDT');
+  expect(recentTimeText(at, at + 3 * 3_600_000)).toBe('Oct 14, 2025, 9:14:07 PM EDT');
+  expect(recentExactTimeText(at, at)).toBe('9:14:07.316 PM EDT');
 });
 
 it.each([

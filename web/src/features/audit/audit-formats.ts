@@ -2,19 +2,33 @@ import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../..
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../shared/format.js';
 
-const NEW_YORK = { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const NEW_YORK = {
+  timeZone: 'America/New_York',
+  timeZoneName: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
 const second = new Intl.DateTimeFormat('en-US', NEW_YORK);
 const millisecond = new Intl.DateTimeFormat('en-US', { ...NEW_YORK, fractionalSecondDigits: 3 });
 const withPlainSpaces = (text: string): string => text.replace('\u202f', ' ');
 
-/** "9:14:07 PM" in New York */
-export const secondText = (epochMs: number): string => withPlainSpaces(second.format(epochMs));
-/** "9:14:07.316 PM" in New York, because events may be milliseconds apart */
-export const millisecondText = (epochMs: number): string => withPlainSpaces(millisecond.format(epochMs));
-/** "Oct 14, 2025, 9:14:07.316 PM" in New York */
+const secondText = (epochMs: number): string => withPlainSpaces(second.format(epochMs));
+const millisecondText = (epochMs: number): string => withPlainSpaces(millisecond.format(epochMs));
+/** "Oct 14, 2025, 9:14:07.316 PM EDT", because events may be milliseconds apart */
 export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
-/** "Oct 14, 2025, 9:14:07 PM" in New York */
+/** "Oct 14, 2025, 9:14:07 PM EDT" */
 export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
+
+/** "Oct 14, 2025, ", or nothing when that day is today in New York. */
+const dayUnlessToday = (epochMs: number, nowEpochMs: number): string =>
+  dayText(epochMs) === dayText(nowEpochMs) ? '' : `${dayText(epochMs)}, `;
+/** "9:14:07 PM EDT", preceded by the day unless it is today */
+export const recentTimeText = (epochMs: number, nowEpochMs: number): string =>
+  dayUnlessToday(epochMs, nowEpochMs) + secondText(epochMs);
+/** "9:14:07.316 PM EDT", preceded by the day unless it is today */
+export const recentExactTimeText = (epochMs: number, nowEpochMs: number): string =>
+  dayUnlessToday(epochMs, nowEpochMs) + millisecondText(epochMs);
 
 /** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
 export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents)).slice(1)}`;

@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import { type AuditLine, LEDGER_EVENT_TYPES } from '../../../../contracts/http/audit.js';
 import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { useServerNow } from '../../shared/clock.js';
 import { numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -9,7 +10,7 @@ import { TableHead } from '../../shared/ui/table-head.js';
 import { useSettled } from '../../shared/ui/use-settled.js';
 import type { AsOf } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
-import { millisecondText } from './audit-formats.js';
+import { recentExactTimeText } from './audit-formats.js';
 import { StepButton } from './audit-parts.js';
 import {
   hasNewer,
@@ -153,6 +154,7 @@ interface LedgerTableProps {
 
 function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
   const here = youAreHereIndex(number, events, edges);
+  const now = useServerNow(60_000);
   return (
     <table className="tbl tbl--brief ledger">
       <caption className="sr">Events, newest first</caption>
@@ -161,7 +163,7 @@ function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
         {events.map((event, index) => (
           <Fragment key={event.number}>
             {index === here && <YouAreHere />}
-            <LedgerRow event={event} number={number} onChoose={onChoose} />
+            <LedgerRow event={event} number={number} now={now} onChoose={onChoose} />
           </Fragment>
         ))}
         {here === events.length && <YouAreHere />}
@@ -180,7 +182,9 @@ function YouAreHere() {
   );
 }
 
-function LedgerRow({ event, number, onChoose }: { event: AuditLine } & Pick<LedgerTableProps, 'number' | 'onChoose'>) {
+type LedgerRowProps = { event: AuditLine; now: number } & Pick<LedgerTableProps, 'number' | 'onChoose'>;
+
+function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
   const isChosen = event.number === number;
   const isFuture = event.number > number;
   return (
@@ -191,7 +195,7 @@ function LedgerRow({ event, number, onChoose }: { event: AuditLine } & Pick<Ledg
     >
       <td className="e pos num">
         {numberText(event.number)} <br />
-        <span className="dim t12">{millisecondText(event.atEpochMs)}</span>
+        <span className="dim t12">{recentExactTimeText(event.atEpochMs, now)}</span>
         {isFuture && <span className="sr">, had not happened yet</span>}
       </td>
       <td className="a">

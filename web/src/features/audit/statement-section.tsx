@@ -7,9 +7,9 @@ import {
 } from '../../../../contracts/http/audit.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { reasonOf } from '../../shared/api/api-client.js';
-import { serverNow } from '../../shared/clock.js';
+import { serverNow, useServerNow } from '../../shared/clock.js';
 import { saveFile } from '../../shared/files.js';
-import { dateTimeText, dayText, numberText, shortDayText } from '../../shared/format.js';
+import { counted, dateTimeText, dayText, numberText, shortDayText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';
@@ -44,6 +44,7 @@ function Heading({ statement }: { statement: StatementResponse }) {
   const { account, gamer, from, to } = statement;
   return (
     <div className="sheet-h">
+      <PrintHead />
       <div>
         <p className="label">Statement</p>
         <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
@@ -60,6 +61,21 @@ function Heading({ statement }: { statement: StatementResponse }) {
         />
       </div>
     </div>
+  );
+}
+
+/** The brand and the date, on paper only. */
+function PrintHead() {
+  const now = useServerNow(60_000);
+  return (
+    <p className="print-head">
+      <b>Omni Jackpot</b>
+      <span className="num">
+        Printed {fullTimeText(now)}
+        <br />
+        {window.location.origin}/audit
+      </span>
+    </p>
   );
 }
 
@@ -85,18 +101,27 @@ function ReplayCheck() {
   const { data } = useVerification();
   const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;
   if (!data?.verdict || finishedAt === null)
-    return <p className="dim">The whole log has not been replayed on this server recently: see Verification above.</p>;
+    return (
+      <p className="dim">
+        Not verified: the whole log has not been replayed on this server recently.
+        <span className="screen-only"> See Verification above.</span>
+      </p>
+    );
   const { findingCount, events, chain } = data.verdict;
   if (findingCount > 0)
     return (
       <CheckLine holds={false}>
-        <b>The last replay of the log has findings:</b> see Verification above.
+        <b>The last replay of the log has {counted(findingCount, 'finding')}.</b>
+        <span className="screen-only"> See Verification above.</span>
       </CheckLine>
     );
   return (
     <CheckLine holds>
       <b>Events 1 to {numberText(events)} replayed without a finding</b> on {fullTimeText(finishedAt)}; chain at the end{' '}
-      <Hash of={chain} />.
+      <span className="screen-only">
+        <Hash of={chain} />
+      </span>
+      <span className="print-only code">{chain}</span>.
     </CheckLine>
   );
 }

@@ -21,10 +21,10 @@ describe('the description of a verification', () => {
   it('says that ledger and tables agree, and when that was checked', () => {
     expect(described(done)).toEqual([
       'good',
-      'Ledger and tables agree to the cent · 184,223 events replayed · chain unbroken · checked 9:14:10 PM',
+      'Ledger and tables agree to the cent · 184,223 events replayed · chain unbroken · checked 9:14:10 PM EDT',
       'Verify again',
     ]);
-    expect(described(done, at + 86_400_000)[1]).toContain('checked Oct 14, 9:14:10 PM');
+    expect(described(done, at + 86_400_000)[1]).toContain('checked Oct 14, 2025, 9:14:10 PM EDT');
   });
 
   it('claims agreement only for the events that the tables had seen', () => {
@@ -52,7 +52,7 @@ describe('the description of a verification', () => {
     ]);
     expect(described({ ...done, state: 'running', finishedAtEpochMs: null })).toEqual([
       'plain',
-      'Verifying since 9:14:01 PM · the whole log is replayed',
+      'Verifying since 9:14:01 PM EDT · the whole log is replayed',
       null,
     ]);
     expect(described({ ...done, state: 'failed' })[0]).toBe('bad');

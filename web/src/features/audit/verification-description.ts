@@ -1,6 +1,6 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
-import { counted, dayText, numberText, shortDayText } from '../../shared/format.js';
-import { secondText } from './audit-formats.js';
+import { counted, numberText } from '../../shared/format.js';
+import { recentTimeText } from './audit-formats.js';
 
 interface VerificationDescription {
   tone: 'plain' | 'good' | 'bad';
@@ -15,7 +15,7 @@ export function describeVerification(
   { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
   nowEpochMs: number,
 ): VerificationDescription {
-  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${timeText(epochMs, nowEpochMs)}`);
+  const when = (epochMs: number | null) => (epochMs === null ? '' : ` ${recentTimeText(epochMs, nowEpochMs)}`);
   switch (state) {
     case 'never': {
       const headline = 'Not verified on this server yet';
@@ -52,10 +52,4 @@ function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescrip
     return { tone: 'good', headline: 'The ledger is sound to the cent', details: [...details, 'no tables to compare'] };
   if (comparedEvents < events) details.push(`tables as of event ${numberText(comparedEvents)}`);
   return { tone: 'good', headline: 'Ledger and tables agree to the cent', details };
-}
-
-/** "9:14:10 PM", preceded by the day unless it is today */
-function timeText(epochMs: number, nowEpochMs: number): string {
-  const isToday = dayText(epochMs) === dayText(nowEpochMs);
-  return isToday ? secondText(epochMs) : `${shortDayText(epochMs)}, ${secondText(epochMs)}`;
 }

@@ -10,8 +10,10 @@ import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { RoundEnd } from '../../shared/ui/round-end.js';
 import { scrollable } from '../../shared/ui/scrollable.js';
-import { postedText, postOf } from './posts.js';
+import { useWinners } from '../../shared/winners.queries.js';
+import { postedText, postOf, postRows } from './posts.js';
 import './community.css';
 
 const POSTS_KEY = ['/api', 'community', 'posts'] as const;
@@ -75,6 +77,7 @@ function Posts({ myTag }: { myTag: string | null }) {
     refreshOn: 'community:new_post',
     refetchInterval: POLLED_EVERY_MS,
   });
+  const { data: winners } = useWinners();
   const now = useServerNow();
   if (isPending) return <Loading label="Loading the community feed" rows={4} />;
   if (data === undefined) return <LoadFailure text="The community feed could not be loaded" onRetry={refetch} />;
@@ -82,23 +85,30 @@ function Posts({ myTag }: { myTag: string | null }) {
   return (
     <section className="posts" {...scrollable('Posts')}>
       <ul className="rows">
-        {data.map((post) => (
-          <li key={post.id} className="post">
-            <p>
-              <b>{post.gamerTag}</b>
-              {post.gamerTag === myTag && <span className="you">You</span>}{' '}
-              <time
-                className="t14 dim"
-                dateTime={new Date(post.createdAt).toISOString()}
-                title={dateTimeText(post.createdAt)}
-              >
-                {postedText(post.createdAt, now)}
-              </time>
-            </p>
-            <p className="post-text">{post.message}</p>
-          </li>
-        ))}
+        {postRows(data, winners?.winners ?? []).map((row) =>
+          'post' in row ? (
+            <PostItem key={row.post.id} post={row.post} isYou={row.post.gamerTag === myTag} now={now} />
+          ) : (
+            <RoundEnd key={row.winner.roundId} roundId={row.winner.roundId} winner={row.winner} />
+          ),
+        )}
       </ul>
     </section>
+  );
+}
+
+function PostItem({ post, isYou, now }: { post: CommunityPost; isYou: boolean; now: number }) {
+  const { gamerTag, createdAt, message } = post;
+  return (
+    <li className="post">
+      <p>
+        <b>{gamerTag}</b>
+        {isYou && <span className="you">You</span>}{' '}
+        <time className="t14 dim" dateTime={new Date(createdAt).toISOString()} title={dateTimeText(createdAt)}>
+          {postedText(createdAt, now)}
+        </time>
+      </p>
+      <p className="post-text">{message}</p>
+    </li>
   );
 }

@@ -1,4 +1,6 @@
-import { postedText, postOf } from './posts.js';
+import type { CommunityPost } from '../../../../contracts/http/community.js';
+import type { Winner } from '../../../../contracts/http/game.js';
+import { postedText, postOf, postRows } from './posts.js';
 
 describe('a typed post', () => {
   it('is trimmed', () => expect(postOf('  hello all \n')).toEqual({ message: 'hello all' }));
@@ -29,3 +31,12 @@ it.each([
   // The server's clock may be ahead of the browser's.
   [-5_000, 'Just now'],
 ])('a post of %d ms ago reads %s', (ageMs, text) => expect(postedText(NOW - ageMs, NOW)).toBe(text));
+
+it('shows the last round that ended between two posts', () => {
+  const posts = [40, 20, 10].map((createdAt) => ({ createdAt }) as CommunityPost);
+  const winners = [50, 35, 30, 5].map((endedAt) => ({ endedAt }) as Winner);
+  const times = postRows(posts, winners).map((row) =>
+    'post' in row ? row.post.createdAt : `end ${row.winner.endedAt}`,
+  );
+  expect(times).toEqual(['end 50', 40, 'end 35', 20, 10]);
+});

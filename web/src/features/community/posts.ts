@@ -1,3 +1,5 @@
+import type { CommunityPost } from '../../../../contracts/http/community.js';
+import type { Winner } from '../../../../contracts/http/game.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { agoText, shortDayText } from '../../shared/format.js';
@@ -18,3 +20,13 @@ export function postedText(epochMs: number, nowEpochMs: number): string {
   if (days < 2) return agoText(epochMs, nowEpochMs);
   return days < WEEK_DAYS ? `${days} days ago` : shortDayText(epochMs);
 }
+
+export type PostRow = { post: CommunityPost } | { winner: Winner };
+
+/** The feed's rows, newest first: before each post, the last round that ended between it and the next newer post. */
+export const postRows = (posts: readonly CommunityPost[], winners: readonly Winner[]): PostRow[] =>
+  posts.flatMap((post, index) => {
+    const newerAt = posts[index - 1]?.createdAt ?? Number.POSITIVE_INFINITY;
+    const winner = winners.find(({ endedAt }) => endedAt > post.createdAt && endedAt <= newerAt);
+    return winner === undefined ? [{ post }] : [{ winner }, { post }];
+  });

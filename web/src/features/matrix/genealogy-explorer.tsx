@@ -9,6 +9,7 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
+import { TreeSearch } from './tree-search.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
@@ -67,6 +68,7 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
           <LevelTile key={each.number} level={each} onView={() => setOpened(`${each.number}` as LevelNumber)} />
         ))}
       </div>
+      {genealogy.teamSize > 0 && <TreeSearch rootId={genealogy.id} onOpen={onOpen} />}
       <GenealogyTree root={genealogy} />
       {opened !== null && level !== undefined && (
         <LevelDialog
@@ -162,7 +164,7 @@ function LevelDialog({ level, gamers, onClose, onViewTree }: LevelDialogProps) {
       )}
       {gamers.length < count && (
         <p className="t14 dim">
-          The first {counted(gamers.length, 'gamer')}, left to right. The others are in the tree.
+          The first {counted(gamers.length, 'gamer')}, left to right. The search finds the others by their tag.
         </p>
       )}
       <div className="actions">

@@ -1,16 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import type { GameState, RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
 import { range } from '../../shared/range.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { RoundEnd } from '../../shared/ui/round-end.js';
+import { useWinners } from '../../shared/winners.queries.js';
+import { feedRows } from './feed-rows.js';
 
 /** Above this many tokens a phone shows one lamp and the number. */
 const LAMPS_DRAWN = 5;
@@ -47,18 +51,37 @@ export function useRecentPurchasesSync(): void {
 const withNewest = (purchases: RecentPurchase[], added: RecentPurchase): RecentPurchase[] =>
   [added, ...purchases.filter((p) => p.purchaseId !== added.purchaseId)].slice(0, FEED_PURCHASES);
 
+const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
+
 export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
   const { data, isPending, refetch } = useApi<RecentPurchasesResponse>(FEED_KEY);
+  const { data: winners } = useWinners();
+  const runningRoundId = useBoardPart(runningRound);
   const now = useServerNow();
   if (isPending) return <Loading label="Loading recent purchases" rows={5} />;
   if (data === undefined) return <LoadFailure text="Recent purchases could not be loaded" onRetry={refetch} />;
   if (data.purchases.length === 0)
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
+  // Until the board is known, the newest round is not called ended.
+  const newestRoundId = data.purchases[0]?.roundId ?? null;
   return (
     <ol className="rows">
-      {data.purchases.map((purchase) => (
-        <PurchaseRow key={purchase.purchaseId} purchase={purchase} isYou={purchase.buyerId === myId} now={now} />
-      ))}
+      {feedRows(data.purchases, runningRoundId === undefined ? newestRoundId : runningRoundId).map((row) =>
+        'purchase' in row ? (
+          <PurchaseRow
+            key={row.purchase.purchaseId}
+            purchase={row.purchase}
+            isYou={row.purchase.buyerId === myId}
+            now={now}
+          />
+        ) : (
+          <RoundEnd
+            key={row.endedRoundId}
+            roundId={row.endedRoundId}
+            winner={winners?.winners.find(({ roundId }) => roundId === row.endedRoundId)}
+          />
+        ),
+      )}
     </ol>
   );
 }

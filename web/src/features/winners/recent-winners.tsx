@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import type { WinnersResponse } from '../../../../contracts/http/game.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useApi } from '../../shared/api/use-api.js';
 import { shortDayText } from '../../shared/format.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { scrollable } from '../../shared/ui/scrollable.js';
 import { useDisclosure } from '../../shared/ui/use-disclosure.js';
+import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
 
 export function RecentWinners() {
   const { open, setOpen, root, button } = useDisclosure();
@@ -72,11 +71,6 @@ function WinnersList() {
     </ul>
   );
 }
-
-const WINNERS_KEY = ['/api', 'winners'] as const;
-
-/** At most 20 winners, newest first. */
-const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);
 
 /** Refetches the winners when a round ends, and after a reconnect, because messages may be missing. */
 export function useWinnersSync(): void {

@@ -1,20 +1,34 @@
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 
-export function Figures({ current, total, paid }: { current: number; total: number; paid: number }) {
+const minus = (cents: number): string => (cents === 0 ? formatCents(0) : `−${formatCents(cents)}`);
+
+/** The winnings as a sum: what was won, less what left them, is what is available. */
+export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
+  const { totalWinningsCents, transferredCents, personalWithdrawalsPaidCents, reservedCents, currentWinningsCents } =
+    balances;
+  const rows = [
+    ['Won so far', formatCents(totalWinningsCents)],
+    ['Transferred to purchase balance', minus(transferredCents)],
+    ['Withdrawn', minus(personalWithdrawalsPaidCents)],
+    ['Reserved for withdrawals', minus(reservedCents)],
+  ];
   return (
     <>
       <p className="stat">
         <span className="label">Available now</span>
-        <b className={`fig num ${current > 0 ? 'won' : ''}`}>{formatCents(current)}</b>
+        <b className={`fig num ${currentWinningsCents > 0 ? 'won' : ''}`}>{formatCents(currentWinningsCents)}</b>
       </p>
       <dl className="pairs t14">
-        <div>
-          <dt>Won so far</dt>
-          <dd className={`num ${total > 0 ? 'won' : ''}`}>{formatCents(total)}</dd>
-        </div>
-        <div>
-          <dt>Withdrawals paid</dt>
-          <dd className="num">{formatCents(paid)}</dd>
+        {rows.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{text}</dd>
+          </div>
+        ))}
+        <div className="total">
+          <dt>Available</dt>
+          <dd className={`num ${currentWinningsCents > 0 ? 'won' : ''}`}>{formatCents(currentWinningsCents)}</dd>
         </div>
       </dl>
     </>

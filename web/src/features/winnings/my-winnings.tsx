@@ -18,6 +18,7 @@ import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
 import { Figures } from './figures.js';
+import { MyMovements } from './my-movements.js';
 import { depositorStatus, transferOf } from './winnings-rules.js';
 
 export interface MyWinningsProps {
@@ -31,12 +32,11 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
   const { data: gamer, isPending, refetch } = useGamer();
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
-  const { currentWinningsCents, totalWinningsCents, personalWithdrawalsPaidCents } = gamer.balances;
   return (
     <>
       <div className="duo">
         <div>
-          <Figures current={currentWinningsCents} total={totalWinningsCents} paid={personalWithdrawalsPaidCents} />
+          <Figures balances={gamer.balances} />
           <div className="actions">
             {withdraw(gamer)}
             <DialogButton
@@ -54,6 +54,7 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
         </div>
       </div>
       {withdrawals(gamer)}
+      <MyMovements gamerId={gamer.id} />
     </>
   );
 }

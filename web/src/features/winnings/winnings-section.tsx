@@ -7,6 +7,14 @@ import './winnings.css';
 
 const MyWinnings = lazy(() => import('./my-winnings.js'), 'MyWinnings', 'your winnings', 4);
 
+const NOTHING = {
+  totalWinningsCents: 0,
+  transferredCents: 0,
+  personalWithdrawalsPaidCents: 0,
+  reservedCents: 0,
+  currentWinningsCents: 0,
+};
+
 export function WinningsSection(props: MyWinningsProps) {
   const session = useSession();
   return (
@@ -18,7 +26,7 @@ export function WinningsSection(props: MyWinningsProps) {
         <MyWinnings {...props} />
       ) : (
         <Locked why="Log in to see your winnings">
-          <Figures current={0} total={0} paid={0} />
+          <Figures balances={NOTHING} />
         </Locked>
       )}
     </Act>

@@ -13,7 +13,7 @@ interface ActProps {
 export function Act({ title, lead, children, id, first = false }: ActProps) {
   const headingId = useId();
   return (
-    <section className={`act ${first ? 'border-t-0' : ''}`} aria-labelledby={headingId} id={id}>
+    <section className={`act ${first ? 'border-t-0' : ''}`} aria-labelledby={headingId} id={id} tabIndex={-1}>
       <div className="act-head">
         <h2 id={headingId}>{title}</h2>
         {lead}

@@ -1,10 +1,20 @@
+import { createStore } from '../store.js';
+import { goToSection } from './go-to-section.js';
+
 /** The section with the register and login forms on the main page. */
 export const AUTH_SECTION_ID = 'join';
 
-/** Scrolls to the forms and moves the focus to the first field. */
-export function goToAuth(): void {
+export type AuthForm = 'register' | 'login';
+export const authForm = createStore<AuthForm>('register');
+
+/** The hash of links from other pages to one of the two forms. */
+export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_SECTION_ID : form);
+
+/** Opens one of the forms, scrolls to it and moves the focus to its first field. */
+export function goToAuth(form: AuthForm): void {
+  authForm.set(form);
   const section = document.getElementById(AUTH_SECTION_ID);
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  section?.scrollIntoView({ behavior: calm ? 'instant' : 'smooth', block: 'start' });
-  section?.querySelector('input')?.focus({ preventScroll: true });
+  if (section === null) return;
+  goToSection(section);
+  section.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input')?.focus({ preventScroll: true });
 }

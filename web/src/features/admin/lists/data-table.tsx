@@ -132,6 +132,7 @@ export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportTo
   };
   return (
     <Button
+      kind="text sm"
       icon={Download}
       text="Export CSV"
       busy={isBusy && 'Exporting…'}

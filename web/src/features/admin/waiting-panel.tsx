@@ -1,0 +1,118 @@
+import { type ReactNode, useState } from 'react';
+import { formatCents } from '../../../../contracts/money.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, counted, numberText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
+import { PanelHead } from './admin-parts.js';
+import { ApproveDialog } from './deposits-panel.js';
+import { GamerName } from './lists/columns.js';
+import { TicketDialog } from './tickets-panel.js';
+import { firstWaiting, type Waiting } from './waiting.js';
+import { SettleDialog } from './withdrawals-panel.js';
+
+const SHOWN = 8;
+
+/** Withdrawals, deposits and tickets that wait for the admin, the longest wait first, each with its next step. */
+export function WaitingPanel({ title }: { title: ReactNode }) {
+  const lists = { withdrawals: useWithdrawals('pending'), deposits: usePendingDeposits(), tickets: useTickets('open') };
+  const [opened, setOpened] = useState<Waiting | null>(null);
+  const queries = Object.values(lists).map(({ query }) => query);
+  const failed = queries.find(({ isLoadingError }) => isLoadingError);
+  if (failed) {
+    return (
+      <>
+        {title}
+        <LoadFailure text="What waits could not be loaded" onRetry={failed.refetch} />
+      </>
+    );
+  }
+  if (queries.some(({ isPending }) => isPending)) {
+    return (
+      <>
+        {title}
+        <Loading label="Loading what waits" rows={3} />
+      </>
+    );
+  }
+  const isWhole = queries.every(({ data }) => data?.isWhole);
+  const waiting = firstWaiting({
+    withdrawals: lists.withdrawals.query.data?.rows ?? [],
+    deposits: lists.deposits.query.data?.rows ?? [],
+    tickets: lists.tickets.query.data?.rows ?? [],
+  });
+  return (
+    <>
+      <PanelHead title={title}>{summaryOf(waiting.length, isWhole)}</PanelHead>
+      {waiting.length === 0 ? (
+        <p className="empty">No withdrawal, deposit or ticket waits for you.</p>
+      ) : (
+        <WaitingTable waiting={waiting.slice(0, SHOWN)} onOpen={setOpened} />
+      )}
+      {waiting.length > SHOWN && (
+        <p className="t14 dim">{numberText(waiting.length - SHOWN)} more are in the lists below.</p>
+      )}
+      {opened !== null && <WaitingDialog waiting={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const summaryOf = (count: number, isWhole: boolean): string =>
+  count === 0 ? 'Nothing' : `${counted(count, 'case')}${isWhole ? ', the longest wait first' : ' or more'}`;
+
+function WaitingTable({ waiting, onOpen }: { waiting: readonly Waiting[]; onOpen: (waiting: Waiting) => void }) {
+  const now = useServerNow(60_000);
+  return (
+    <table className="tbl tbl--fold">
+      <TableHead columns={['Waiting since', 'Gamer', 'What', 'Action']} right={1} />
+      <tbody>
+        {waiting.map((one) => (
+          <tr key={`${one.kind} ${one.row.id}`}>
+            <td data-l="Waiting since" className="num">
+              {agoText(one.row.createdAt, now)}
+            </td>
+            <td data-l="Gamer">
+              <GamerName gamerTag={one.row.gamerTag} />
+            </td>
+            <td data-l="What">{textOf(one)}</td>
+            <td className="do">
+              <div className="actions">
+                <NextStep waiting={one} onOpen={() => onOpen(one)} />
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function textOf({ kind, row }: Waiting): string {
+  if (kind === 'ticket') return `Ticket: ${row.subject}`;
+  const amount = `${formatCents(row.amountCents)}${row.cryptoType === null ? '' : ` in ${row.cryptoType}`}`;
+  return kind === 'withdrawal' ? `Withdrawal of ${amount}` : `Deposit of ${amount}: ${row.reason}`;
+}
+
+const verbs = { withdrawal: 'Update', deposit: 'Approve', ticket: 'Answer' } as const;
+
+/** A payment without a gamer is assigned by a lookup, in its panel. */
+function NextStep({ waiting, onOpen }: { waiting: Waiting; onOpen: () => void }) {
+  const { kind, row } = waiting;
+  if (row.gamerTag === null) {
+    return (
+      <a className="btn btn--text btn--sm" href="#deposits">
+        Assign below
+      </a>
+    );
+  }
+  const label = `${verbs[kind]}, first in the queue: ${row.gamerTag}, ${textOf(waiting)}`;
+  return <Button kind="text sm" text={verbs[kind]} aria-label={label} onClick={onOpen} />;
+}
+
+function WaitingDialog({ waiting: { kind, row }, onClose }: { waiting: Waiting; onClose: () => void }) {
+  if (kind === 'withdrawal') return <SettleDialog withdrawal={row} gamerTag={row.gamerTag} onClose={onClose} />;
+  if (kind === 'deposit') return <ApproveDialog deposit={row} onClose={onClose} />;
+  return <TicketDialog ticket={row} onClose={onClose} />;
+}
