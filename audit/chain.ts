@@ -7,10 +7,10 @@ export const FIRST_CHAIN = '0'.repeat(64);
 
 /**
  * The chain of an event by docs/for-auditors.md, lower-case hex: SHA-256 over five lines, each ended by a line feed. They are
- * the chain before, the event's id, its type, its data and its metadata without `chain`.
+ * the chain before, the event's id, its type, its data and its metadata without `chain` and `traceparent`.
  */
 export function chainOf(chainBefore: string, { id, event, metadata }: RecordedLedgerEvent): string {
-  const { chain: _, ...bound } = metadata;
+  const { chain: _, traceparent: __, ...bound } = metadata;
   const lines = `${chainBefore}\n${id}\n${event.type}\n${canonicalJson(event.data)}\n${canonicalJson(bound)}\n`;
   return hash('sha256', lines);
 }

@@ -22,7 +22,8 @@ export async function* exportLines(log: LedgerReader, format: ExportFormat): Asy
 
 export function jsonLine({ revision, id, event, metadata, position, createdAtMs }: RecordedLedgerEvent): string {
   const { type, data } = event;
-  return `${JSON.stringify({ number: revision + 1, id, type, data, metadata, position, createdAtMs })}\n`;
+  const { traceparent: _unproved, ...proved } = metadata;
+  return `${JSON.stringify({ number: revision + 1, id, type, data, metadata: proved, position, createdAtMs })}\n`;
 }
 
 const CSV_HEADER = ['number', 'time', 'type', 'commandId', 'actorId', 'actorRole', 'account', 'cents'];

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyServerOptions } from 'fastify';
 import { Registry } from 'prom-client';
+import { Tracing } from '../../event-log/tracing.js';
 import { AppModule } from './app.module.js';
 import { answerInTime } from './http/answer-deadline.js';
 import { recordArrivals } from './http/arrival.js';
@@ -16,6 +17,7 @@ import { sendPosition } from './http/position.interceptors.js';
 import { RefusalFilter, sendRefusal } from './http/refusal.filter.js';
 import { requestMetrics } from './http/request-metrics.js';
 import { requestRates } from './http/request-rates.js';
+import { traceRequests } from './http/request-tracing.js';
 import { securityHeaders } from './http/security-headers.js';
 import { readSession, SessionStore } from './http/sessions.store.js';
 import { validation } from './http/validation.js';
@@ -60,6 +62,8 @@ export function configureHttp(app: NestFastifyApplication): void {
     reply.headers(headers);
     done();
   });
+  const tracing = app.get(Tracing);
+  if (tracing.isOn) traceRequests(fastify, tracing);
   fastify.addHook('onRequest', requestLogging(createLogger(config.logLevel)));
   fastify.addHook('onResponse', requestMetrics(app.get(Registry)));
   fastify.addHook('onRequest', originCheck(config.publicOrigins));

@@ -6,6 +6,9 @@ export interface Actor {
   role: 'gamer' | 'admin' | 'auditor' | 'system';
 }
 
+/** A sampled span: its trace's id, then its own, in hex. */
+export const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
+
 /** The metadata of every event. */
 export interface EventMetadata {
   commandId: CommandId;
@@ -19,6 +22,11 @@ export interface EventMetadata {
    * a client's command, and from older events outside the stream `ledger`.
    */
   commandHash?: string;
+  /**
+   * The span of the request that caused the event, when tracing is on (W3C Trace Context); in the stream `ledger` only. The only part of an event that the
+   * chain does not cover: no rule reads it, and exports and proofs leave it out.
+   */
+  traceparent?: string;
 }
 
 /** The metadata of the events of the stream `ledger`. */

@@ -7,6 +7,7 @@ import { OtherHistory } from '../../event-log/event-log.types.js';
 import { EventVersions } from '../../event-log/event-versions.js';
 import { InvalidSetting } from '../../event-log/settings.js';
 import { reportTo } from '../../event-log/startup.js';
+import { Tracing } from '../../event-log/tracing.js';
 import { createLogger, readConfig } from './config.js';
 import { isTransient } from './database.js';
 import { Runner } from './runner.js';
@@ -28,12 +29,14 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   private readonly log = new EventLog(this.config.eventStoreUrl, this.versions);
   private readonly stopping = new AbortController();
   private starting: Promise<void> | undefined;
+  private tracing = Tracing.off;
   private isReady = false;
   private readonly runner = new Runner({
     databaseUrl: this.config.databaseUrl,
     log: this.log,
     views: allViews,
     logger: this.logger,
+    tracing: { spanOfEvents: (name, events) => this.tracing.spanOfEvents(name, events) },
     onFollowing: () => this.reportReady(),
     onFatal: (error) => this.exit(error),
   });
@@ -48,11 +51,12 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
     await this.starting;
     await this.runner.stop();
     await this.versions.stop();
-    await Promise.all([this.log.close(), this.pool.end()]);
+    await Promise.all([this.log.close(), this.pool.end(), this.tracing.close()]);
   }
 
   /** Begins to read once the other processes can know which event versions this one reads. */
   private async start(): Promise<void> {
+    this.tracing = await Tracing.open(this.config.tracingEndpoint, 'projections');
     while (!this.stopping.signal.aborted) {
       try {
         await this.versions.start();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Recorded } from '../../contracts/events/recorded.js';
+import type { Tracing } from '../../event-log/tracing.js';
 import { applyViews } from './apply-views.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect, inTransaction, isTransient } from './database.js';
@@ -31,6 +32,8 @@ export interface RunnerOptions {
   log: RebuildLog;
   views: readonly View[];
   logger: Logger;
+  /** Default: no spans. */
+  tracing?: Pick<Tracing, 'spanOfEvents'>;
   limits?: BatchLimits;
   /** Called when this runner leads: it holds the lock, the tables exist, and it follows the log. */
   onFollowing?(): void;
@@ -168,12 +171,14 @@ export class Runner {
   }
 
   private async commit(db: Connection, from: string, { events, position }: EventBatch): Promise<void> {
+    const span = this.options.tracing?.spanOfEvents('projections.commit', events);
     await inTransaction(db, async () => {
       await moveCheckpoint(db, from, { position, eventId: events.at(-1)?.id ?? null });
       const current = await moveViews(db, this.options.views, from, position);
       if (events.length > 0) await applyViews(current, events, db);
       await notifyPositions(db);
     });
+    span?.end({ events: events.length });
   }
 
   /** Rebuilds stale views in one pass, while the runner follows the log with the others. It then follows with all. */

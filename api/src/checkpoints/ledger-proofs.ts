@@ -46,7 +46,7 @@ function recordOf({
   revision,
   position,
   event,
-  metadata,
+  metadata: { traceparent: _unproved, ...metadata },
 }: RecordedLedgerEvent): LedgerEventProof['recorded'] {
-  return { id, stream, revision, position, type: event.type, data: { ...event.data }, metadata: { ...metadata } };
+  return { id, stream, revision, position, type: event.type, data: { ...event.data }, metadata };
 }

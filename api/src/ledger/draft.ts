@@ -24,6 +24,7 @@ export interface Submission {
   /** When the command arrived, epoch ms. */
   receivedAtMs: number;
   freshId: string;
+  traceparent?: string;
 }
 
 /** The outcome of a submission, once the draft is in the log. */
@@ -71,7 +72,7 @@ export class Draft {
   /** Decides the next command and folds its events. */
   add(submission: Submission): void {
     const { state } = this.replica;
-    const { command, commandId, actor, receivedAtMs, freshId } = submission;
+    const { command, commandId, actor, receivedAtMs, freshId, traceparent } = submission;
     const from = this.drafted.length;
     const replayed = state.commands.get(commandKey(actor.id, commandId));
     if (replayed !== undefined) {
@@ -90,7 +91,10 @@ export class Draft {
       return;
     }
     for (const event of decision.events)
-      this.fold(event, { commandId, commandHash, actor, at, schema: schemaOf(event.type) });
+      this.fold(event, {
+        ...{ commandId, commandHash, actor, at, schema: schemaOf(event.type) },
+        ...(traceparent !== undefined && { traceparent }),
+      });
     this.outcomes.push({ from, to: this.drafted.length });
   }
 

@@ -7,6 +7,7 @@ import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
+import { Tracing } from '../../../event-log/tracing.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
@@ -42,6 +43,7 @@ async function openLedger(
   registry: Registry,
   config: Config,
   versions: EventVersions,
+  tracing: Tracing,
 ): Promise<Ledger> {
   const metrics = new LedgerMetrics(registry);
   const snapshots: SnapshotPlace = {
@@ -55,6 +57,7 @@ async function openLedger(
     now: () => clock.now(),
     clockFault: () => clock.fault,
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
+    ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
     newEventId: randomUUID,
     newId,
@@ -85,7 +88,7 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
     {
       provide: Ledger,
       useFactory: openLedger,
-      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, EventVersions],
+      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, EventVersions, Tracing],
     },
     {
       provide: Liveness,

@@ -8,6 +8,7 @@ import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-comm
 import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import type { Tracing } from '../../../event-log/tracing.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
@@ -26,6 +27,8 @@ export interface LedgerSources {
   clockFault?(): string | null;
   /** Whether every running process can read this event. Default: they all can. */
   mayWrite?(type: string, version: number): boolean;
+  /** Records spans of commands and appends. Default: none. */
+  tracing?: Pick<Tracing, 'span'>;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
   newEventId(): string;
@@ -114,6 +117,13 @@ export class Ledger {
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     const result = this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
+    if (metadata.traceparent !== undefined) {
+      const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);
+      result.then(
+        () => span?.end(),
+        () => span?.end(),
+      );
+    }
     return result;
   }
 
@@ -259,7 +269,12 @@ export class Ledger {
 
   /** Position of the append; null when the draft was not appended, or the outcome is abandoned: the draft is then undone. */
   private async append(draft: Draft): Promise<string | null> {
+    const span = this.sources.tracing?.span(
+      'ledger.append',
+      draft.newEvents.map(({ metadata }) => metadata.traceparent),
+    );
     const outcome = await appendUntilKnown(this.log, draft.newEvents, this.replica.revision, () => this.keepWaiting());
+    span?.end();
     if (typeof outcome === 'object') {
       this.contactAtMs = this.sources.now();
       return outcome.position;

@@ -4,6 +4,7 @@ import type { Server, Socket } from 'socket.io';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { ClientToServer, ServerToClient } from '../../../contracts/live.js';
 import type { Game } from '../../../domain/game.js';
+import { Tracing } from '../../../event-log/tracing.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import { gamersOn } from '../game/game-state.js';
@@ -61,6 +62,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     private readonly accounts: AccountsStore,
     private readonly sockets: SocketSessions,
     private readonly clock: Clock,
+    private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -118,6 +120,10 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     const last = committed.at(-1);
     if (last) this.sent = { game: last.game, position: last.recorded.position };
     const { game, position } = this.sent;
+    const span = this.tracing.spanOfEvents(
+      'sockets.send',
+      committed.map(({ recorded }) => recorded),
+    );
     try {
       const tagOf = await this.tagsOf([...gamersNamedBy(committed), ...gamersOn(game)]);
       const startedAtMs = performance.now();
@@ -134,6 +140,8 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     } catch (error) {
       this.logger.warn(`the messages about ${committed.length} events were not sent: ${(error as Error).message}`);
       return 0;
+    } finally {
+      span.end();
     }
   }
 

@@ -5,6 +5,7 @@ import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { Tracing } from '../../../event-log/tracing.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import { ACCOUNT } from '../payments/testing/payer.js';
@@ -32,6 +33,7 @@ export class WholeApplication {
     readonly api: RunningApi,
     private readonly log: EventLog,
     readonly worker: Runner,
+    private readonly tracing: Tracing,
   ) {}
 
   /** On empty stores unless others are given. */
@@ -39,14 +41,16 @@ export class WholeApplication {
     const stores = given ?? (await startStores());
     const api = await startApi(stores, env);
     const log = new EventLog(stores.eventStoreUrl);
+    const tracing = await Tracing.open(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null, 'projections');
     const worker = new Runner({
       databaseUrl: stores.databaseUrl,
       log,
       views: allViews,
       logger: pino({ level: 'silent' }),
+      tracing,
       onFatal: (error) => application.workerFailures.push(error),
     });
-    const application = new WholeApplication(stores, api, log, worker);
+    const application = new WholeApplication(stores, api, log, worker, tracing);
     worker.start();
     while ((await application.visitor().get('/api/stats')).status !== 200) await sleep(20);
     return application;
@@ -63,6 +67,7 @@ export class WholeApplication {
     for (const socket of this.sockets) socket.close();
     await this.worker.stop();
     await this.log.close();
+    await this.tracing.close();
     await Promise.all([this.api, ...this.others].map((node) => node.close()));
     await this.stores.close();
     if (this.workerFailures.length > 0) throw new AggregateError(this.workerFailures, 'the worker failed');

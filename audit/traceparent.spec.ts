@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import { chainOf } from './chain.js';
+import { schemaFaults } from './schema.js';
+
+const file = path.join(__dirname, '..', 'contracts', 'events', 'golden', 'GameReset.v1.golden.json');
+const { type, events } = JSON.parse(readFileSync(file, 'utf8'));
+const [{ data, ...stored }] = events;
+const recorded: RecordedLedgerEvent = { ...stored, stream: 'ledger', position: '0', event: { type, data } };
+const withTrace = (traceparent: string): RecordedLedgerEvent => ({
+  ...recorded,
+  metadata: { ...recorded.metadata, traceparent },
+});
+const VALID = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+it('is not covered by the chain', () => {
+  expect(chainOf('0', withTrace(VALID))).toBe(chainOf('0', recorded));
+});
+
+it('is checked for its form only', () => {
+  const faultsOf = ({ event, metadata }: RecordedLedgerEvent) => schemaFaults(event, metadata);
+  expect(faultsOf(recorded)).toEqual([]);
+  expect(faultsOf(withTrace(VALID))).toEqual([]);
+  expect(faultsOf(withTrace('a hidden note'))).toEqual(['has metadata that no event may have']);
+});
