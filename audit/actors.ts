@@ -50,6 +50,9 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'DepositRecorded':
     case 'InvoiceCredited':
       return ['system'];
+    // The system makes auditors of earlier versions staff; only the admin ends it.
+    case 'StaffStatusSet':
+      return data.isStaff ? ['system', 'admin'] : ['admin'];
     case 'GameReset':
     case 'TimersChanged':
     case 'DepositorStatusSet':

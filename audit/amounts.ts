@@ -35,6 +35,7 @@ export function amountFaults({ type, data }: LedgerEvent, isGamer: (gamerId: Gam
     }
     case 'DepositApproved':
     case 'DepositorStatusSet':
+    case 'StaffStatusSet':
     case 'WithdrawalRequested':
     case 'GamerExcluded':
     case 'ExclusionLifted':

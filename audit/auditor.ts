@@ -71,6 +71,8 @@ export class Auditor {
     const { at, actor } = metadata;
     const jackpotBefore = this.accounts.of('jackpot');
     if (event.type === 'GamerRemoved') this.removalFaults(event.data).forEach(find);
+    if (event.type === 'StaffStatusSet' && event.data.isStaff && this.rounds.leaderId === event.data.gamerId)
+      find(`is for ${event.data.gamerId}, who bought last in the live round`);
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements.adminId).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
@@ -85,7 +87,8 @@ export class Auditor {
 
   /** The round in which the event's gamer could buy tokens with an invoice at this event; null when there is none. */
   openRoundFor({ event, metadata: { at } }: RecordedLedgerEvent): OpenRound | null {
-    const mayPlay = !('gamerId' in event.data) || !this.exclusions.isExcluded(event.data.gamerId ?? '', at);
+    const gamerId = 'gamerId' in event.data ? (event.data.gamerId ?? '') : '';
+    const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
     return mayPlay ? this.rounds.openAt(at) : null;
   }
 

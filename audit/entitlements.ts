@@ -15,9 +15,10 @@ interface Due {
   cents: Cents;
 }
 
-/** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3 and 7), by a matrix of its own. */
+/** Checks the split of each purchase and the uplines who are paid (decisions 1 to 3, 7 and 47), by a matrix of its own. */
 export class Entitlements {
   private readonly matrix = new Matrix();
+  private readonly staff = new Set<GamerId>();
   /** Terms of the newest round; null before the first. */
   private terms: RoundTerms | null = null;
 
@@ -43,6 +44,14 @@ export class Entitlements {
     return gamerId !== this.adminId && this.matrix.of(gamerId) !== undefined;
   }
 
+  get staffCount(): number {
+    return this.staff.size;
+  }
+
+  isStaff(gamerId: GamerId): boolean {
+    return this.staff.has(gamerId);
+  }
+
   /** Checks an event against the earlier ones, folds it and returns its faults. @param isExcluded at this time */
   take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
     switch (event.type) {
@@ -51,6 +60,7 @@ export class Entitlements {
       case 'GamerEnrolled':
         return this.matrix.enrol(event.data);
       case 'GamerRemoved':
+        this.staff.delete(event.data.gamerId);
         return this.matrix.remove(event.data);
       case 'DepositorStatusSet':
         return this.setDepositor(event.data.gamerId, event.data.untilEpochMs);
@@ -58,6 +68,10 @@ export class Entitlements {
         const { gamerId, depositorUntilEpochMs } = event.data;
         return depositorUntilEpochMs === null ? [] : this.setDepositor(gamerId, depositorUntilEpochMs);
       }
+      case 'StaffStatusSet':
+        return this.setStaff(event.data);
+      case 'WithdrawalRequested':
+        return this.isStaff(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
       case 'TokenPurchased':
         return this.checkSplit(event.data, at, isExcluded);
       default:
@@ -86,6 +100,14 @@ export class Entitlements {
     return [];
   }
 
+  /** Each event must change something. */
+  private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): string[] {
+    const faults = this.isStaff(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
+    if (isStaff) this.staff.add(gamerId);
+    else this.staff.delete(gamerId);
+    return faults;
+  }
+
   private checkSplit(
     bought: LedgerEvents['TokenPurchased'],
     at: number,
@@ -103,7 +125,9 @@ export class Entitlements {
     share('gives the operator', houseShareCents, terms.houseShareCents);
     const buyer = this.matrix.of(buyerId);
     if (buyer === undefined || buyer === this.matrix.root) return [...faults, `${buyerId} may not buy`];
-    const earns = (seat: Seat): boolean => this.isDepositor(seat, at) && !isExcluded(seat.gamerId);
+    if (this.isStaff(buyerId)) faults.push(`${buyerId} is staff and may not buy`);
+    const earns = (seat: Seat): boolean =>
+      this.isDepositor(seat, at) && !this.isStaff(seat.gamerId) && !isExcluded(seat.gamerId);
     const due = dueFor(terms, buyer, quantity, earns, this.matrix);
     const { allocations } = bought;
     const isPaid = due.length === allocations.length && due.every((one, index) => isSame(one, allocations[index]));

@@ -2,8 +2,9 @@
  * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
  * with write access to the log could make it: only the rules find it, and each finding names the forgery.
  */
-import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, SECOND, staffStatus, T0 } from '../domain/testing/events.js';
 import {
+  before,
   data,
   type Events,
   findingsIn,
@@ -203,6 +204,34 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     'a purchase by an invoice without a payment',
     data('TokenPurchased', (one) => delete one.paymentId, 2),
     'is paid by no payment',
+  ],
+  // Staff.
+  ['a purchase by staff', before('TokenPurchased', staffStatus(BOB, true)), 'bob is staff and may not buy'],
+  [
+    'a share of the matrix for staff',
+    before('TokenPurchased', staffStatus(ALICE, true)),
+    'pays $0.06 to alice at level 1, direct, and owes nothing',
+  ],
+  [
+    'a withdrawal by staff',
+    before('WithdrawalRequested', staffStatus(BOB, true)),
+    'WithdrawalRequested is for bob, who is staff',
+  ],
+  ['staff who become staff', before('GameReset', staffStatus(BOB, false)), 'sets bob to what they are already'],
+  [
+    'staff set by a gamer',
+    before('GameReset', staffStatus(BOB, true), 0, { id: BOB, role: 'gamer' }),
+    'was caused by bob as gamer, and not by the system or the admin',
+  ],
+  [
+    'staff ended by the system',
+    before('GameReset', staffStatus(BOB, false), 0, { id: 'system', role: 'system' }),
+    'was caused by system as system, and not by the admin',
+  ],
+  [
+    'a leader who becomes staff',
+    before('RoundEnded', staffStatus(CAROL, true)),
+    'is for carol, who bought last in the live round',
   ],
   // Removals.
   [

@@ -117,6 +117,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
+  StaffStatusSet: { gamerId: id, isStaff: flag },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,

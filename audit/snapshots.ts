@@ -45,7 +45,7 @@ async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
   }
 }
 
-/** Compares the nodes' snapshots with the auditor's own accounts, matrix, payments, exclusions and withdrawals. */
+/** Compares the nodes' snapshots with the auditor's own accounts, matrix, staff, payments, exclusions and withdrawals. */
 export class SnapshotCheck {
   private readonly left: KeptSnapshot[];
 
@@ -157,6 +157,12 @@ function collectionsOf({
       ([depositId]) => depositId,
       ([depositId]) => deposits.isPending(depositId),
       ([depositId]) => `has the deposit ${depositId}, which does not wait in the log`,
+    ),
+    staff: collection<string>(
+      entitlements.staffCount,
+      (gamerId) => gamerId,
+      (gamerId) => entitlements.isStaff(gamerId),
+      (gamerId) => `has ${gamerId} as staff, who is none in the log`,
     ),
     exclusions: collection<[string, { kind: string; untilEpochMs: number }]>(
       exclusions.count,

@@ -19,6 +19,7 @@ const refusals = {
       `You need ${formatCents(p.needCents)} but only have ${formatCents(p.haveCents)}`,
   ],
   'admin-cannot-buy': [403, 'The admin account cannot buy tokens'],
+  'staff-cannot-play': [403, 'Auditors neither buy, deposit nor withdraw while they are one'],
   'login-to-buy': [401, 'Please log in to buy tokens'],
   // transfer
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],

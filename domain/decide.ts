@@ -7,6 +7,7 @@ import type { LedgerState } from './ledger-state.js';
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
+import { setStaffStatus } from './staff.js';
 import { requestProfitWithdrawal, requestWithdrawal, updateProfitWithdrawal, updateWithdrawal } from './withdrawals.js';
 
 type Decider<C> = (state: LedgerState, command: C, context: CommandContext) => Decision;
@@ -23,6 +24,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   TransferWinnings: transferWinnings,
   AdjustBalance: adjustBalance,
   SetDepositorStatus: setDepositorStatus,
+  SetStaffStatus: setStaffStatus,
   CreditDeposit: creditDeposit,
   RecordDeposit: recordDeposit,
   ApproveDeposit: approveDeposit,

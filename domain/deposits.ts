@@ -82,7 +82,7 @@ export function settleInvoice(
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
-  const mayPlay = exclusionOf(state, gamerId, at) === null;
+  const mayPlay = exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(

@@ -67,9 +67,13 @@ type Fold<E extends LedgerEvent> = (state: LedgerState, data: E['data'], changes
 /** The changes by each type of event, besides balances and the public game. */
 const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerEnrolled: enrol,
-  GamerRemoved: (state, { gamerId, moved }, changes) => remove(state, gamerId, moved, changes),
+  GamerRemoved(state, { gamerId, moved }, changes) {
+    remove(state, gamerId, moved, changes);
+    if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
+  },
   DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
     setDepositor(state, gamerId, untilEpochMs, changes),
+  StaffStatusSet: (state, { gamerId, isStaff }, changes) => setStaff(state, gamerId, isStaff, changes),
   GameStarted(state, data, changes) {
     changes.setField(state, 'purchaseTree', emptyTree);
     widen(state, termsOf(data).matrixWidth, changes);
@@ -111,6 +115,11 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
 
 function setDepositor(state: LedgerState, gamerId: GamerId, until: number | null, changes: Changes): void {
   changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs: until });
+}
+
+function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, changes: Changes): void {
+  const others = [...state.staff].filter((one) => one !== gamerId);
+  changes.setField(state, 'staff', new Set(isStaff ? [...others, gamerId] : others));
 }
 
 function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | 'rejected', changes: Changes): void {

@@ -127,6 +127,10 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
   }
 }
 
+/** Whether the gamer would win the live round if it ended now. */
+export const isLastBuyer = ({ phase, purchases }: Game, gamerId: GamerId): boolean =>
+  phase === 'live' && purchases[0]?.buyerId === gamerId;
+
 const noPurchases = { purchases: [], purchaseCount: 0, tokenCount: 0, resumed: null } satisfies Partial<Game>;
 
 function withPurchase(

@@ -24,6 +24,7 @@ export type LedgerCommand =
   | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
   | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
+  | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean }
   /** A deposit was paid in full and in time. */
   | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */

@@ -49,6 +49,7 @@ function fullState(): LedgerState {
     { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
     { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
     { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
+    { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true },
   ];
   for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
   return state;

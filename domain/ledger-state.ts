@@ -19,6 +19,8 @@ export interface LedgerState {
   /** The tree of this round's purchases, in order. */
   purchaseTree: MerkleTree;
   gamers: Map<GamerId, GamerPlace>;
+  /** Gamers who neither buy, earn nor withdraw while they are staff. Few: the set is replaced as a whole. */
+  staff: ReadonlySet<GamerId>;
   /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
@@ -71,6 +73,7 @@ export function emptyLedger(): LedgerState {
     game: initialGame,
     purchaseTree: emptyTree,
     gamers: new CopyOnWriteMap(),
+    staff: new Set(),
     balances: new CopyOnWriteMap(),
     payments: new Set(),
     deposits: new Map(),
@@ -101,6 +104,6 @@ export function exclusionOf(
   return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;
 }
 
-/** True for an active depositor who is not excluded. */
+/** True for an active depositor who is neither excluded nor staff. */
 export const earnsMatrixCents = (state: LedgerState, gamerId: GamerId, at: number): boolean =>
-  isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null;
+  isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);

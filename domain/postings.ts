@@ -57,6 +57,7 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'GameReset':
     case 'TimersChanged':
     case 'DepositorStatusSet':
+    case 'StaffStatusSet':
     case 'DepositRecorded':
     case 'DepositRejected':
     case 'WithdrawalProcessing':

@@ -21,9 +21,9 @@ import { placeOf, uplinesOf } from './matrix.js';
  *
  * Price and split are the round's terms (decision 43), today 30 cents: 13 to the jackpot, 2 to `house:profit`, 2 to each of
  * the seven uplines, 1 more to the direct sponsor. A sponsor more than seven levels up gets the direct bonus, with no level.
- * A missing upline or sponsor, the admin, and a gamer who is excluded or not an active depositor are not paid: their cents
+ * A missing upline or sponsor, the admin, staff, and a gamer who is excluded or not an active depositor are not paid: their cents
  * go to `house:unclaimed`, and no other upline moves up. The event holds all payments. Each token adds the round's extension
- * to the countdown. The admin cannot buy (decision 25), nor an excluded gamer.
+ * to the countdown. The admin cannot buy (decision 25), nor staff (decision 47), nor an excluded gamer.
  */
 export function buyTokens(
   state: LedgerState,
@@ -33,6 +33,7 @@ export function buyTokens(
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
   if (buyerId === state.adminId) return refuse({ code: 'admin-cannot-buy' });
+  if (state.staff.has(buyerId)) return refuse({ code: 'staff-cannot-play' });
   if (!state.gamers.has(buyerId)) return refuse({ code: 'gamer-not-found' });
   const exclusion = exclusionOf(state, buyerId, at);
   if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });

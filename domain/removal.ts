@@ -1,4 +1,5 @@
 import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
+import { isLastBuyer } from './game.js';
 import { accept, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger-state.js';
 import { tryMoves } from './matrix.js';
@@ -16,8 +17,7 @@ export function removeGamer(state: LedgerState, { gamerId }: CommandOf<'RemoveGa
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   const hasPendingWithdrawal = [...state.withdrawals.values()].some((withdrawal) => withdrawal.gamerId === gamerId);
   if (hasPendingWithdrawal) return refuse({ code: 'gamer-has-pending-withdrawal' });
-  const { phase, purchases } = state.game;
-  if (phase === 'live' && purchases[0]?.buyerId === gamerId) return refuse({ code: 'gamer-is-last-buyer' });
+  if (isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
   const trial = new UndoJournal();
   const moved = tryMoves(state, gamerId, trial);
   trial.undo();

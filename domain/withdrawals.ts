@@ -20,6 +20,7 @@ export function requestWithdrawal(
   { freshId }: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
+  if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
   const code = withdrawalRefusal(payout.amountCents);
   if (code) return refuse({ code });
   if (payout.amountCents > balanceOf(state, winningsAccount(gamerId))) {

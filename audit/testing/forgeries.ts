@@ -1,4 +1,5 @@
 import type { LedgerEvent, LedgerEventType } from '../../contracts/events/ledger-events.js';
+import type { Actor } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { BOB } from '../../domain/testing/events.js';
 import { Auditor } from '../auditor.js';
@@ -61,6 +62,17 @@ export const replaced =
     const old = events[indexOf(events, type)] as RecordedLedgerEvent;
     const schema = 1;
     return events.with(indexOf(events, type), { ...old, event, metadata: { ...old.metadata, schema } });
+  };
+
+/** Inserts an event before the nth of this type, by an actor of its own command. */
+export const before =
+  (type: LedgerEventType, event: LedgerEvent, nth = 0, actor: Actor = { id: 'admin', role: 'admin' }) =>
+  (events: Events): Events => {
+    const index = indexOf(events, type, nth);
+    const { at } = (events[index] as RecordedLedgerEvent).metadata;
+    const first = events[0] as RecordedLedgerEvent;
+    const metadata = { ...first.metadata, commandId: 'inserted', actor, at, schema: 1 };
+    return events.toSpliced(index, 0, { ...first, id: 'inserted', event, metadata });
   };
 
 /** Bob leads the live round at the end of the scenario. */

@@ -98,6 +98,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
+  StaffStatusSet: { gamerId: text, isStaff: flag },
   WinningsTransferred: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: text,

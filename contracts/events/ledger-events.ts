@@ -109,6 +109,8 @@ export interface LedgerEvents {
   GameReset: { roundId: RoundId | null; carriedCents: Cents; reason: string };
   TimersChanged: TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
+  /** A gamer became staff, or is staff no more: staff neither buy, earn nor withdraw (decision 47). */
+  StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
 
   WinningsTransferred: {
     gamerId: GamerId;

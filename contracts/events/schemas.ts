@@ -54,6 +54,7 @@ const FIELD_VERSIONS: FieldVersions = {
   GameReset: { roundId: 1, carriedCents: 1, reason: 1 },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
+  StaffStatusSet: { gamerId: 1, isStaff: 1 },
   WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   BalanceAdjusted: {
     gamerId: 1,

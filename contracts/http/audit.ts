@@ -21,6 +21,7 @@ export const LEDGER_EVENT_TYPES = [
   'DepositRejected',
   'InvoiceCredited',
   'DepositorStatusSet',
+  'StaffStatusSet',
   'WinningsTransferred',
   'BalanceAdjusted',
   'WithdrawalRequested',

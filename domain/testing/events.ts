@@ -52,6 +52,9 @@ export const enrolledGamers = (): LedgerEvent[] => [
 export const depositorUntil = (gamerId: GamerId, untilEpochMs: number | null) =>
   ({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } }) satisfies LedgerEvent;
 
+export const staffStatus = (gamerId: GamerId, isStaff: boolean) =>
+  ({ type: 'StaffStatusSet', data: { gamerId, isStaff } }) satisfies LedgerEvent;
+
 export const funded = (gamerId: GamerId, purchaseCents: number, winningsCents = 0) =>
   ({
     type: 'BalanceAdjusted',

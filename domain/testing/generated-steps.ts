@@ -193,6 +193,10 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(5, fc.tuple(someone, fc.integer({ min: 0, max: 9 })), ([pick, of], model) => {
     return { type: 'SetDepositorStatus', gamerId: idOf(model, pick), isDepositor: of > 1 };
   }),
+  // Rarely on, so that most gamers go on to buy.
+  weighted(2, fc.tuple(someone, fc.integer({ min: 0, max: 3 })), ([pick, of], model) => {
+    return { type: 'SetStaffStatus', gamerId: idOf(model, pick), isStaff: of === 0 };
+  }),
   // Too little, a half, all, or too much.
   weighted(3, fc.tuple(someone, fc.constantFrom(-1, 0, 0.5, 1, 2, 1e9)), ([pick, parts], model) => {
     const gamerId = idOf(model, pick);

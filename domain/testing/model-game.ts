@@ -6,6 +6,7 @@ interface ModelGamer {
   parent: string | null;
   children: (string | null)[];
   depositorUntil: number | null;
+  isStaff: boolean;
   purchase: number;
   winnings: number;
 }
@@ -88,7 +89,15 @@ export class ModelGame {
   /** @param under the root of the subtree in which the gamer gets a place; null for the admin */
   enrol(gamerId: string, sponsor: string | null, under: string | null): void {
     const children = [null, null, null];
-    this.gamers.set(gamerId, { sponsor, parent: null, children, depositorUntil: null, purchase: 0, winnings: 0 });
+    this.gamers.set(gamerId, {
+      sponsor,
+      parent: null,
+      children,
+      depositorUntil: null,
+      isStaff: false,
+      purchase: 0,
+      winnings: 0,
+    });
     this.enrolled += 1;
     if (under !== null) this.place(gamerId, under);
   }
@@ -158,7 +167,8 @@ export class ModelGame {
     const pay = (id: string | null, cents: number): void => {
       // The sponsor may have been removed.
       const until = id === null || id === this.admin ? null : this.gamers.get(id)?.depositorUntil;
-      const isPaid = id !== null && typeof until === 'number' && until >= at && !this.isExcluded(id, at);
+      const isPaid =
+        id !== null && typeof until === 'number' && until >= at && !this.isExcluded(id, at) && !this.gamer(id).isStaff;
       if (isPaid) this.gamer(id).winnings += cents * quantity;
       else this.held['house:unclaimed'] += cents * quantity;
     };

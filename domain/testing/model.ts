@@ -127,6 +127,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     reasons: (model, { buyerId, quantity }, at) => [
       ...quantityReasons(quantity),
       model.isExcluded(buyerId, at) && 'gamer-excluded',
+      model.gamers.get(buyerId)?.isStaff === true && 'staff-cannot-play',
       ...buyReasons(model, buyerId, quantity, at),
     ],
     carryOut: (model, { buyerId, quantity }, at) => model.buy(buyerId, quantity, at),
@@ -168,6 +169,16 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     ],
     carryOut(model, { gamerId, isDepositor }, at) {
       model.gamer(gamerId).depositorUntil = isDepositor ? at + THIRTY_DAYS_MS : null;
+    },
+  },
+  SetStaffStatus: {
+    reasons: ({ admin, gamers, phase, lastBuyer }, { gamerId, isStaff }) => [
+      !gamers.has(gamerId) && 'gamer-not-found',
+      gamerId === admin && 'admin-role-is-fixed',
+      isStaff && phase === 'live' && lastBuyer === gamerId && 'gamer-is-last-buyer',
+    ],
+    carryOut(model, { gamerId, isStaff }) {
+      model.gamer(gamerId).isStaff = isStaff;
     },
   },
   CreditDeposit: {
@@ -222,13 +233,14 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
       model.credit(paymentId, gamerId, { amountCents, feeCents: 0 });
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
-      if (model.isExcluded(gamerId, at)) return;
+      if (model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
   },
   RequestWithdrawal: {
     reasons: (model, { gamerId, payout }) => [
       model.isNobody(gamerId) && 'gamer-not-found',
+      model.gamers.get(gamerId)?.isStaff === true && 'staff-cannot-play',
       ...payoutReasons(payout),
       payout.amountCents > (model.gamers.get(gamerId)?.winnings ?? 0) && 'withdrawal-exceeds-winnings',
     ],

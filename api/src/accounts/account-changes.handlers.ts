@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { GamerId, Role } from '../../../contracts/ids.js';
+import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
@@ -62,11 +63,17 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly streams: StreamCommands,
+    private readonly ledger: Ledger,
   ) {}
 
+  /** The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). */
   async execute({ fields: { gamerId, role }, metadata }: ChangeRole) {
     let position = '';
+    const setStaff = async (isStaff: boolean) => {
+      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff }, metadata)).position;
+    };
     await this.accounts.change(gamerId, { role }, async () => {
+      if (role !== 'gamer') await setStaff(true);
       const recorded = await this.streams.execute({
         ...onGamer(gamerId, ({ role: roleBefore }) => {
           if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };
@@ -77,7 +84,9 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
         content: { type: 'ChangeRole', role },
       });
       position = recorded.position;
-      return { role: recorded.state?.role ?? role };
+      const roleNow = recorded.state?.role ?? role;
+      if (roleNow === 'gamer') await setStaff(false);
+      return { role: roleNow };
     });
     return new WithPosition(position, { message: `The role is ${role}` });
   }

@@ -74,6 +74,11 @@ export class AccountsStore implements SessionGamers {
     return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
   }
 
+  async auditors(): Promise<GamerId[]> {
+    const rows = await this.accounts.find({ where: { role: 'auditor', enrolled: true }, select: { gamerId: true } });
+    return rows.map(({ gamerId }) => gamerId);
+  }
+
   async isEmpty(): Promise<boolean> {
     return !(await this.accounts.exists());
   }

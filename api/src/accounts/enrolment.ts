@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
@@ -44,6 +45,7 @@ export class Enrolment {
 
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
+    await this.restrictStaff();
     let after = '';
     while (!this.isStopped) {
       const page = await this.accounts.notEnrolled(after, PAGE_SIZE);
@@ -58,6 +60,17 @@ export class Enrolment {
       after = last.gamerId;
     }
   }
+
+  /** Makes auditors staff in the ledger who became one before the ledger knew staff; changes nothing for the others. */
+  private async restrictStaff(): Promise<void> {
+    for (const gamerId of await this.accounts.auditors()) {
+      const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+      await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff: true }, metadata).catch((error: Error) => {
+        this.logger.error(`the auditor ${gamerId} can still play: ${error.message}`);
+      });
+    }
+  }
+
   /** Returns the log position of the enrolment; null when the gamer was enrolled already. */
   async complete(account: Account): Promise<string | null> {
     if (account.enrolled) return null;

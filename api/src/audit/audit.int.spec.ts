@@ -41,6 +41,7 @@ describe('the ledger', () => {
       'BalanceAdjusted',
       'BalanceAdjusted',
       'TimersChanged',
+      'StaffStatusSet',
       ...['GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled'],
     ]);
     expect(ledger.map(({ number }) => number)).toEqual(ledger.map((_, i) => ledger.length - i));
@@ -59,6 +60,7 @@ describe('the ledger', () => {
       ['bob', 'Purchase balance +$5.00: a gift', 500],
       ['Alice', 'Purchase balance +$5.00, winnings +$20.00: a gift', 2_500],
       [null, 'Pregame 1 s, live 4 s, downtime 600 s, a token 1 s', 0],
+      ['an-auditor', 'Staff: neither buys, earns nor withdraws', 0],
       ['an-auditor', 'Place 2 under admin', 0],
       ['bob', 'Place 1 under Alice', 0],
       ['Alice', 'Place 1 under admin', 0],

@@ -77,11 +77,11 @@ describe('a verification', () => {
       startedAtEpochMs: started.body.startedAtEpochMs,
       finishedAtEpochMs: expect.any(Number),
       verdict: {
-        events: 3,
+        events: 4,
         chain: expect.stringMatching(/^[0-9a-f]{64}$/),
         roundsEnded: 0,
         roundsWon: 0,
-        comparedEvents: 3,
+        comparedEvents: 4,
         findingCount: 0,
         findings: [],
       },
@@ -106,7 +106,7 @@ describe('a verification', () => {
   it('reports a failed replay, and keeps the last verdict', async () => {
     verifying.mockRejectedValue(new Error('no log'));
     await ok(auditor.post(PATH));
-    expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 3 } });
+    expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 4 } });
   });
 
   it('ends on shutdown', async () => {

@@ -5,7 +5,9 @@ import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import { AttemptLimits } from '../accounts/attempt-limits.js';
+import { Enrolment } from '../accounts/enrolment.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
@@ -224,5 +226,38 @@ describe('a role', () => {
       { gamerId: bob.id, role: 'auditor', roleBefore: 'gamer' },
       { gamerId: bob.id, role: 'gamer', roleBefore: 'auditor' },
     ]);
+  });
+
+  it('takes buying, depositing and withdrawing from an auditor, and gives them back to the gamer', async () => {
+    const fay = await application.register('fay');
+    const money = { purchaseBalanceCents: 60, totalWinningsCents: 2_000, reason: 'a gift' };
+    expect((await admin.visitor.post(path(fay, 'adjust'), money)).status).toBe(200);
+    expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+    const play = async () => [
+      await fay.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: fay.id, quantity: 1 }),
+      await fay.visitor.post<ErrorBody>(`/api/gamer/${fay.id}/withdraw`, payout),
+    ];
+    // The ledger alone refuses: the role in Postgres is not what counts.
+    expect((await admin.visitor.post(path(fay, 'role'), { role: 'auditor' })).status).toBe(200);
+    const refusal = [403, 'Auditors neither buy, deposit nor withdraw while they are one'];
+    expect((await play()).map(refused)).toEqual([refusal, refusal]);
+    expect((await admin.visitor.post(path(fay, 'role'), { role: 'gamer' })).status).toBe(200);
+    expect((await play()).map(({ status }) => status)).toEqual([200, 200]);
+    expect(refused(await admin.visitor.post<ErrorBody>(path(fay, 'role'), { role: 'auditor' }))).toEqual([
+      409,
+      'This gamer is the last buyer of the live round',
+    ]);
+    expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
+  });
+
+  it('restricts an auditor of a time before the ledger knew staff', async () => {
+    const gus = await application.register('gus');
+    const accounts = application.api.app.get(AccountsStore);
+    await accounts.change(gus.id, { role: 'auditor' }, async () => ({ role: 'auditor' }));
+    await application.api.app.get(Enrolment).sweep();
+    expect(
+      refused(await gus.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: gus.id, quantity: 1 }))[0],
+    ).toBe(403);
   });
 });

@@ -84,6 +84,7 @@ export class InvoiceService {
 
   private mustBeAllowed({ purpose }: InvoiceRequest, { id, role }: Actor): void {
     if (role === 'admin') throw new Refused(purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
+    if (role !== 'gamer') throw new Refused('staff-cannot-play');
     const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     if (purpose === 'deposit') return;

@@ -189,6 +189,13 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     }),
     activity: (data, { before, gamer }) => `Depositor status of ${gamer}: ${statusChange(before, data.untilEpochMs)}`,
   },
+  StaffStatusSet: {
+    topic: 'gamers',
+    subject: gamerId,
+    summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
+    facts: (data) => ({ Staff: data.isStaff ? 'yes' : 'no' }),
+    activity: (data, { gamer }) => `${gamer} ${data.isStaff ? 'cannot play while staff' : 'can play again'}`,
+  },
   WinningsTransferred: {
     subject: gamerId,
     summary: (data) => `${formatCents(data.amountCents)} to the purchase balance`,

@@ -44,7 +44,7 @@ export const emailProblem = (email: string): string | null =>
 /** Describes the effect of a new role (decision 35). */
 export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
   return role === 'auditor'
-    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything and have no admin rights.`
+    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.`
     : `${gamerTag} is no longer an auditor and cannot open the audit screens. Their account, money and place in the matrix do not change.`;
 }
 

@@ -1,0 +1,82 @@
+import type { GamerId } from '../contracts/ids.js';
+import type { LedgerCommand } from './ledger-commands.js';
+import { earnsMatrixCents } from './ledger-state.js';
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  DAY,
+  depositorUntil,
+  enrolledGamers,
+  funded,
+  gameStarted,
+  roundLive,
+  SECOND,
+  staffStatus,
+  T0,
+} from './testing/events.js';
+import { given } from './testing/scenario.js';
+
+const ENDS = T0 + 120 * SECOND;
+const CANNOT_PLAY = 'Auditors neither buy, deposit nor withdraw while they are one';
+
+const setStaff = (gamerId: GamerId, isStaff = true) => ({ type: 'SetStaffStatus', gamerId, isStaff }) as const;
+const buy = (buyerId: GamerId): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity: 1 });
+
+it('is set and ended, and a repeated setting changes nothing', () => {
+  given(enrolledGamers()).when(setStaff(BOB)).thenHappens(staffStatus(BOB, true));
+  given(enrolledGamers(), staffStatus(BOB, true)).when(setStaff(BOB)).thenNothing();
+  given(enrolledGamers(), staffStatus(BOB, true)).when(setStaff(BOB, false)).thenHappens(staffStatus(BOB, false));
+  given(enrolledGamers()).when(setStaff(BOB, false)).thenNothing();
+});
+
+it('is refused for the admin, an unknown gamer, and the live round’s last buyer, who may win', () => {
+  given(enrolledGamers()).when(setStaff(ADMIN)).thenRefused('The admin account keeps its role');
+  given(enrolledGamers()).when(setStaff('nobody')).thenRefused('Gamer not found');
+  const leading = () => given(enrolledGamers(), funded(BOB, 60), funded(ALICE, 60), roundLive(ENDS)).when(buy(BOB));
+  leading().andThen().when(setStaff(BOB)).thenRefused('This gamer is the last buyer of the live round');
+  leading().andThen().when(buy(ALICE)).andThen().when(setStaff(BOB)).thenHappens(staffStatus(BOB, true));
+});
+
+it('keeps staff from buying and withdrawing until it ends', () => {
+  const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+  const past = () => given(enrolledGamers(), funded(BOB, 60, 2_000), roundLive(ENDS), staffStatus(BOB, true));
+  past().when(buy(BOB)).thenRefused(CANNOT_PLAY);
+  past().when({ type: 'RequestWithdrawal', gamerId: BOB, payout }).thenRefused(CANNOT_PLAY);
+  const ended = past().and(staffStatus(BOB, false));
+  ended.when(buy(BOB)).andThen().when({ type: 'RequestWithdrawal', gamerId: BOB, payout }).andThen();
+});
+
+it('sends the shares of staff in the matrix to house:unclaimed', () => {
+  const past = () => given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), funded(BOB, 60), roundLive(ENDS));
+  const earned = past().when(buy(BOB)).andThen().state;
+  expect([earned.balances.get('gamer:alice:winnings'), earned.balances.get('house:unclaimed')]).toEqual([3, 12]);
+  const { state } = past().and(staffStatus(ALICE, true)).when(buy(BOB)).andThen();
+  expect([state.balances.get('gamer:alice:winnings'), state.balances.get('house:unclaimed')]).toEqual([undefined, 15]);
+  // The depositor status itself stays.
+  expect(state.gamers.get(ALICE)?.depositorUntilEpochMs).toBe(T0 + DAY);
+});
+
+it('credits a token invoice of staff to the purchase balance, even while its round is live', () => {
+  const settle = {
+    type: 'SettleInvoice',
+    paymentId: '1',
+    gamerId: BOB,
+    quantity: 2,
+    amountCents: 60,
+    roundId: 1,
+  } as const;
+  const { state } = given(enrolledGamers(), roundLive(ENDS), staffStatus(BOB, true))
+    .when({ ...settle, cryptoType: 'LTC' })
+    .andThen();
+  expect(state.balances.get('gamer:bob:purchase')).toBe(60);
+  expect(state.game.purchaseCount).toBe(0);
+});
+
+it('ends with the removal of the gamer', () => {
+  const { state } = given(enrolledGamers(), gameStarted(1, ENDS), staffStatus(BOB, true))
+    .when({ type: 'RemoveGamer', gamerId: BOB })
+    .andThen();
+  expect(state.staff.size).toBe(0);
+  expect(earnsMatrixCents(state, BOB, T0)).toBe(false);
+});
