@@ -4,7 +4,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, refusalText } from '../../../contracts/refusals.js';
-import { AuthSection, LockedAuthSection } from '../features/accounts/account-forms.js';
+import { AuthSection, LockedAuthSection } from '../features/accounts/auth-section.js';
 import { AdminSection } from '../features/admin/admin-section.js';
 import { CommunitySection } from '../features/community/community-section.js';
 import { Dock } from '../features/game/dock.js';

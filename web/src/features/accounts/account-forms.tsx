@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
   GamerSession,
   LoginRequest,
@@ -12,9 +12,7 @@ import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { sessionQuery, useSession } from '../../shared/session.queries.js';
-import { useStore } from '../../shared/store.js';
-import { Act, Locked } from '../../shared/ui/act.js';
+import { sessionQuery } from '../../shared/session.queries.js';
 import {
   Button,
   type ButtonProps,
@@ -25,86 +23,11 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { AUTH_SECTION_ID, authForm, authHash, goToAuth } from '../../shared/ui/go-to-auth.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
 import { forgetReferral, referralCode } from './referral.js';
-import './accounts.css';
-
-const FORMS = [
-  { form: 'register', title: 'Register', Form: RegisterForm },
-  { form: 'login', title: 'Login', Form: LoginForm },
-] as const;
-
-/** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
-export function AuthSection() {
-  const shown = useStore(authForm);
-  const id = useId();
-  // For links from other pages: the browser looks for the anchor before this section is rendered.
-  useEffect(() => {
-    const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
-    if (linked) goToAuth(linked.form);
-  }, []);
-  const turn = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = shown === 'register' ? 'login' : 'register';
-    authForm.set(other);
-    document.getElementById(`${id}-${other}`)?.focus();
-  };
-  return (
-    <Act first title="Register and Login" id={AUTH_SECTION_ID}>
-      <div className="auth">
-        <div className="auth-tabs" role="tablist" aria-label="Register or log in" onKeyDown={turn}>
-          {FORMS.map(({ form, title }) => (
-            <button
-              key={form}
-              id={`${id}-${form}`}
-              type="button"
-              role="tab"
-              aria-selected={form === shown}
-              aria-controls={`${id}-${form}-panel`}
-              tabIndex={form === shown ? 0 : -1}
-              onClick={() => authForm.set(form)}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
-        {FORMS.map(({ form, Form }) => (
-          <div
-            key={form}
-            id={`${id}-${form}-panel`}
-            role="tabpanel"
-            aria-labelledby={`${id}-${form}`}
-            hidden={form !== shown}
-          >
-            <Form />
-          </div>
-        ))}
-      </div>
-    </Act>
-  );
-}
-
-/** The forms as a logged-in gamer sees them: blurred and inert (specification §6). */
-export function LockedAuthSection() {
-  const session = useSession();
-  return (
-    <Act title="Register and Login" id={AUTH_SECTION_ID}>
-      <div className="auth-locked">
-        <Locked why={`You are logged in as ${session?.gamerTag}. Log out to use these forms.`}>
-          <div className="duo">
-            {FORMS.map(({ form, Form }) => (
-              <Form key={form} />
-            ))}
-          </div>
-        </Locked>
-      </div>
-    </Act>
-  );
-}
 
 /** Returns a function that sends a login or a registration, and starts the session that it answers. */
 function useSignIn<Request>(path: string) {
@@ -116,7 +39,7 @@ function useSignIn<Request>(path: string) {
   };
 }
 
-function RegisterForm() {
+export function RegisterForm() {
   const signUp = useSignIn<RegisterRequest>('/api/register');
   const referral = useReferral();
   const register = ({ gamerTag, email, password }: Registration) =>
@@ -190,7 +113,7 @@ function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferra
   return <Notice tone="bad" title="Referral code not found" text={text} />;
 }
 
-function LoginForm() {
+export function LoginForm() {
   const login = useSignIn<LoginRequest>('/api/login');
   return (
     <div className="form">
