@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, Pool } from 'pg';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
@@ -69,12 +69,15 @@ async function forgeMoney(database: Client): Promise<void> {
 
 const keptSnapshots = async (): Promise<number> => (await pool.query('SELECT FROM ledger.snapshots')).rowCount ?? 0;
 
+const buy = (visitor: Visitor, quantity: number, key: string) =>
+  visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity, userId: bob.id }, { 'idempotency-key': key });
+
 /** Bob buys on a node that starts now. */
-async function buyOnNewNode(quantity: number) {
+async function buyOnNewNode(quantity: number, key: string = randomUUID()) {
   const visitor = new Visitor((await application.startAnotherNode()).url);
   const { status } = await visitor.post('/api/login', { username: 'bob', password: 'open sesame' });
   expect(status).toBe(200);
-  return visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity, userId: bob.id });
+  return buy(visitor, quantity, key);
 }
 
 async function changed(change: (database: Client) => Promise<unknown>): Promise<void> {
@@ -100,4 +103,13 @@ it('starts a node although its snapshot is cut short', async () => {
   await changed((database) => database.query('UPDATE ledger.snapshot_chunks SET bytes = substring(bytes FOR 20)'));
   expect(await buyOnNewNode(1)).toMatchObject({ status: 200, body: { purchaseBalanceCents: 410 } });
   expect(await keptSnapshots()).toBe(0);
+});
+
+it('answers a repeated purchase with the first receipt, on a node that knows it from a snapshot', async () => {
+  const first = await buy(bob.visitor, 1, 'the-key');
+  await pool.query('DELETE FROM ledger.snapshots');
+  await takeSnapshot();
+  expect(await buyOnNewNode(1, 'the-key')).toMatchObject({ status: 200, body: first.body });
+  expect(await buyOnNewNode(2, 'the-key')).toMatchObject({ status: 409, body: { code: 'idempotency-key-reused' } });
+  expect(await keptSnapshots()).toBe(1);
 });
