@@ -23,6 +23,7 @@ function mayImportOnly(name, allowed, comment) {
  */
 const API_LAYERS = [
   ['platform'],
+  ['personal-texts'],
   ['ledger'],
   ['http'],
   ['mail'],

@@ -17,6 +17,7 @@ import { Phases } from './phases.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
+import { sealedTextFaults } from './sealed-texts.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** Limit of kept findings: one wrong event can make every later one wrong. */
@@ -80,6 +81,7 @@ export class Auditor {
     this.rounds.take(event, at, jackpotBefore).forEach(find);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
+    sealedTextFaults(event, this.ownerOf(event)).forEach(find);
     this.deposits.take(event, at, actor).forEach(find);
     this.withdrawals.take(event).forEach(find);
     this.accounts.post(event).forEach(find);
@@ -90,6 +92,12 @@ export class Auditor {
     const gamerId = 'gamerId' in event.data ? (event.data.gamerId ?? '') : '';
     const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
     return mayPlay ? this.rounds.openAt(at) : null;
+  }
+
+  /** The gamer whom an event is about; null for none. A rejection names only its deposit. */
+  private ownerOf({ type, data }: LedgerEvent): GamerId | null {
+    if (type === 'DepositRejected') return this.deposits.gamerOf(data.depositId);
+    return 'gamerId' in data ? data.gamerId : null;
   }
 
   private readonly isGamer = (gamerId: GamerId): boolean => this.entitlements.isGamer(gamerId);

@@ -1,6 +1,6 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
-import type { DepositId, GatewayPaymentId } from '../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId } from '../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, DEPOSITOR_STATUS_MS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import { cents, faultsOf } from './finding.js';
@@ -25,6 +25,11 @@ export class Deposits {
 
   isPending(depositId: DepositId): boolean {
     return this.pending.has(depositId);
+  }
+
+  /** The recorded gamer of a deposit that is pending; null without one. */
+  gamerOf(depositId: DepositId): GamerId | null {
+    return this.pending.get(depositId)?.gamerId ?? null;
   }
 
   /** Folds an event and returns its faults. */

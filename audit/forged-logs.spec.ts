@@ -138,6 +138,17 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     twice('WithdrawalProcessing', { commandId: 'new', atEnd: true }),
     'withdrawal w1 is not open',
   ],
+  // Sealed texts.
+  [
+    'an address under the key of another gamer',
+    data('WithdrawalRequested', (one) => (one.walletAddress = `sealed:1:${CAROL}:AAAA`)),
+    'has a walletAddress that is sealed for carol, and is about bob',
+  ],
+  [
+    'a reason that nobody can open',
+    data('BalanceAdjusted', (one) => (one.reason = 'sealed:2:other')),
+    'has a reason that is not sealed in any known way',
+  ],
   // Deposits: fee, 30 days, amount and record.
   ['a smaller fee', data('DepositApproved', (one) => (one.feeCents -= 1)), 'credits $7.00 of $7.34'],
   [

@@ -14,7 +14,7 @@ export async function ensureInstalled() {
   await withLock(async () => {
     if (isUpToDate()) return;
     console.log('Installing packages (only at the first start and when they change) …');
-    const { ok } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    const { ok } = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
     if (!ok) throw new Error('the packages could not be installed; see above');
     writeFileSync(stampFile, currentStamp());
   });

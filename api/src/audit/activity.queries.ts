@@ -4,6 +4,7 @@ import type { ActivityEntry, ActivityResponse, ActivityTopic } from '../../../co
 import { ActivityRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 import { describeActivity, typesAbout } from './descriptions/event-descriptions.js';
 
 /** The admins' activity log, newest first, with the gamers' current names. */
@@ -12,6 +13,7 @@ export class ActivityQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
   ) {}
 
   async page(page: Page, about?: ActivityTopic): Promise<ActivityResponse> {
@@ -22,7 +24,7 @@ export class ActivityQueries {
       ...rowsOf(page),
     });
     const nameOf = await this.names.of(rows.flatMap(({ actorId, gamerId }) => [actorId, gamerId ?? actorId]));
-    return { activity: rows.map((row) => entryOf(row, nameOf)), total };
+    return { activity: (await this.texts.open(rows)).map((row) => entryOf(row, nameOf)), total };
   }
 }
 

@@ -10,6 +10,7 @@ import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
 import { postings } from '../../../domain/postings.js';
 import { addToTrialBalance } from '../../../domain/trial-balance.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { auditGamer, describeFacts, describePostings, gamersIn } from './descriptions/event-descriptions.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
@@ -23,6 +24,7 @@ export class AuditEvents {
     private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
   ) {}
 
   async trialBalanceAsOf(number: number): Promise<AuditTrialBalance> {
@@ -68,15 +70,17 @@ export class AuditEvents {
     const { id, stream, revision, position, event, metadata } = recorded;
     const { type, data } = event;
     const { actor, commandId, chain: stored } = metadata;
+    // The texts are for reading; the chain is over the event as it was recorded.
+    const opened = await this.texts.open(recorded);
     const roundId = 'roundId' in data ? data.roundId : null;
     const isProvable = type === 'TokenPurchased' && (await this.index.rangeOfEndedRound(data.roundId)) !== null;
     return {
-      ...lineOf(recorded, nameOf),
+      ...lineOf(opened, nameOf),
       id,
       roundId,
       by: { gamer: auditGamer(actor.id === 'system' ? null : actor.id, nameOf), role: actor.role },
       commandId,
-      facts: describeFacts(event, nameOf),
+      facts: describeFacts(opened.event, nameOf),
       postings: describePostings(event, nameOf),
       chain: { before, stored, recomputed: chainAfter(before, id, event, metadata) },
       hasProof: isProvable,

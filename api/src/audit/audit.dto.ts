@@ -36,7 +36,7 @@ export class LedgerQuery {
   @optionalNumber(MAX_ROUND, roundMessage)
   roundId?: RoundId;
 
-  /** An event's number, a gamer, or the beginning of an id, an address or a hash. */
+  /** An event's number, a gamer, or the beginning of an id or a hash. */
   @IsOptional()
   @trimmed
   @IsString({ message: findMessage })

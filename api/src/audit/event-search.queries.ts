@@ -25,7 +25,7 @@ export interface EventSearch {
   prefix: string | null;
 }
 
-/** Finds events by a search text: a number, a gamer, or the prefix of an id, an address or a hash. */
+/** Finds events by a search text: a number, a gamer, or the prefix of an id or a hash. */
 @Injectable()
 export class EventSearchQueries {
   constructor(private readonly database: DataSource) {}

@@ -4,6 +4,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { AuditLedgerResponse, AuditLine } from '../../../contracts/http/audit.js';
 import { postings } from '../../../domain/postings.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 import type { LedgerQuery } from './audit.dto.js';
 import { auditGamer, describeSummary, gamersIn, subjectOf } from './descriptions/event-descriptions.js';
 import { type EventSearch, EventSearchQueries, matches } from './event-search.queries.js';
@@ -28,6 +29,7 @@ export class LedgerPages {
     private readonly search: EventSearchQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
   ) {}
 
   async page(request: LedgerQuery): Promise<AuditLedgerResponse> {
@@ -36,7 +38,8 @@ export class LedgerPages {
     const search = request.find ? await this.search.parse(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : NO_EVENTS;
     const nameOf = await this.names.of(events.flatMap(gamersIn));
-    return { events: events.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
+    const opened = await this.texts.open(events);
+    return { events: opened.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
   }
 
   /** The revisions to search; null when there are none. */

@@ -28,6 +28,7 @@ import {
 import { TrialBalanceRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { rowsOf } from '../http/page.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 import { Clock } from '../platform/clock.js';
 import { Refused } from '../platform/failures.js';
 import type { MovementsQuery, StatementQuery } from './audit.dto.js';
@@ -56,6 +57,7 @@ export class Statements {
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
     private readonly clock: Clock,
+    private readonly texts: PersonalTexts,
   ) {}
 
   async of(request: StatementQuery): Promise<StatementResponse> {
@@ -130,7 +132,8 @@ export class Statements {
   /** The groups with their texts and balances. Purchases need no read of the log. */
   private async linesOf(account: StatementAccount, extract: JournalExtract): Promise<StatementLine[]> {
     const { openingCents, groups } = extract;
-    const changes = await this.raw.at(groups.filter(({ type }) => type !== null).map((group) => group.lastRevision));
+    const revisions = groups.filter(({ type }) => type !== null).map((group) => group.lastRevision);
+    const changes = await this.texts.open(await this.raw.at(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
     const texts = new Map(changes.map((one) => [one.revision, describeChange(account, one.event, nameOf)]));
     return groups.map(({ lastRevision, lastAtMs, firstRound, lastRound, events, cents, sumCents }) => ({

@@ -4,10 +4,14 @@ import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplication
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Tracing } from '../../../event-log/tracing.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
+import { TextKeysStore } from '../personal-texts/text-keys.store.js';
+import { TextOwnersQueries } from '../personal-texts/text-owners.queries.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
@@ -42,6 +46,7 @@ async function openLedger(
   clock: Clock,
   registry: Registry,
   config: Config,
+  texts: PersonalTexts,
   versions: EventVersions,
   tracing: Tracing,
 ): Promise<Ledger> {
@@ -59,6 +64,7 @@ async function openLedger(
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
     ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
+    seal: (command: LedgerCommand, metadata: CommandMetadata) => texts.sealed(command, metadata),
     newEventId: randomUUID,
     newId,
     metrics,
@@ -88,7 +94,7 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
     {
       provide: Ledger,
       useFactory: openLedger,
-      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, EventVersions, Tracing],
+      inject: [EventLog, Pool, PriorityPool, Clock, Registry, Config, PersonalTexts, EventVersions, Tracing],
     },
     {
       provide: Liveness,
@@ -115,8 +121,11 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
       inject: [Ledger, Liveness, Clock],
     },
     StreamCommands,
+    TextKeysStore,
+    TextOwnersQueries,
+    PersonalTexts,
   ],
-  exports: [Ledger, StreamCommands],
+  exports: [Ledger, StreamCommands, PersonalTexts],
 })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -31,6 +31,8 @@ export interface LedgerSources {
   tracing?: Pick<Tracing, 'span'>;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
+  /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
+  seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   newEventId(): string;
   newId(): string;
   /** Default: commands are not counted. */
@@ -115,7 +117,9 @@ export class Ledger {
    * again with the same id.
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
-    const result = this.enqueue(command, metadata);
+    // Before the command is hashed: the hash of an address could be guessed.
+    const sealed = this.sources.seal?.(command, metadata);
+    const result = sealed ? sealed.then((one) => this.enqueue(one, metadata)) : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
     if (metadata.traceparent !== undefined) {
       const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);

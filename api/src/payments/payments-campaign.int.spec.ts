@@ -472,7 +472,12 @@ describe(`${COUNT} payments, seed ${SEED}`, () => {
   it('approves each parked deposit once, also when both nodes are sent the command', async () => {
     const parked = ofLedger('DepositRecorded');
     for (const { depositId } of parked) {
-      const approve = { type: 'ApproveDeposit', depositId, gamerId: pick(gamers) } as const;
+      const approve = {
+        type: 'ApproveDeposit',
+        depositId,
+        gamerId: pick(gamers),
+        reassignmentReason: 'A test',
+      } as const;
       await Promise.allSettled(nodes.map((node) => node.command(approve)));
     }
     const approved = ofLedger('DepositApproved').map(({ paymentId }) => paymentId);

@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { GamerId } from '../../../contracts/ids.js';
 import { WalletRow, WithdrawalRow } from '../../../projections/src/views/tables.entity.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 
 @Injectable()
 export class PayoutAddresses {
-  constructor(private readonly tables: EntityManager) {}
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly texts: PersonalTexts,
+  ) {}
 
   /** The gamer's saved addresses, and those of the gamer's withdrawals. */
   async of(gamerId: GamerId): Promise<string[]> {
@@ -14,6 +18,7 @@ export class PayoutAddresses {
       where: { gamerId },
       select: { id: true, walletAddress: true },
     });
-    return [...new Set([...Object.values(saved), ...withdrawals.map(({ walletAddress }) => walletAddress)])];
+    const withdrawnTo = await this.texts.open(withdrawals.map(({ walletAddress }) => walletAddress));
+    return [...new Set([...Object.values(saved), ...withdrawnTo])];
   }
 }

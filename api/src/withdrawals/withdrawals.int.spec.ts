@@ -146,7 +146,8 @@ describe('a gamer’s withdrawal', () => {
     const processing = await admin.put(path, { status: 'processing', adminNotes: 'On its way' });
     expect(await balances(processing)).toMatchObject({ personalWithdrawalsPaidCents: 0, currentWinningsCents: 0 });
     expect(await newest(processing)).toMatchObject({ status: 'processing', processedAt: null });
-    const completed = await admin.put(path, { status: 'completed', txid: 'ab'.repeat(32) });
+    const [payment, key] = [{ status: 'completed', txid: 'ab'.repeat(32) }, { 'idempotency-key': 'paid-once' }];
+    const completed = await admin.put(path, payment, key);
     expect(await balances(completed)).toEqual({
       personalWithdrawalsPaidCents: 4_000,
       currentWinningsCents: 0,
@@ -163,6 +164,10 @@ describe('a gamer’s withdrawal', () => {
       status: 409,
       body: { error: 'This withdrawal is already completed and cannot be changed' },
     });
+    // Sealing gives a repeated command the same bytes, and so the same hash.
+    expect((await admin.put(path, payment, key)).body).toEqual(completed.body);
+    const other = { ...payment, txid: 'cd'.repeat(32) };
+    expect(await admin.put(path, other, key)).toMatchObject({ body: { code: 'idempotency-key-reused' } });
     expect(await admin.put('/api/admin/withdrawals/nothing', { status: 'completed' })).toMatchObject({
       status: 404,
       body: { error: 'Withdrawal not found' },

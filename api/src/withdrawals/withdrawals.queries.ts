@@ -11,6 +11,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { WalletRow, WithdrawalRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
+import { PersonalTexts } from '../personal-texts/personal-texts.js';
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -18,6 +19,7 @@ export class WithdrawalsQueries {
   constructor(
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
   ) {}
 
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
@@ -40,8 +42,9 @@ export class WithdrawalsQueries {
     return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
   }
 
-  private page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
-    return this.tables.find(WithdrawalRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
+  private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
+    const order = { createdAtMs: 'DESC', id: 'ASC' } as const;
+    return this.texts.open(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) }));
   }
 }
 

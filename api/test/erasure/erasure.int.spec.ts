@@ -9,10 +9,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { ActivityResponse } from '../../../contracts/http/admin.js';
 import type { CommunityPost } from '../../../contracts/http/community.js';
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
-import type { InvoiceResponse, PaymentStatusResponse, PendingDeposit } from '../../../contracts/http/payments.js';
+import type {
+  InvoiceResponse,
+  LookupPaymentResponse,
+  PaymentStatusResponse,
+  PendingDeposit,
+} from '../../../contracts/http/payments.js';
 import type { SupportTicket } from '../../../contracts/http/support.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { builtFile, projectRoot } from '../../../embedded/launcher/built-files.js';
@@ -39,10 +45,6 @@ const TEXTS = {
   message: 'zq7 has a question',
   ticketNotes: 'zq7 got an answer',
   savedAddress: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
-} as const;
-
-/** Texts of the ledger, in plain text. */
-const KEPT = {
   payoutAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
   reason: 'zq7 was adjusted',
   processing: 'zq7 is being paid',
@@ -50,6 +52,8 @@ const KEPT = {
   txid: 'zq7-transaction-id',
   returned: 'zq7 was not paid',
   rejected: 'zq7 paid too little',
+  reassigned: 'zq7 paid for a friend',
+  browser: 'zq7-browser',
 } as const;
 
 let folder: string;
@@ -58,7 +62,9 @@ let admin: Visitor;
 let gamer: Person;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot() });
+  // Jest's NODE_ENV would make a web build for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync(process.execPath, ['scripts/run.mjs', 'build'], { cwd: projectRoot(), env });
   folder = mkdtempSync(join(tmpdir(), 'omni-erasure-'));
   application = await launch({
     dataDir: folder,
@@ -110,10 +116,10 @@ async function deposit(action: 'pay' | 'underpay', wanted: PaymentStatusResponse
 
 /** Requests a withdrawal and settles it; returns what the gamer then sees. */
 async function withdraw(...updates: object[]): Promise<Withdrawal | undefined> {
-  const form = { cryptoType: 'BTC', walletAddress: KEPT.payoutAddress, amountCents: 1_000 };
+  const form = { cryptoType: 'BTC', walletAddress: TEXTS.payoutAddress, amountCents: 1_000 };
   let last = await done(gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, form));
   const [requested] = await readAfter<Withdrawal[]>(admin, last, '/api/admin/withdrawals');
-  expect(requested?.walletAddress).toBe(KEPT.payoutAddress);
+  expect(requested?.walletAddress).toBe(TEXTS.payoutAddress);
   for (const update of updates) last = await done(admin.put(`/api/admin/withdrawals/${requested?.id}`, update));
   return (await readAfter<Withdrawal[]>(gamer.visitor, last, `/api/gamer/${gamer.id}/withdrawals`))[0];
 }
@@ -155,31 +161,42 @@ it('has texts of a gamer in its files', async () => {
   await deposit('pay', 'settled');
   await deposit('underpay', 'review');
   const { body: pending } = await admin.get<PendingDeposit[]>('/api/admin/deposits/pending');
-  const rejection = { depositId: pending[0]?.id, adminNotes: KEPT.rejected };
+  const rejection = { depositId: pending[0]?.id, adminNotes: TEXTS.rejected };
   await done(admin.post('/api/admin/reject-deposit', rejection));
-  const adjustment = { purchaseBalanceCents: 100, totalWinningsCents: 5_000, reason: KEPT.reason };
+  await deposit('underpay', 'review');
+  const [taken] = (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
+  const friend = { username: 'friend', email: 'friend@example.com', password: PASSWORD, referralCode: null };
+  await done(new Visitor(application.url).post('/api/register', friend));
+  const lookup = { paymentId: taken?.paymentId, gamerTag: 'friend', reason: TEXTS.reassigned };
+  const credited = await done(admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', lookup));
+  expect(credited.body).toMatchObject({ success: true });
+  const adjustment = { purchaseBalanceCents: 100, totalWinningsCents: 5_000, reason: TEXTS.reason };
   await done(admin.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, adjustment));
   expect(
     await withdraw(
-      { status: 'processing', adminNotes: KEPT.processing },
-      { status: 'completed', adminNotes: KEPT.completed, txid: KEPT.txid },
+      { status: 'processing', adminNotes: TEXTS.processing },
+      { status: 'completed', adminNotes: TEXTS.completed, txid: TEXTS.txid },
     ),
-  ).toMatchObject({ walletAddress: KEPT.payoutAddress, adminNotes: KEPT.completed, txid: KEPT.txid });
-  expect(await withdraw({ status: 'returned', adminNotes: KEPT.returned })).toMatchObject({
-    ...{ walletAddress: KEPT.payoutAddress, adminNotes: KEPT.returned, status: 'returned' },
+  ).toMatchObject({ walletAddress: TEXTS.payoutAddress, adminNotes: TEXTS.completed, txid: TEXTS.txid });
+  expect(await withdraw({ status: 'returned', adminNotes: TEXTS.returned })).toMatchObject({
+    ...{ walletAddress: TEXTS.payoutAddress, adminNotes: TEXTS.returned, status: 'returned' },
   });
 
   await done(admin.post('/api/admin/game/start-live'));
   await done(visitor.post<PurchaseReceipt>('/api/buy-from-balance', { quantity: 3, userId: gamer.id }));
   await done(admin.post('/api/admin/game/reset', { reason: 'A test' }));
+  // No round goes live any more, so nothing is sent there.
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${TEXTS.browser}`;
+  await done(visitor.put('/api/reminders', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }));
   const renamed = { gamerTag: TEXTS.newTag, email: TEXTS.newEmail };
   await done(admin.patch(`/api/admin/mini/gamers/${gamer.id}/profile`, renamed));
   await done(visitor.post('/api/request-password-reset', renamed));
+  await done(visitor.post(`${own}/exclusion`, { kind: 'time-out', days: 1 }));
   const { body: profile } = await visitor.get<GamerProfile>(own);
   await new Visitor(application.url).get(`/api/ref/${profile.refCode}`);
   await admin.get(`/api/admin/mini/gamers?q=${TEXTS.newTag}`);
   await admin.get(`/api/audit/statements?account=winnings&gamer=${TEXTS.newTag}`);
-  await admin.get(`/api/audit/ledger?find=${KEPT.payoutAddress}`);
+  await admin.get(`/api/audit/ledger?find=${TEXTS.payoutAddress}`);
 
   await command('audit/main.js', 'verify');
   const seen = (await found()).map((place) => place.slice(place.lastIndexOf(': ') + 2));
@@ -194,4 +211,12 @@ it('has none of them after the deletion and the scavenge, and the ledger is prov
   expect(await found()).toEqual([]);
   await command('audit/main.js', 'verify');
   await command('projections/src/compare.js', 'all');
+  const { body: withdrawals } = await admin.get<Withdrawal[]>('/api/admin/withdrawals');
+  expect(withdrawals.map(({ walletAddress, adminNotes, txid }) => [walletAddress, adminNotes, txid])).toEqual([
+    ['erased', 'erased', null],
+    ['erased', 'erased', 'erased'],
+  ]);
+  const { activity } = (await admin.get<ActivityResponse>('/api/admin/activity')).body;
+  const reasons = activity.filter(({ type }) => type !== 'GameReset').map(({ reason }) => reason);
+  expect(new Set(reasons)).toEqual(new Set([null, 'erased']));
 });

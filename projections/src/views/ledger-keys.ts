@@ -1,4 +1,5 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { isSealed } from '../../../contracts/sealed-text.js';
 import { ledgerKeyOf } from './tables.entity.js';
 
 /**
@@ -34,10 +35,10 @@ const ID_FIELDS = new Set([
   'merkleRoot',
 ]);
 
-/** Values of fields with these names, also in nested objects such as the winner. */
+/** Values of fields with these names, also in nested objects such as the winner. Sealed texts cannot be searched. */
 function* idsIn(data: object): Iterable<string> {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'object' && value !== null) yield* idsIn(value);
-    else if (typeof value === 'string' && ID_FIELDS.has(name)) yield value;
+    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isSealed(value)) yield value;
   }
 }

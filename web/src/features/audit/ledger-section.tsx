@@ -115,7 +115,7 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
   return (
     <search className="filters" aria-label="Which events">
       <Field
-        label="Find an id, gamer, address or hash"
+        label="Find an id, gamer or hash"
         type="search"
         spellCheck={false}
         autoCapitalize="off"
