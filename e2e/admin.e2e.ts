@@ -279,6 +279,18 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
   for (const subject of ['My deposit', 'My tag'])
     expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
   await expect(rowsOf(tickets)).toHaveCount(2);
+  const waiting = panelOf(page, 'Waiting for you');
+  await expect(rowsOf(waiting)).toHaveCount(2);
+  await waiting
+    .getByRole('button', { name: /^Answer, first in the queue/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('From bob');
+  await page.keyboard.press('Escape');
+  await tickets.scrollIntoViewIfNeeded();
+  await page.locator('body').press('/');
+  await expect(page.getByRole('searchbox', { name: 'Search open tickets' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Support Tickets2 wait');
 
   const answer = tickets.getByRole('button', { name: 'Answer bob’s ticket: My deposit' });

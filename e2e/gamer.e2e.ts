@@ -91,6 +91,9 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   await explorer.getByRole('button', { name: /^Kestrel, level 1/ }).click();
   await checkPage(page, 'gamer-genealogy');
 
+  await explorer.getByLabel('Find a gamer by tag').fill('STREL');
+  await expect(explorer.getByText('1 gamer found.')).toBeVisible();
+  await expect(explorer.getByRole('search').getByRole('listitem')).toContainText(['KestrelDirectlevel 1, team of']);
   await level.click();
   const levelView = page.getByRole('dialog', { name: 'Level 1, 3 of 3' });
   await expect(levelView.getByText('Direct', { exact: true })).toHaveCount(3);
@@ -126,6 +129,28 @@ test('tells the true number of direct referrals and lists all of them', async ({
   await checkPage(page, 'gamer-referrals');
   await matrix.getByRole('button', { name: `See all ${tags.length}` }).click();
   await expect(listed).toHaveText(tags);
+});
+
+test('goes to a section by the menu, and lists every movement with its balance', async ({ browser }) => {
+  const gamer = await app.gamer('bookkeeper', { tokens: 10, winningsCents: 2_000 });
+  await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 500 });
+  const page = await app.page(browser, gamer);
+  const winnings = section(page, 'My Winnings');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('list', { name: 'Sections of this page' }).getByRole('button', { name: 'My Winnings' }).click();
+  await expect(winnings).toBeInViewport();
+  await expect(winnings).toBeFocused();
+  for (const figure of ['Won so far$20.00', 'Transferred to purchase balance−$5.00', 'Available$15.00'])
+    await expect(winnings).toContainText(figure);
+  await winnings.getByRole('button', { name: 'Show every movement' }).click();
+  const movements = section(page, 'My Movements');
+  const rows = movements.getByRole('table').locator('tbody').getByRole('row');
+  await expect(rows.locator('.a')).toHaveText(['Transfer to purchase balance', 'Adjusted: for a test']);
+  await expect(rows.locator('.d')).toHaveText(['$15.00', '$20.00']);
+  await movements.getByLabel('Movements of').selectOption('My purchase balance');
+  await expect(rows.locator('.a')).toHaveText(['Transfer from winnings', 'Adjusted: for a test']);
+  await expect(rows.locator('.d')).toHaveText(['$8.00', '$3.00']);
+  await checkPage(page, 'gamer-movements');
 });
 
 test('tells a depositor whom the admin switched off that the status expired', async ({ browser }) => {
