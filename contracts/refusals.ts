@@ -120,6 +120,7 @@ const refusals = {
   'game-not-idle': [400, 'The game can only be started while it is idle'],
   'game-already-live': [400, 'The game is already live'],
   'game-already-idle': [400, 'The game is already idle'],
+  'reset-needs-reason': [400, 'Please give a reason: gamers have bought tokens in this round'],
   'round-being-decided': [409, 'The countdown is over and the winner is being decided. Please try again in a moment.'],
   'invalid-timers': [400, 'Timers must be whole seconds, from 1 to a year; a token adds at most a day'],
   'invalid-adjustment': [400, 'Adjustments must be whole cents, and at least one of them not zero'],

@@ -40,16 +40,23 @@ export interface PaymentState {
   readonly invoice: PaymentEvents['PaymentOpened'] | null;
   readonly payments: ReadonlyMap<GatewayPaymentId, ReportedPayment>;
   readonly isExpired: boolean;
+  /** Stored callbacks. */
+  readonly callbackCount: number;
 }
 
-export const unknownPayment: PaymentState = { invoice: null, payments: new Map(), isExpired: false };
+export const unknownPayment: PaymentState = {
+  invoice: null,
+  payments: new Map(),
+  isExpired: false,
+  callbackCount: 0,
+};
 
 export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case 'PaymentOpened':
       return { ...state, invoice: event.data };
     case 'CallbackReceived':
-      return state;
+      return { ...state, callbackCount: state.callbackCount + 1 };
     case 'PaymentSeen':
       return withPayment(state, withReport(state, gatewayReport(event.data)));
     case 'PaymentSettled':

@@ -119,6 +119,15 @@ describe('forcing live', () => {
 });
 
 describe('resetting to idle', () => {
+  it('needs a reason while the round is live and has purchases', () => {
+    const live = () => given(enrolledGamers(), funded(BOB, 60), roundLive(T0 + 120 * SECOND));
+    const bare = { type: 'ResetGame', reason: ' ' } as const;
+    live().when(bare).andThen();
+    const bought = () => live().when({ type: 'BuyTokens', buyerId: BOB, quantity: 1 }).andThen();
+    bought().when(bare).thenRefused('Please give a reason: gamers have bought tokens in this round');
+    bought().when(reset).andThen();
+  });
+
   const gameReset = (roundId: number | null, carriedCents: number) =>
     ({ type: 'GameReset', data: { roundId, carriedCents, reason: 'a test of the bell' } }) as const;
 

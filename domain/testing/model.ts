@@ -102,8 +102,9 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     },
   },
   ResetGame: {
-    reasons: ({ phase, endsAt, lastBuyer }, _, at) => [
+    reasons: ({ phase, endsAt, lastBuyer }, { reason }, at) => [
       phase === 'idle' && 'game-already-idle',
+      phase === 'live' && lastBuyer !== null && reason === '' && 'reset-needs-reason',
       phase === 'live' && at >= endsAt && lastBuyer !== null && 'round-being-decided',
     ],
     carryOut(model) {

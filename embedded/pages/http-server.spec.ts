@@ -33,6 +33,9 @@ describe('the HTTP server of the stand-ins', () => {
     ['a client that sends no Origin', 'POST /done HTTP/1.1\r\nHost: here:1', '200'],
     ['a form on another site', 'POST /done HTTP/1.1\r\nHost: here:1\r\nOrigin: http://there:1', '403'],
     ['a form on a site that hides its origin', 'POST /done HTTP/1.1\r\nHost: here:1\r\nOrigin: null', '403'],
+    ['an address and localhost', 'POST /done HTTP/1.1\r\nHost: [::1]:1', '200'],
+    ['a name that another site points here', 'POST /done HTTP/1.1\r\nHost: rebound.example:1', '421'],
+    ['a read under such a name', 'GET / HTTP/1.1\r\nHost: rebound.example', '421'],
     ['an invalid Origin', 'POST /done HTTP/1.1\r\nHost: here:1\r\nOrigin: //', '403'],
   ])('responds to %s with the right status', async (_, request, status) => {
     expect(await statusOf(request)).toBe(status);

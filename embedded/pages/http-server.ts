@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import type { Html } from './html.js';
 
 export interface HttpRequest {
@@ -155,6 +155,7 @@ async function serve(options: HttpServerOptions, incoming: IncomingMessage, resp
 
 async function handle({ routes, notFound }: HttpServerOptions, request: HttpRequest): Promise<HttpResponse> {
   try {
+    if (!isLocalHost(request.headers.host)) throw new HttpError(421, 'This server does not have that name.');
     if (request.method !== 'GET' && isCrossSite(request)) {
       throw new HttpError(403, 'This came from a page of another site.');
     }
@@ -167,6 +168,16 @@ async function handle({ routes, notFound }: HttpServerOptions, request: HttpRequ
     if (error instanceof HttpError) return json(error.status, error.body);
     throw error;
   }
+}
+
+/**
+ * A page of any site can read a server of this machine once its own name leads here (DNS rebinding). Such a name has a dot;
+ * addresses, `localhost` and names of containers do not lead astray.
+ */
+function isLocalHost(host = ''): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.') || hostname.endsWith('.localhost');
 }
 
 /** A page of any site can post to a server on this machine. Browsers send its origin, or `null` when they hide it. */

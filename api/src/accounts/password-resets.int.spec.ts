@@ -67,6 +67,23 @@ const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD, confirmPassw
     confirmPassword,
   });
 
+it('mails no link to an address under .invalid, with the same response', async () => {
+  const { body } = await new Visitor(api.url).post<{ id: string; email: string }>('/api/login', {
+    username: 'admin',
+    password: ADMIN_PASSWORD,
+  });
+  expect(body.email).toMatch(/\.invalid$/);
+  expect((await ask('admin', body.email)).body.message).toBe(SENT);
+  await register('after_invalid');
+  expect((await ask('after_invalid', 'after_invalid@example.com')).body.message).toBe(SENT);
+  // The later mail has arrived, so the earlier one was not sent.
+  let mails: ReceivedMail[] = [];
+  while (mails.length === 0) {
+    mails = (await (await fetch(`${mail.url}/messages?to=after_invalid@example.com`)).json()) as ReceivedMail[];
+  }
+  expect(await (await fetch(`${mail.url}/messages?to=${body.email}`)).json()).toEqual([]);
+});
+
 const logIn = (username: string, password: string) => new Visitor(api.url).post('/api/login', { username, password });
 
 async function mailsTo(username: string, count: number, from = mail): Promise<ReceivedMail[]> {

@@ -115,7 +115,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
     const account = await this.accounts.findByTag(gamerTag);
-    if (account?.email.toLowerCase() === email.toLowerCase() && this.mailer.canSend) {
+    if (account?.email.toLowerCase() === email.toLowerCase() && canReceive(email) && this.mailer.canSend) {
       const sent = this.send(account)
         .catch((error: Error) => this.logger.error(`no reset link was sent: ${error.message}`))
         .finally(() => this.sending.delete(sent));
@@ -178,6 +178,9 @@ export class SetPasswordHandler implements ICommandHandler<SetPassword> {
     return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 }
+
+/** Mail to .invalid must reach nobody (RFC 2606): the first admin has such an address until one is set. */
+const canReceive = (email: string): boolean => !email.toLowerCase().endsWith('.invalid');
 
 /** The stored form of a token. A fast digest suffices: the token has 256 random bits. */
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

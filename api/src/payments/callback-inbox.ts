@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { GatewayPaymentId } from '../../../contracts/ids.js';
-import { unknownOrderOf } from '../../../domain/payments.js';
+import { type PaymentState, unknownOrderOf } from '../../../domain/payments.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { withTimeout } from '../platform/with-timeout.js';
+import { sortedText } from './gateway/callback-signature.js';
 import { PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 import { Settlement } from './settlement.js';
 
 /** The gateway gives up after three seconds; decision 27 promises an answer within one. */
 const STORE_TIMEOUT_MS = 900;
+/** A payment has about ten states; a replay of signed callbacks must not fill the log. */
+export const MAX_CALLBACKS_PER_ORDER = 100;
 /** Payments fetched in parallel: the gateway allows only a few requests a second. */
 const MAX_IN_PARALLEL = 3;
 /** On shutdown, settlements under way may finish within this time. The poller finds the queued payments later. */
@@ -42,7 +45,8 @@ export class CallbackInbox implements BeforeApplicationShutdown {
       return;
     }
     const { paymentId, orderId } = callback.payment;
-    await withTimeout(this.store(paymentId, orderId, rawBody), STORE_TIMEOUT_MS, tooSlow);
+    const content = createHash('sha256').update(sortedText(callback.body)).digest('hex');
+    await withTimeout(this.store(paymentId, orderId, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
     this.queued.add(paymentId);
     this.settleQueued();
   }
@@ -57,13 +61,24 @@ export class CallbackInbox implements BeforeApplicationShutdown {
     while (this.settling.size > 0) await Promise.all(this.settling.values());
   }
 
-  /** Idempotent: the command id is the body's hash, so a redelivered callback is stored once. */
-  private async store(paymentId: GatewayPaymentId, orderId: string | null, rawBody: Buffer): Promise<void> {
+  /**
+   * Idempotent: the command id is the hash of the content, so a redelivered callback is stored once, in whatever order of
+   * its fields. Beyond the limit nothing more is stored for an order, but its payment is still fetched.
+   */
+  private async store(
+    paymentId: GatewayPaymentId,
+    orderId: string | null,
+    rawBody: Buffer,
+    content: string,
+  ): Promise<void> {
     const order = (await this.payments.openedOrder(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
-    const commandId = `callback-${createHash('sha256').update(rawBody).digest('hex').slice(0, 40)}`;
+    const commandId = `callback-${content.slice(0, 40)}`;
     const metadata = { actor: { id: 'system', role: 'system' } as const, commandId };
-    await this.payments.change(order, () => ({ events: [event] }), metadata);
+    const decide = ({ callbackCount }: PaymentState) => ({
+      events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
+    });
+    await this.payments.change(order, decide, metadata);
   }
 
   private settleQueued(): void {

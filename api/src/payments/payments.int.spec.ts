@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { verify } from '../../../audit/verify.js';
@@ -22,6 +23,7 @@ import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { type Answer, Visitor } from '../testing/visitor.js';
+import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from './testing/callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
 
@@ -355,6 +357,29 @@ it('refuses a forged callback, and stores nothing of it', async () => {
   await delay(200);
   expect(await log.headRevision(paymentStream(orderId))).toBe(0);
   expect(await balance(grace)).toBe(0);
+});
+
+it('stores a signed callback once, however its fields are ordered, and at most a hundred for an order', async () => {
+  const iris = await register('iris');
+  const { orderId } = await invoice(iris, { amount: 20, currency: 'LTC' });
+  const { id } = await payer.first(orderId);
+  const fields = { payment_id: Number(id), payment_status: 'waiting', pay_currency: 'ltc', order_id: orderId };
+  const sorted = (body: object) => JSON.stringify(Object.fromEntries(Object.entries(body).sort()));
+  const send = (body: object, text = JSON.stringify(body)) => {
+    const signature = createHmac('sha512', ACCOUNT.ipnSecret).update(sorted(body)).digest('hex');
+    return deliver(api.url, { body: Buffer.from(text), signature });
+  };
+  const callbacks = async () => {
+    let count = 0;
+    for await (const { event } of log.readStream(paymentStream(orderId)))
+      if (event.type === 'CallbackReceived') count += 1;
+    return count;
+  };
+  const reversed = JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()));
+  for (const text of [JSON.stringify(fields), reversed, `  ${reversed}  `]) expect(await send(fields, text)).toBe(200);
+  expect(await callbacks()).toBe(1);
+  for (let n = 0; n < MAX_CALLBACKS_PER_ORDER + 3; n += 1) expect(await send({ ...fields, nonce: n })).toBe(200);
+  expect(await callbacks()).toBe(MAX_CALLBACKS_PER_ORDER);
 });
 
 it('finds a payment by polling when all its callbacks are lost', async () => {

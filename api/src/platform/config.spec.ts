@@ -107,6 +107,16 @@ describe('the settings of the payment gateway', () => {
     expect(elsewhere.payments?.callbackUrl).toBe('https://hooks.example/api/payments/ipn');
   });
 
+  it('require an https address for callbacks when the site is https', () => {
+    const https = { ...gateway, PUBLIC_ORIGIN: 'https://game.example' };
+    expect(() => new Config({ ...https, PAYMENTS_CALLBACK_URL: 'http://hooks.example' })).toThrow(
+      'PAYMENTS_CALLBACK_URL must begin with https://',
+    );
+    expect(new Config(https).payments?.callbackUrl).toBe('https://game.example/api/payments/ipn');
+    const practice = new Config({ ...https, PAYMENTS_CALLBACK_URL: 'http://127.0.0.1:3000' });
+    expect(practice.payments?.callbackUrl).toBe('http://127.0.0.1:3000/api/payments/ipn');
+  });
+
   it.each(['PAYMENTS_API_KEY', 'PAYMENTS_IPN_SECRET', 'PAYMENTS_EMAIL', 'PAYMENTS_PASSWORD'])('require %s', (name) => {
     expect(() => new Config({ ...gateway, [name]: '' })).toThrow(`${name} is not set`);
   });

@@ -102,7 +102,7 @@ export class Config {
   /** `smtp://user:password@host:port` or `smtps://…`; null: no mail is sent. */
   readonly smtpUrl = smtpUrl(this.env.SMTP_URL);
   /** The payment gateway; null: payments are off, so no invoice can be created. */
-  readonly payments = paymentsConfig(this.env, this.linkOrigin);
+  readonly payments = paymentsConfig(this.env, this.linkOrigin, this.isHttpsOnly);
   /** Sender address of mails. */
   readonly mailFrom = this.env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
 
@@ -195,10 +195,12 @@ function toOrigin(value: string): string {
 }
 
 /** @param ownUrl the api's own address, used for callbacks unless PAYMENTS_CALLBACK_URL is set */
-function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string) {
+function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boolean) {
   if (!env.PAYMENTS_API_URL) return null;
   const base = env.PAYMENTS_CALLBACK_URL || ownUrl;
   if (!isWebAddress(base)) throw new InvalidSetting('PAYMENTS_CALLBACK_URL must begin with http:// or https://');
+  if (isHttpsOnly && !base.startsWith('https://') && !isOfThisMachine(base))
+    throw new InvalidSetting('PAYMENTS_CALLBACK_URL must begin with https://, because the site is https');
   if (!isWebAddress(env.PAYMENTS_API_URL))
     throw new InvalidSetting('PAYMENTS_API_URL must begin with http:// or https://');
   return {
@@ -220,3 +222,5 @@ function gatewaySetting(env: NodeJS.ProcessEnv, name: string): string {
 }
 
 const isWebAddress = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+const isOfThisMachine = (value: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(value).hostname);
