@@ -213,6 +213,19 @@ describe('behind https', () => {
     expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self' wss://play.example");
   });
 
+  it('the session cookie is bound to this host, and one that another subdomain could plant opens no session', async () => {
+    const visitor = new Visitor(secure.url, proxied);
+    const answer = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-omni\.sid=.*; Path=\/;/);
+    const status = (of: Visitor) => of.get('/api/auth/status').then(({ body }) => body);
+    expect(await status(visitor)).toMatchObject({ isAuthenticated: true });
+    const planted = new Visitor(secure.url, proxied);
+    planted.setCookie('omni.sid', visitor.cookie('__Host-omni.sid') as string);
+    expect(await status(planted)).toEqual({ isAuthenticated: false });
+    await visitor.post('/api/logout');
+    expect(visitor.cookie('__Host-omni.sid')).toBeUndefined();
+  });
+
   it('no cookie is set over http', async () => {
     const answer = await new Visitor(secure.url, { origin: 'https://play.example' }).post('/api/login', {
       username: 'admin',

@@ -8,12 +8,19 @@ export const SESSION_COOKIE = 'omni.sid';
 export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
 const VALUE = /(?:^|; ?)omni\.sid=([^;]*)/;
+const HOST_VALUE = /(?:^|; ?)__Host-omni\.sid=([^;]*)/;
 /** Marks a signed value. */
 const SIGNED = 's:';
 
+/** Browsers accept the prefix only over https for this very host, so no other subdomain can plant a session. */
+const nameOf = ({ isHttpsOnly }: Config): string => (isHttpsOnly ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE);
+
 /** The session id and the whole value of the request's cookie, not verified yet; null without such a cookie. */
-export function sessionCookieOf({ headers }: IncomingMessage): { sid: string; value: string } | null {
-  const encoded = VALUE.exec(headers.cookie ?? '')?.[1];
+export function sessionCookieOf(
+  { headers }: IncomingMessage,
+  { isHttpsOnly }: Config,
+): { sid: string; value: string } | null {
+  const encoded = (isHttpsOnly ? HOST_VALUE : VALUE).exec(headers.cookie ?? '')?.[1];
   if (encoded === undefined) return null;
   const value = decoded(encoded);
   return value.startsWith(SIGNED) ? { sid: value.slice(SIGNED.length, value.lastIndexOf('.')), value } : null;
@@ -42,14 +49,14 @@ export function sessionCookieValue(sid: string, { sessionSecret }: Config): stri
 
 export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, sid: string, config: Config): void =>
   sendCookie(request, reply, config, {
-    name: SESSION_COOKIE,
+    name: nameOf(config),
     value: sessionCookieValue(sid, config),
     path: '/',
     maxAge: SESSION_LIFETIME_SECONDS,
   });
 
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply, config: Config): void =>
-  sendCookie(request, reply, config, { name: SESSION_COOKIE, value: '', path: '/', expires: new Date(0) });
+  sendCookie(request, reply, config, { name: nameOf(config), value: '', path: '/', expires: new Date(0) });
 
 /**
  * Sets a cookie that is hidden from scripts and not sent with requests of other sites. When all public origins are https, it

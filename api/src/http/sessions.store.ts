@@ -58,7 +58,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** The session of a request's cookie, at once when it is in memory; null without a valid one. */
   of(request: IncomingMessage): Session | null | Promise<Session | null> {
-    const sent = sessionCookieOf(request);
+    const sent = sessionCookieOf(request, this.config);
     if (sent === null) return null;
     const kept = this.rows.inMemory(sent.sid);
     // Before the read: a cookie that is not ours must not cost a query.

@@ -20,6 +20,8 @@ const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 100;
 const ROWS_PER_INSERT = 64;
 const READERS = 4;
+/** The first that takes STORAGE in CREATE TABLE. */
+const OLDEST_POSTGRES = 16;
 const STREAMS_PER_DELETE = 1_000;
 
 const TABLES = `
@@ -204,7 +206,8 @@ export class PostgresRuns {
  * Makes this connection the database's only writer while it lasts, and creates the tables. Retries for a while, because
  * Postgres takes a moment to end the session of a killed server.
  */
-export async function becomeWriter(connection: Client): Promise<void> {
+export async function becomeWriter(connection: Pick<Client, 'query'>): Promise<void> {
+  await mustBeNewEnough(connection);
   const lock = `SELECT WHERE pg_try_advisory_lock(${WRITER_LOCK})`;
   const deadlineMs = Date.now() + LOCK_PATIENCE_MS;
   while ((await connection.query(lock)).rowCount === 0) {
@@ -282,4 +285,14 @@ export const streamKey = (stream: string): string => hash('sha256', stream, 'hex
 function whole(number: number): number {
   if (!Number.isInteger(number)) throw new Error(`${number} is no position, revision or limit.`);
   return Math.min(Math.max(number, 0), Number.MAX_SAFE_INTEGER);
+}
+
+/** Throws one sentence for an older server, instead of the syntax error that it would answer. */
+async function mustBeNewEnough(connection: Pick<Client, 'query'>): Promise<void> {
+  const { rows } = await connection.query<{ number: number; name: string }>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
+  );
+  const { number, name } = rows[0] ?? { number: 0, name: 'unknown' };
+  if (number >= OLDEST_POSTGRES * 10_000) return;
+  throw new Error(`This event store needs Postgres ${OLDEST_POSTGRES} or later, and this server is ${name}.`);
 }
