@@ -37,6 +37,8 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'WinningsTransferred':
     case 'WithdrawalRequested':
     case 'GamerExcluded':
+    case 'LimitsSet':
+    case 'LimitsConfirmed':
     case 'ExclusionLifted':
     case 'BalanceReleased':
       return [{ gamer: data.gamerId }];

@@ -38,6 +38,8 @@ export function amountFaults({ type, data }: LedgerEvent, isGamer: (gamerId: Gam
     case 'StaffStatusSet':
     case 'WithdrawalRequested':
     case 'GamerExcluded':
+    case 'LimitsSet':
+    case 'LimitsConfirmed':
     case 'ExclusionLifted':
       return ownerFaults(data.gamerId, isGamer);
     default:

@@ -14,6 +14,7 @@ import { Exclusions } from './exclusions.js';
 import { cents, type Finding, faultsOf } from './finding.js';
 import type { OpenRound } from './payments.js';
 import { Phases } from './phases.js';
+import { PlayLimits } from './play-limits.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
@@ -37,6 +38,7 @@ export class Auditor {
   chain = FIRST_CHAIN;
   readonly entitlements = new Entitlements();
   readonly exclusions = new Exclusions();
+  readonly playLimits = new PlayLimits();
   private readonly commands = new Commands();
   readonly phases = new Phases();
   readonly deposits = new Deposits();
@@ -82,16 +84,19 @@ export class Auditor {
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
     sealedTextFaults(event, this.ownerOf(event)).forEach(find);
+    this.playLimits.take(event, at).forEach(find);
     this.deposits.take(event, at, actor).forEach(find);
     this.withdrawals.take(event).forEach(find);
     this.accounts.post(event).forEach(find);
   }
 
-  /** The round in which the event's gamer could buy tokens with an invoice at this event; null when there is none. */
+  /** The round in which a credited invoice could have bought its tokens; null when there is none. */
   openRoundFor({ event, metadata: { at } }: RecordedLedgerEvent): OpenRound | null {
-    const gamerId = 'gamerId' in event.data ? (event.data.gamerId ?? '') : '';
+    if (event.type !== 'InvoiceCredited') return null;
+    const { gamerId, amountCents } = event.data;
+    const isOverLimit = this.playLimits.broken(gamerId, ['spending', 'loss'], amountCents, at).length > 0;
     const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
-    return mayPlay ? this.rounds.openAt(at) : null;
+    return mayPlay && !isOverLimit ? this.rounds.openAt(at) : null;
   }
 
   /** The gamer whom an event is about; null for none. A rejection names only its deposit. */

@@ -19,7 +19,7 @@ import {
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(27);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(29);
 });
 
 it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
@@ -363,6 +363,74 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     'a release by a gamer who is not excluded',
     data('BalanceReleased', (one) => (one.gamerId = BOB)),
     'releases the balance of bob, who is not excluded',
+  ],
+  // Limits.
+  [
+    'a purchase beyond the spending limit of a day',
+    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 29, week: null, month: null } })),
+    'breaks the spending limit of $0.29 a day',
+  ],
+  [
+    'a purchase beyond the loss limit of a month',
+    data('LimitsSet', (one) => (one.limits = { ...one.limits, loss: { day: null, week: null, month: 29 } })),
+    'breaks the loss limit of $0.29 a month',
+  ],
+  [
+    'a deposit beyond its limit',
+    replaced(
+      'DepositRecorded',
+      {
+        type: 'DepositApproved',
+        data: {
+          ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
+          ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0 },
+        },
+      },
+      2,
+    ),
+    'breaks the deposits limit of $7.00 a month',
+  ],
+  [
+    'a deposit that is held back without a limit',
+    data('DepositRecorded', (one) => (one.reason = 'over-limit')),
+    'parks a deposit that breaks no limit',
+  ],
+  [
+    'a limit that is raised at once',
+    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 51, week: null, month: null } }), 1),
+    'raises a limit of bob at once',
+  ],
+  [
+    'a limit that is removed at once',
+    data(
+      'LimitsSet',
+      (one) => Object.assign(one, { limits: one.wanted, wanted: null, confirmableFromEpochMs: null }),
+      1,
+    ),
+    'raises a limit of bob at once',
+  ],
+  [
+    'higher limits that hold within a day',
+    data('LimitsSet', (one) => ((one.confirmableFromEpochMs as number) -= SECOND), 1),
+    'does not wait a day for higher limits',
+  ],
+  [
+    'limits that are confirmed within a day',
+    metadata('LimitsConfirmed', (one) => (one.at -= SECOND)),
+    'confirms limits within a day',
+  ],
+  [
+    'other limits than those wanted',
+    data(
+      'LimitsConfirmed',
+      (one) => (one.limits = { ...one.limits, deposits: { day: null, week: null, month: null } }),
+    ),
+    'confirms limits that were not wanted',
+  ],
+  [
+    'limits that the admin loosens',
+    metadata('LimitsConfirmed', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'was caused by admin as admin, and not by the gamer bob',
   ],
   // Amounts.
   ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],

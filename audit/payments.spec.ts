@@ -32,7 +32,8 @@ const settled = (paymentId: string, outcome: 'deposit' | 'tokens' | 'balance', p
   }) satisfies PaymentEvent;
 
 /**
- * The payment streams of the honest scenario: a deposit, three token invoices, of which the last is of an excluded gamer, and
+ * The payment streams of the honest scenario: a deposit, four token invoices, of which the last two are of an excluded gamer
+ * and beyond a limit, a deposit beyond a limit, and
  * two parked deposits.
  */
 const streams = (): PaymentEvent[] => [
@@ -56,6 +57,15 @@ const streams = (): PaymentEvent[] => [
   opened('pay6', { purpose: 'tokens', amountCents: 30, feeCents: 0, quantity: 1, roundId: 3 }),
   reported('pay6', 30),
   settled('pay6', 'balance'),
+  opened('pay7', { gamerId: BOB, purpose: 'tokens', amountCents: 30, feeCents: 0, quantity: 1, roundId: 3 }),
+  reported('pay7', 30),
+  settled('pay7', 'balance'),
+  opened('pay8', { gamerId: BOB, amountCents: 700, feeCents: 35 }),
+  reported('pay8', 736),
+  {
+    type: 'PaymentParked',
+    data: { orderId: 'order-pay8', paymentId: 'pay8', depositId: 'd8', reason: 'over-limit' },
+  },
 ];
 
 /** @param lastPosition of the ledger: what was settled later is not compared */
@@ -68,7 +78,7 @@ function findings(events: PaymentEvent[], lastPosition = Number.MAX_SAFE_INTEGER
   events.forEach((event, index) => {
     payments.takePayment({ event, position: String(1_000 + index) } as Recorded);
   });
-  expect(payments.count).toBe(6);
+  expect(payments.count).toBe(8);
   return payments.findings().map(({ says }) => says);
 }
 

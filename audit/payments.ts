@@ -127,7 +127,7 @@ export class Payments {
     const invoicedCents = invoice && invoice.amountCents + invoice.feeCents;
     const { totalCents, reason } = effect;
     if (effect.type === 'DepositRecorded') {
-      const isOfInvoice = reason === 'no-gamer' && totalCents === invoicedCents;
+      const isOfInvoice = (reason === 'no-gamer' || reason === 'over-limit') && totalCents === invoicedCents;
       const isForOther = effect.gamerId !== null && effect.gamerId !== invoice?.gamerId;
       return faultsOf([
         [

@@ -64,9 +64,11 @@ const deposit = {
   cryptoType: coin,
 };
 const reason = oneOf(
-  ...['underpaid', 'overpaid', 'wrong-coin', 'repeated', 'late', 'failed', 'unknown-order', 'no-gamer'],
+  ...['underpaid', 'overpaid', 'wrong-coin', 'repeated', 'late', 'failed', 'unknown-order', 'no-gamer', 'over-limit'],
 );
 const payout = { withdrawalId: id, amountCents: whole, cryptoType: coin, walletAddress: id };
+const ofPeriods = membersOf({ day: orNull(whole), week: orNull(whole), month: orNull(whole) });
+const limits = membersOf({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods });
 const settlement = { withdrawalId: id, amountCents: whole, adminNotes: orNull(text), txid: orNull(text) };
 
 /** Every field of every event, by docs/for-auditors.md. A pair holds the version that added the field; else it is 1. */
@@ -151,6 +153,8 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
+  LimitsSet: { gamerId: id, limits, wanted: orNull(limits), confirmableFromEpochMs: orNull(whole) },
+  LimitsConfirmed: { gamerId: id, limits },
   GamerExcluded: { gamerId: id, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
   ExclusionLifted: { gamerId: id, playsFromEpochMs: whole },
   BalanceReleased: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },

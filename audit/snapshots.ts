@@ -131,6 +131,7 @@ function collectionsOf({
   entitlements,
   deposits,
   exclusions,
+  playLimits,
   withdrawals,
 }: Auditor): Record<string, Collection> {
   return {
@@ -169,6 +170,12 @@ function collectionsOf({
       ([gamerId]) => gamerId,
       ([gamerId, { kind, untilEpochMs }]) => exclusions.isNewest(gamerId, kind, untilEpochMs),
       ([gamerId]) => `has another exclusion of ${gamerId} than the log`,
+    ),
+    limited: collection<[string, { limits: object; wanted: { limits: object } | null }]>(
+      playLimits.limitedCount,
+      ([gamerId]) => gamerId,
+      ([gamerId, { limits, wanted }]) => playLimits.areOf(gamerId, limits, wanted?.limits ?? null),
+      ([gamerId]) => `has other limits of ${gamerId} than the log`,
     ),
     withdrawals: collection<[string, { gamerId: string | null; amountCents: number }]>(
       withdrawals.openCount,

@@ -133,8 +133,24 @@ export const EXCLUSION_DAYS = {
   'self-exclusion': [184, 366, 731, 1_096, 1_827],
 } as const satisfies Record<string, readonly number[]>;
 export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
-/** A gamer who lifts a self-exclusion after its end plays again this much later. */
+/** A raised limit, and the end of a self-exclusion, hold only after this time. */
 export const COOLING_OFF_MS = 24 * 60 * 60 * 1000;
+
+export const LIMIT_KINDS = ['spending', 'deposits', 'loss'] as const;
+export type LimitKind = (typeof LIMIT_KINDS)[number];
+/** A day, a week from Monday on, and a month of New York's calendar. */
+export const LIMIT_PERIODS = ['day', 'week', 'month'] as const;
+export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
+/** Cents for each kind and period; null: no limit. */
+export type PlayLimits = Readonly<Record<LimitKind, Readonly<Record<LimitPeriod, number | null>>>>;
+const NO_LIMITS_OF_A_KIND = { day: null, week: null, month: null };
+export const NO_LIMITS: PlayLimits = {
+  spending: NO_LIMITS_OF_A_KIND,
+  deposits: NO_LIMITS_OF_A_KIND,
+  loss: NO_LIMITS_OF_A_KIND,
+};
+/** The highest limit: a million dollars. */
+export const MAX_LIMIT_CENTS = 100_000_000;
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;

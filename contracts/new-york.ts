@@ -32,3 +32,21 @@ export function startOfNewYorkDay(day: NewYorkDay): number {
   const early = Date.parse(`${day}T04:00:00Z`);
   return dayInNewYork(early) === day ? early : early + 3_600_000;
 }
+
+/** The Monday of the day's week. */
+const mondayOf = (day: NewYorkDay): NewYorkDay => addDays(day, -((new Date(atNoon(day)).getUTCDay() + 6) % 7));
+
+/** The first days of the day's own day, week (Monday) and month. */
+export const periodsOf = (day: NewYorkDay): Record<'day' | 'week' | 'month', NewYorkDay> => ({
+  day,
+  week: mondayOf(day),
+  month: `${day.slice(0, 8)}01`,
+});
+
+/** The end of the day's own day, week or month, epoch ms. */
+export function endOfPeriod(day: NewYorkDay, period: 'day' | 'week' | 'month'): number {
+  const first = periodsOf(day)[period];
+  if (period === 'day') return startOfNewYorkDay(addDays(day, 1));
+  if (period === 'week') return startOfNewYorkDay(addDays(first, 7));
+  return startOfNewYorkDay(`${addDays(first, 31).slice(0, 8)}01`);
+}

@@ -1,4 +1,4 @@
-import { type ExclusionKind, REASON_MAX_LENGTH } from './limits.js';
+import { type ExclusionKind, type LimitKind, type LimitPeriod, REASON_MAX_LENGTH } from './limits.js';
 import { formatCents } from './money.js';
 
 /**
@@ -99,6 +99,14 @@ const refusals = {
   'exclusion-only-longer': [
     409,
     (p: { kind: ExclusionKind; untilEpochMs: number }) => `${exclusionText(p)} It can be made longer, never shorter.`,
+  ],
+  'limit-reached': [403, limitText],
+  'invalid-limits': [400, 'Limits are whole cents, from nothing to a million dollars'],
+  'no-raise-requested': [409, 'There is no higher limit to confirm'],
+  'raise-too-early': [
+    409,
+    (p: { confirmableFromEpochMs: number }) =>
+      `You can confirm the higher limits from ${newYorkTime.format(p.confirmableFromEpochMs)} in New York on.`,
   ],
   'exclusion-not-over': [409, (p: { kind: ExclusionKind; untilEpochMs: number }) => exclusionText(p)],
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
@@ -224,6 +232,27 @@ const newYorkTime = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
 });
+
+export interface ReachedLimit {
+  kind: LimitKind;
+  period: LimitPeriod;
+  limitCents: number;
+  /** What may still be spent, deposited or lost. */
+  leftCents: number;
+  /** When the period ends, and the next one begins. */
+  untilEpochMs: number;
+}
+
+export const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } as const satisfies Record<
+  LimitKind,
+  string
+>;
+
+/** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
+export function limitText({ kind, period, limitCents, leftCents, untilEpochMs }: ReachedLimit): string {
+  const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
+  return `Your ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTime.format(untilEpochMs)} in New York.`;
+}
 
 /** "You are in a time-out until …", in New York's time as all of the game's days. */
 export function exclusionText({ kind, untilEpochMs }: { kind: ExclusionKind; untilEpochMs: number }): string {

@@ -4,6 +4,7 @@ import { enrolAdmin, enrolGamer } from './enrolment.js';
 import { excludeGamer, liftExclusion, releaseBalance } from './exclusions.js';
 import type { CommandContext, Decision, LedgerCommand } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
+import { confirmLimits, setLimits } from './play-limits.js';
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
@@ -37,6 +38,8 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   ExcludeGamer: excludeGamer,
   LiftExclusion: liftExclusion,
   ReleaseBalance: releaseBalance,
+  SetLimits: setLimits,
+  ConfirmLimits: confirmLimits,
   RemoveGamer: removeGamer,
 };
 

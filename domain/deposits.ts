@@ -14,16 +14,18 @@ import {
   refuse,
 } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
+import { depositLimitBroken, spendingLimitBroken } from './play-limits.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*
  * Deposits and paid token invoices.
  *
  * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
- * is credited automatically; any other payment waits for the admin (decision 28). The deposit goes to the purchase
+ * is credited automatically; any other payment waits for the admin (decision 28), and so does a
+ * deposit beyond the gamer's limit, which nobody can approve before the limit allows it (decision 56). The deposit goes to the purchase
  * balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
- * invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded;
- * otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
+ * invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded and has
+ * no limit below it; * otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
  * to another gamer than its recorded one only with a reason (decision 48).
  */
 
@@ -36,6 +38,9 @@ export function creditDeposit(
   if (refusal) return refuse(refusal);
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const deposit = { depositId: freshId, paymentId, purpose: 'deposit' as const, gamerId, ...money };
+  if (depositLimitBroken(state, gamerId, money.amountCents, at)) {
+    return accept({ type: 'DepositRecorded', data: { ...deposit, reason: 'over-limit' } });
+  }
   return accept({ type: 'DepositApproved', data: approvalOf(state, deposit, at) });
 }
 
@@ -62,6 +67,8 @@ export function approveDeposit(
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const isReassigned = recorded.gamerId !== null && gamerId !== recorded.gamerId;
   if (isReassigned && reassignmentReason === '') return refuse({ code: 'reassignment-needs-reason' });
+  const limit = depositLimitBroken(state, gamerId, recorded.amountCents, at);
+  if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const { reason: _, ...approved } = { ...recorded, gamerId };
   const data = approvalOf(state, approved, at, isReassigned ? reassignmentReason : null);
   return accept({ type: 'DepositApproved', data });
@@ -82,7 +89,10 @@ export function settleInvoice(
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
-  const mayPlay = exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);
+  const mayPlay =
+    exclusionOf(state, gamerId, at) === null &&
+    !state.staff.has(gamerId) &&
+    !spendingLimitBroken(state, gamerId, amountCents, at);
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(

@@ -9,6 +9,7 @@ import { evolveGame } from './game.js';
 import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
 import { enrol, placeOf, remove, widen } from './matrix.js';
 import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
+import { countPlay, foldLimits } from './play-limits.js';
 import { postings } from './postings.js';
 import type { Changes } from './undo-journal.js';
 
@@ -70,6 +71,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerRemoved(state, { gamerId, moved }, changes) {
     remove(state, gamerId, moved, changes);
     if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
+    changes.deleteEntry(state.limited, gamerId);
   },
   DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
     setDepositor(state, gamerId, untilEpochMs, changes),
@@ -79,21 +81,27 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     widen(state, termsOf(data).matrixWidth, changes);
   },
   TokenPurchased(state, data, changes, at) {
-    if (data.paymentId !== undefined) changes.addTo(state.payments, data.paymentId);
+    const { buyerId, costCents, paymentId } = data;
+    if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
+    countPlay(state, buyerId, { spending: costCents, deposits: paymentId === undefined ? 0 : costCents }, changes, at);
     changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, merkleEntryOf(data, at)));
   },
   DepositRecorded(state, data, changes) {
     changes.addTo(state.payments, data.paymentId);
     changes.setEntry(state.deposits, data.depositId, data);
   },
-  DepositApproved(state, { depositId, paymentId, gamerId, depositorUntilEpochMs }, changes) {
+  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilEpochMs }, changes, at) {
+    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
     changes.addTo(state.payments, paymentId);
     // A deposit that was credited automatically was never pending.
     if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
     if (depositorUntilEpochMs !== null) setDepositor(state, gamerId, depositorUntilEpochMs, changes);
   },
   DepositRejected: (state, { depositId }, changes) => settleDeposit(state, depositId, 'rejected', changes),
-  InvoiceCredited: (state, { paymentId }, changes) => changes.addTo(state.payments, paymentId),
+  InvoiceCredited(state, { paymentId, gamerId, amountCents }, changes, at) {
+    changes.addTo(state.payments, paymentId);
+    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
+  },
   WithdrawalRequested: (state, { withdrawalId, gamerId, amountCents }, changes) =>
     changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' }),
   ProfitWithdrawalRequested: (state, { withdrawalId, amountCents }, changes) =>
@@ -101,6 +109,12 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   WithdrawalProcessing(state, { withdrawalId }, changes) {
     const withdrawal = withdrawalOf(state, withdrawalId);
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
+  },
+  LimitsSet: foldLimits,
+  LimitsConfirmed: (state, { gamerId, limits }, changes, at) =>
+    foldLimits(state, { gamerId, limits, wanted: null, confirmableFromEpochMs: null }, changes, at),
+  RoundEnded(state, { winner, jackpotCents }, changes, at) {
+    if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
   },
   GamerExcluded: (state, { gamerId, kind, untilEpochMs }, changes) =>
     changes.setEntry(state.exclusions, gamerId, { kind, untilEpochMs }),

@@ -3,7 +3,7 @@ import type { LedgerEvent, ReviewReason } from '../contracts/events/ledger-event
 import type { Actor } from '../contracts/events/metadata.js';
 import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
 import type { CommandId, DepositId, GamerId, GatewayPaymentId, RoundId, WithdrawalId } from '../contracts/ids.js';
-import type { ExclusionKind, TimerSettings } from '../contracts/limits.js';
+import type { ExclusionKind, PlayLimits, TimerSettings } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 
 /**
@@ -57,6 +57,9 @@ export type LedgerCommand =
   | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
   | { type: 'LiftExclusion'; gamerId: GamerId }
   | { type: 'ReleaseBalance'; gamerId: GamerId }
+  /** All limits that the gamer wants. */
+  | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }
+  | { type: 'ConfirmLimits'; gamerId: GamerId }
   | { type: 'RemoveGamer'; gamerId: GamerId };
 
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;

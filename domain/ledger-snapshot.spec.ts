@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { NO_LIMITS } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { decide } from './decide.js';
@@ -49,6 +50,7 @@ function fullState(): LedgerState {
     { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
     { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
     { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
+    { type: 'SetLimits', gamerId: 'alice', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } },
     { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true },
   ];
   for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
@@ -64,8 +66,8 @@ function restored({ parts, end }: StateCopy): LedgerState {
 }
 
 it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
-  const { gamers, balances, exclusions } = emptyLedger();
-  for (const collection of [gamers, balances, exclusions]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
+  const { gamers, balances, exclusions, limited } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions, limited]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 
 it('restores a state whose every part is filled', () => {

@@ -1,8 +1,9 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import type { ExclusionKind } from '../contracts/limits.js';
+import type { ExclusionKind, LimitPeriod, PlayLimits } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
+import type { NewYorkDay } from '../contracts/new-york.js';
 import { CommandMemory } from './command-memory.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { type Game, initialGame } from './game.js';
@@ -34,6 +35,8 @@ export interface LedgerState {
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
   exclusions: Map<GamerId, Exclusion>;
+  /** The gamers who have limits, or wait for higher ones. */
+  limited: Map<GamerId, LimitedPlay>;
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
@@ -54,6 +57,22 @@ export interface GamerPlace {
 export interface Exclusion {
   readonly kind: ExclusionKind;
   readonly untilEpochMs: number;
+}
+
+export interface LimitedPlay {
+  readonly limits: PlayLimits;
+  /** Limits that the gamer may confirm from a time on; null when there are none. */
+  readonly wanted: { readonly limits: PlayLimits; readonly confirmableFromEpochMs: number } | null;
+  readonly used: Usage;
+}
+
+/** What a gamer spent, deposited and won in the day, week and month of `day`, since the gamer first set a limit. */
+export interface Usage {
+  readonly day: NewYorkDay;
+  readonly spending: Readonly<Record<LimitPeriod, Cents>>;
+  readonly deposits: Readonly<Record<LimitPeriod, Cents>>;
+  /** Jackpots. Matrix cents are not counted: they come from the play of others. */
+  readonly won: Readonly<Record<LimitPeriod, Cents>>;
 }
 
 export interface Withdrawal {
@@ -81,6 +100,7 @@ export function emptyLedger(): LedgerState {
     withdrawals: new Map(),
     settled: new Map(),
     exclusions: new CopyOnWriteMap(),
+    limited: new CopyOnWriteMap(),
     commands: new CommandMemory(),
     at: 0,
   };

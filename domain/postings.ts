@@ -62,6 +62,8 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'GamerExcluded':
+    case 'LimitsSet':
+    case 'LimitsConfirmed':
     case 'ExclusionLifted':
       return [];
   }

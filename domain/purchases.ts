@@ -8,6 +8,7 @@ import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
+import { spendingLimitBroken } from './play-limits.js';
 
 /*
  * Buying tokens.
@@ -42,6 +43,8 @@ export function buyTokens(
   const closed = whyClosed(game, receivedAt);
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
+  const limit = spendingLimitBroken(state, buyerId, costCents, at);
+  if (limit) return refuse({ code: 'limit-reached', parameters: limit });
   const haveCents = balanceOf(state, purchaseAccount(buyerId));
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });

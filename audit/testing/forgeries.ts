@@ -43,25 +43,25 @@ export const without =
   (events: Events): Events =>
     events.toSpliced(indexOf(events, type, nth), 1);
 
-/** Inserts a copy of an event right after it, or near the log's end: its last event is of a much later day. */
+/** Inserts a copy of an event right after it, or near the log's end: its last two events are of later days. */
 export const twice =
   (type: LedgerEventType, { atEnd = false, afterMs = 0, commandId = '' } = {}) =>
   (events: Events): Events => {
     const index = indexOf(events, type);
     const copy = structuredClone(events[index] as RecordedLedgerEvent);
     copy.id = copy.id.replace(/^0/, '1');
-    copy.metadata.at = ((atEnd ? events.at(-2) : copy) as RecordedLedgerEvent).metadata.at + afterMs;
+    copy.metadata.at = ((atEnd ? events.at(-3) : copy) as RecordedLedgerEvent).metadata.at + afterMs;
     if (commandId !== '') copy.metadata.commandId = commandId;
-    return events.toSpliced(atEnd ? events.length - 1 : index + 1, 0, copy);
+    return events.toSpliced(atEnd ? events.length - 2 : index + 1, 0, copy);
   };
 
-/** Puts another event in the place of the first of this type. */
+/** Puts another event in the place of the first of this type, or the nth from 0 on. */
 export const replaced =
-  (type: LedgerEventType, event: LedgerEvent) =>
+  (type: LedgerEventType, event: LedgerEvent, nth = 0) =>
   (events: Events): Events => {
-    const old = events[indexOf(events, type)] as RecordedLedgerEvent;
+    const old = events[indexOf(events, type, nth)] as RecordedLedgerEvent;
     const schema = 1;
-    return events.with(indexOf(events, type), { ...old, event, metadata: { ...old.metadata, schema } });
+    return events.with(indexOf(events, type, nth), { ...old, event, metadata: { ...old.metadata, schema } });
   };
 
 /** Inserts an event before the nth of this type, by an actor of its own command. */

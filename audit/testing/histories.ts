@@ -112,6 +112,8 @@ class Actors {
       case 'WinningsTransferred':
       case 'WithdrawalRequested':
       case 'GamerExcluded':
+      case 'LimitsSet':
+      case 'LimitsConfirmed':
       case 'ExclusionLifted':
       case 'BalanceReleased':
         return gamer(data.gamerId);

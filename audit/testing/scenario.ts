@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand } from '../../domain/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
@@ -5,6 +6,8 @@ import { decided, type Happened } from './histories.js';
 /** An outage from five seconds before the end of the second round. */
 export const OUTAGE_AT = T0 + 15_000 * SECOND;
 
+const spending = { day: 50, week: null, month: null };
+const deposits = { day: null, week: null, month: 700 };
 const btc = { cryptoType: 'BTC' as const };
 const enrol = (gamerId: string, sponsorId: string | null = null) =>
   ({ type: 'EnrolGamer', gamerId, sponsorId }) satisfies LedgerCommand;
@@ -76,6 +79,17 @@ export const scenario = (): Happened[] =>
     [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],
     [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 3 }],
     [T0 + DAY + 11 * SECOND, { type: 'ReleaseBalance', gamerId: CAROL }],
+    // Bob's limit counts from its setting on: one token of $0.30 fits into $0.50, and the invoice does not.
+    [T0 + DAY + 12 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, spending, deposits } }],
+    [T0 + DAY + 13 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p7'],
+    [T0 + DAY + 14 * SECOND, { ...invoice('pay7', 1), gamerId: BOB, roundId: 3 }],
+    [
+      T0 + DAY + 15 * SECOND,
+      { type: 'CreditDeposit', paymentId: 'pay8', gamerId: BOB, money: { ...btc, ...money(700, 35) } },
+      'd8',
+    ],
+    [T0 + DAY + 16 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, deposits } }],
+    [T0 + 2 * DAY + 16 * SECOND, { type: 'ConfirmLimits', gamerId: BOB }],
     [T0 + 200 * DAY, { type: 'LiftExclusion', gamerId: ALICE }],
   ]);
 

@@ -7,7 +7,7 @@ import { evolve } from '../../domain/evolve.js';
 import { emptyLedger } from '../../domain/ledger-state.js';
 import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
-import { MATRIX_LEVELS, type TokenTerms } from '../limits.js';
+import { MATRIX_LEVELS, type PlayLimits, type TokenTerms } from '../limits.js';
 import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
@@ -42,6 +42,9 @@ const timers: Shape<DataOf<'TimersChanged'>> = {
 };
 const settled = { withdrawalId: text, amountCents: whole, adminNotes: orNull(text), txid: orNull(text) };
 const payout = { withdrawalId: text, amountCents: whole, cryptoType: coin, walletAddress: text };
+
+const ofPeriods = shaped<PlayLimits['loss']>({ day: orNull(whole), week: orNull(whole), month: orNull(whole) });
+const limits = shaped<PlayLimits>({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods });
 
 const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   GamerEnrolled: { gamerId: text, sponsorId: orNull(text), parentId: orNull(text), slot: orNull(slot) },
@@ -146,6 +149,13 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settled,
   ProfitWithdrawalReturned: settled,
+  LimitsSet: {
+    gamerId: text,
+    limits,
+    wanted: orNull(limits),
+    confirmableFromEpochMs: orNull(whole),
+  },
+  LimitsConfirmed: { gamerId: text, limits },
   GamerExcluded: { gamerId: text, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
   ExclusionLifted: { gamerId: text, playsFromEpochMs: whole },
   BalanceReleased: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
@@ -210,6 +220,7 @@ it('folds into the same state as before', () => {
     dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
   });
+  expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 900, week: null, month: null });
   const settled = (of: string) =>
     [...state.settled.values()].filter((one) => one.of === of).map(({ status }) => status);
   expect(settled('deposit')).toEqual(['approved', 'rejected']);

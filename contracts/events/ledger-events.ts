@@ -1,6 +1,6 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
-import type { ExclusionKind, MatrixLevel, TimerSettings, TokenTerms } from '../limits.js';
+import type { ExclusionKind, MatrixLevel, PlayLimits, TimerSettings, TokenTerms } from '../limits.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './event-of.js';
 
@@ -12,7 +12,10 @@ export interface Allocation {
   cents: Cents;
 }
 
-/** The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on. */
+/**
+ * The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on;
+ * `over-limit`: a deposit beyond the gamer's limit (decision 56).
+ */
 export type ReviewReason =
   | 'underpaid'
   | 'overpaid'
@@ -21,7 +24,8 @@ export type ReviewReason =
   | 'late'
   | 'failed'
   | 'unknown-order'
-  | 'no-gamer';
+  | 'no-gamer'
+  | 'over-limit';
 
 /** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
 interface WithdrawalSettled {
@@ -201,6 +205,11 @@ export interface LedgerEvents {
   ExclusionLifted: { gamerId: GamerId; playsFromEpochMs: number };
   /** An excluded gamer's whole purchase balance became winnings, so that it can be withdrawn. */
   BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
+
+  /** A gamer chose limits. The lower ones hold at once; all of `wanted` once it is confirmed, if it raises any. */
+  LimitsSet: { gamerId: GamerId; limits: PlayLimits; wanted: PlayLimits | null; confirmableFromEpochMs: number | null };
+  /** A gamer confirmed the wanted limits, a day later or more. */
+  LimitsConfirmed: { gamerId: GamerId; limits: PlayLimits };
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
   GamerRemoved: {

@@ -75,6 +75,8 @@ const FIELD_VERSIONS: FieldVersions = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
+  LimitsSet: { gamerId: 1, limits: 1, wanted: 1, confirmableFromEpochMs: 1 },
+  LimitsConfirmed: { gamerId: 1, limits: 1 },
   GamerExcluded: { gamerId: 1, kind: 1, untilEpochMs: 1 },
   ExclusionLifted: { gamerId: 1, playsFromEpochMs: 1 },
   BalanceReleased: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },

@@ -34,6 +34,8 @@ export const LEDGER_EVENT_TYPES = [
   'GamerExcluded',
   'ExclusionLifted',
   'BalanceReleased',
+  'LimitsSet',
+  'LimitsConfirmed',
 ] as const satisfies readonly LedgerEventType[];
 
 const OTHER_ACCOUNTS = [

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_LIMITS } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
 import type { Model } from './model.js';
@@ -178,6 +179,19 @@ const exclusion = fc.constantFrom(
   { kind: 'self-exclusion' as const, days: 1 },
 );
 
+const limit = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom<number | null>(null, null, null, 30, 300, 3_000, 60_000) },
+  { weight: 1, arbitrary: fc.constantFrom<number | null>(0, 0.5) },
+);
+const ofPeriods = fc.record({ day: limit, week: limit, month: limit }, { noNullPrototype: true });
+const limits = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods }, { noNullPrototype: true }),
+  },
+  { weight: 1, arbitrary: fc.constant(NO_LIMITS) },
+);
+
 const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(6, fc.tuple(someone, fc.boolean()), ([pick, isLine], model) => {
     const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
@@ -220,6 +234,13 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
     };
     return { type: 'ChangeTimers', timers };
   }),
+  weighted(4, fc.tuple(someone, limits), ([pick, wanted], model) => {
+    return { type: 'SetLimits', gamerId: pick % 3 === 0 ? idOf(model, pick) : withFunds(model, pick), limits: wanted };
+  }),
+  weighted(5, someone, (pick, model) => {
+    const waiting = [...model.limits].filter(([, { wanted }]) => wanted !== null);
+    return { type: 'ConfirmLimits', gamerId: waiting[pick % waiting.length]?.[0] ?? idOf(model, pick) };
+  }),
   weighted(2, fc.tuple(someone, exclusion), ([pick, chosen], model) => {
     return { type: 'ExcludeGamer', gamerId: idOf(model, pick), ...chosen };
   }),
@@ -255,6 +276,12 @@ const timeAfter = fc.oneof(
     const ends = [...model.gamers.values()].map(({ depositorUntil }) => depositorUntil ?? 0).filter((end) => end > at);
     return ends.length === 0 ? at : Math.min(...ends) + ms;
   }),
+  later(2, fc.constantFrom(-1, 0, 0), (ms, at, { limits: all }) => {
+    const ends = [...all.values()].map(({ confirmableFrom }) => confirmableFrom + ms).filter((end) => end > at);
+    return ends.length === 0 ? at : Math.min(...ends);
+  }),
+  // Into another day, week or month in New York.
+  later(1, fc.constantFrom(1, 7, 31), (days, at) => at + days * 86_400_000),
   later(2, fc.tuple(fc.constantFrom(-1, 0), someone), ([ms, pick], at, { exclusions }) => {
     const ends = [...exclusions.values()].map(({ end }) => end + ms).filter((end) => end > at);
     return ends[pick % ends.length] ?? at;

@@ -1,4 +1,4 @@
-import type { TimerSettings } from '../../contracts/limits.js';
+import type { LimitKind, LimitPeriod, PlayLimits, TimerSettings } from '../../contracts/limits.js';
 import type { CommandOf, DepositMoney } from '../ledger-commands.js';
 
 interface ModelGamer {
@@ -15,6 +15,23 @@ interface ModelWithdrawal {
   gamer: string | null;
   cents: number;
   status: 'pending' | 'processing' | 'completed' | 'returned';
+}
+
+interface ModelLimits {
+  limits: PlayLimits;
+  wanted: PlayLimits | null;
+  confirmableFrom: number;
+  /** Everything since the first limit. */
+  history: { at: number; what: 'spending' | 'deposits' | 'won'; cents: number }[];
+}
+
+/** A text that is the same for two times in the same day, week or month in New York. */
+export function periodOf(period: LimitPeriod, at: number): string {
+  const text = new Date(at).toLocaleDateString('en-US', { timeZone: 'America/New_York' });
+  const [month, day, year] = text.split('/').map(Number) as [number, number, number];
+  if (period === 'month') return `${month} ${year}`;
+  // January 5, 1970 was a Monday.
+  return period === 'day' ? text : `${Math.floor((Date.UTC(year, month - 1, day) - 4 * DAY_MS) / (7 * DAY_MS))}`;
 }
 
 export const DAY_MS = 86_400_000;
@@ -37,6 +54,7 @@ export class ModelGame {
   };
   /** The end of each gamer's newest exclusion. A `lasting` one holds beyond it. */
   readonly exclusions = new Map<string, { lasting: boolean; end: number }>();
+  readonly limits = new Map<string, ModelLimits>();
   lastBuyer: string | null = null;
   /** Ledger time of the last event, epoch ms. */
   lastEventAt = 0;
@@ -75,6 +93,24 @@ export class ModelGame {
   isExcluded(gamerId: string, at: number): boolean {
     const { lasting = false, end = 0 } = this.exclusions.get(gamerId) ?? {};
     return lasting || at < end;
+  }
+
+  count(gamerId: string, at: number, what: 'spending' | 'deposits' | 'won', cents: number): void {
+    this.limits.get(gamerId)?.history.push({ at, what, cents });
+  }
+
+  /** True when so many cents more would break a limit of these kinds. */
+  breaksLimit(gamerId: string, kinds: readonly LimitKind[], cents: number, at: number): boolean {
+    const { limits, history = [] } = this.limits.get(gamerId) ?? {};
+    const sum = (what: string, period: LimitPeriod): number =>
+      history
+        .filter((one) => one.what === what && periodOf(period, one.at) === periodOf(period, at))
+        .reduce((total, one) => total + one.cents, 0);
+    const isBroken = (kind: LimitKind, period: LimitPeriod): boolean => {
+      const used = kind === 'loss' ? sum('spending', period) - sum('won', period) : sum(kind, period);
+      return cents > Math.max(0, (limits?.[kind][period] ?? Number.POSITIVE_INFINITY) - used);
+    };
+    return kinds.some((kind) => (['day', 'week', 'month'] as const).some((period) => isBroken(kind, period)));
   }
 
   /** Balances by account, without those at zero. */
@@ -123,6 +159,7 @@ export class ModelGame {
     const [first = null, ...others] = children.filter((child) => child !== null);
     this.held['house:forfeited'] += purchase + winnings;
     this.gamers.delete(gamerId);
+    this.limits.delete(gamerId);
     above.children[above.children.indexOf(gamerId)] = first;
     if (first !== null) this.gamer(first).parent = parent;
     for (const child of others) this.place(child, parent as string);
@@ -156,6 +193,7 @@ export class ModelGame {
     this.lastWinner = this.lastBuyer;
     if (this.lastBuyer !== null) {
       this.gamer(this.lastBuyer).winnings += this.held.jackpot;
+      this.count(this.lastBuyer, at, 'won', this.held.jackpot);
       this.held.jackpot = 0;
     }
     this.phase = 'downtime';
@@ -182,12 +220,14 @@ export class ModelGame {
       above = above === null ? null : this.gamer(above).parent;
     }
     pay(buyer.sponsor, 1);
+    this.count(buyerId, at, 'spending', 30 * quantity);
     this.lastBuyer = buyerId;
     this.tokensOfRound += quantity;
     this.endsAt += quantity * this.extensionOfRound * 1000;
   }
 
-  credit(paymentId: string, to: string, { amountCents, feeCents }: Omit<DepositMoney, 'cryptoType'>): void {
+  credit(paymentId: string, to: string, { amountCents, feeCents }: Omit<DepositMoney, 'cryptoType'>, at: number): void {
+    this.count(to, at, 'deposits', amountCents);
     this.payments.set(paymentId, to);
     this.held['world:crypto'] -= amountCents + feeCents;
     this.held['house:deposit-fees'] += feeCents;

@@ -1,3 +1,4 @@
+import type { LimitKind, LimitPeriod, PlayLimits } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand, Payout } from '../ledger-commands.js';
 import { DAY_MS, ModelGame, THIRTY_DAYS_MS } from './model-game.js';
 
@@ -37,6 +38,9 @@ const payoutReasons = ({ amountCents }: Payout): Reasons => [
   !isCount(amountCents) && 'invalid-withdrawal-amount',
   amountCents < 1_000 && 'withdrawal-below-minimum',
 ];
+
+const cellsOf = (limits: PlayLimits): (number | null)[] =>
+  Object.values(limits).flatMap((row) => Object.values<number | null>(row));
 
 const buyReasons = (
   { admin, gamers, phase, endsAt }: ModelGame,
@@ -129,6 +133,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       ...quantityReasons(quantity),
       model.isExcluded(buyerId, at) && 'gamer-excluded',
       model.gamers.get(buyerId)?.isStaff === true && 'staff-cannot-play',
+      model.breaksLimit(buyerId, ['spending', 'loss'], 30 * quantity, at) && 'limit-reached',
       ...buyReasons(model, buyerId, quantity, at),
     ],
     carryOut: (model, { buyerId, quantity }, at) => model.buy(buyerId, quantity, at),
@@ -187,8 +192,21 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       ...moneyReasons(model, command),
       model.isNobody(command.gamerId) && 'gamer-not-found',
     ],
-    carryOut(model, { paymentId, gamerId, money }, at) {
-      model.credit(paymentId, gamerId, money);
+    carryOut(model, { paymentId, gamerId, money }, at, freshId) {
+      if (model.breaksLimit(gamerId, ['deposits'], money.amountCents, at)) {
+        const of = {
+          type: 'RecordDeposit',
+          paymentId,
+          purpose: 'deposit',
+          gamerId,
+          money,
+          reason: 'over-limit',
+        } as const;
+        model.payments.set(paymentId, null);
+        model.deposits.set(freshId, { of, status: 'pending' });
+        return;
+      }
+      model.credit(paymentId, gamerId, money, at);
       model.gamer(gamerId).depositorUntil = at + THIRTY_DAYS_MS;
     },
   },
@@ -200,12 +218,13 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     },
   },
   ApproveDeposit: {
-    reasons(model, { depositId, gamerId: assigned, reassignmentReason }) {
-      const recorded = model.deposits.get(depositId)?.of.gamerId ?? null;
+    reasons(model, { depositId, gamerId: assigned, reassignmentReason }, at) {
+      const { gamerId: recorded = null, money } = model.deposits.get(depositId)?.of ?? {};
       const gamerId = assigned ?? recorded;
       return [
         ...pendingReasons(model, depositId),
         gamerId === null ? 'deposit-needs-gamer' : model.isNobody(gamerId) && 'gamer-not-found',
+        model.breaksLimit(gamerId ?? '', ['deposits'], money?.amountCents ?? 0, at) && 'limit-reached',
         recorded !== null && gamerId !== recorded && !reassignmentReason && 'reassignment-needs-reason',
       ];
     },
@@ -214,7 +233,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       const { paymentId, money, purpose } = deposit.of;
       const to = gamerId ?? deposit.of.gamerId!;
       deposit.status = 'approved';
-      model.credit(paymentId, to, money);
+      model.credit(paymentId, to, money, at);
       if (purpose === 'deposit') model.gamer(to).depositorUntil = at + THIRTY_DAYS_MS;
     },
   },
@@ -232,9 +251,10 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     ],
     /** Credits the price to the balance, and at once spends it on tokens while the invoice's own round is live. */
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
-      model.credit(paymentId, gamerId, { amountCents, feeCents: 0 });
+      model.credit(paymentId, gamerId, { amountCents, feeCents: 0 }, at);
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
-      if (model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff) return;
+      const isBarred = model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff;
+      if (isBarred || model.breaksLimit(gamerId, ['spending', 'loss'], amountCents, at)) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
   },
@@ -298,6 +318,42 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       const gamer = model.gamer(gamerId);
       gamer.winnings += gamer.purchase;
       gamer.purchase = 0;
+    },
+  },
+  SetLimits: {
+    reasons: (model, { gamerId, limits }) => [
+      model.isNobody(gamerId) && 'gamer-not-found',
+      !cellsOf(limits).every((limit) => limit === null || limit === 0 || isCount(limit, 100_000_000)) &&
+        'invalid-limits',
+    ],
+    carryOut(model, { gamerId, limits: wanted }, at) {
+      const { limits: before, history = [] } = model.limits.get(gamerId) ?? {};
+      const lowest = (kind: LimitKind, period: LimitPeriod) => {
+        const both = [before?.[kind][period] ?? null, wanted[kind][period]].filter((limit) => limit !== null);
+        return both.length === 0 ? null : Math.min(...both);
+      };
+      const row = (kind: LimitKind) => ({
+        ...{ day: lowest(kind, 'day'), week: lowest(kind, 'week'), month: lowest(kind, 'month') },
+      });
+      const limits = { spending: row('spending'), deposits: row('deposits'), loss: row('loss') };
+      const isRaised = cellsOf(limits).join() !== cellsOf(wanted).join();
+      model.limits.set(gamerId, { limits, wanted: isRaised ? wanted : null, confirmableFrom: at + DAY_MS, history });
+      if (!isRaised && cellsOf(limits).every((limit) => limit === null)) model.limits.delete(gamerId);
+    },
+  },
+  ConfirmLimits: {
+    reasons({ gamers, limits }, { gamerId }, at) {
+      const { wanted = null, confirmableFrom = 0 } = limits.get(gamerId) ?? {};
+      return [
+        !gamers.has(gamerId) && 'gamer-not-found',
+        wanted === null && 'no-raise-requested',
+        wanted !== null && at < confirmableFrom && 'raise-too-early',
+      ];
+    },
+    carryOut(model, { gamerId }) {
+      const { wanted, history } = model.limits.get(gamerId)!;
+      model.limits.set(gamerId, { limits: wanted!, wanted: null, confirmableFrom: 0, history });
+      if (cellsOf(wanted!).every((limit) => limit === null)) model.limits.delete(gamerId);
     },
   },
   RemoveGamer: {

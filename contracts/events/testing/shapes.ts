@@ -39,4 +39,5 @@ export const reviewReason = oneOf(
   'failed',
   'unknown-order',
   'no-gamer',
+  'over-limit',
 );

@@ -11,6 +11,7 @@ import {
   dateAndTime,
   depositFacts,
   forfeitedCents,
+  limitsText,
   payoutChange,
   payoutText,
   placeText,
@@ -209,6 +210,20 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     facts: balanceFact,
     postingReasons: () => 'released during an exclusion',
     statement: (_, account) => (account === 'winnings' ? 'Released from purchase balance' : 'Released to winnings'),
+  },
+  LimitsSet: {
+    subject: gamerId,
+    summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
+    facts: (data) => ({
+      'In force': limitsText(data.limits),
+      Wanted: data.wanted && limitsText(data.wanted),
+      'To be confirmed from': data.confirmableFromEpochMs === null ? null : dateAndTime(data.confirmableFromEpochMs),
+    }),
+  },
+  LimitsConfirmed: {
+    subject: gamerId,
+    summary: () => 'Higher limits confirmed',
+    facts: (data) => ({ 'In force': limitsText(data.limits) }),
   },
   GamerExcluded: {
     subject: gamerId,

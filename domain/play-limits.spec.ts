@@ -1,0 +1,147 @@
+import { NO_LIMITS, type PlayLimits } from '../contracts/limits.js';
+import { BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';
+import { given, type Scenario } from './testing/scenario.js';
+
+const none = { day: null, week: null, month: null };
+const limitsOf = (limits: Partial<PlayLimits>): PlayLimits => ({ ...NO_LIMITS, ...limits });
+const set = (limits: Partial<PlayLimits>) => ({ type: 'SetLimits', gamerId: BOB, limits: limitsOf(limits) }) as const;
+const buy = (quantity: number) => ({ type: 'BuyTokens', buyerId: BOB, quantity }) as const;
+const confirm = { type: 'ConfirmLimits', gamerId: BOB } as const;
+const deposit = (paymentId: string, amountCents: number) =>
+  ({
+    type: 'CreditDeposit',
+    paymentId,
+    gamerId: BOB,
+    money: { amountCents, feeCents: 0, cryptoType: 'BTC' },
+  }) as const;
+
+/** January 1, 2026, a Thursday, 7:00 in New York. The live round ends far away. */
+const live = () =>
+  given(T0, ...enrolledGamers(), funded(BOB, 100_000), gameStarted(1, T0), liveStarted(1, T0 + 300 * DAY));
+const limited = (limits: Partial<PlayLimits>) => live().when(set(limits)).andThen();
+const bought = (scenario: Scenario, quantity: number, at: number) => scenario.when(buy(quantity), { at }).andThen();
+
+describe('a spending limit', () => {
+  it('takes the last cent, refuses the next, and says what is left and until when', () => {
+    const after = bought(limited({ spending: { ...none, day: 100 } }), 2, T0);
+    after
+      .when(buy(2))
+      .thenRefused('Your spending limit is $1.00 a day. $0.40 of it is left until Jan 2, 2026, 12:00 AM in New York.');
+    bought(after, 1, T0)
+      .when(buy(1))
+      .thenRefused('Your spending limit is $1.00 a day. $0.10 of it is left until Jan 2, 2026, 12:00 AM in New York.');
+  });
+
+  it.each([
+    ['day', Date.UTC(2026, 0, 2, 5)],
+    ['week', Date.UTC(2026, 0, 5, 5)],
+    ['month', Date.UTC(2026, 1, 1, 5)],
+  ] as const)('begins a new %s at midnight in New York', (period, startsAt) => {
+    const after = bought(limited({ spending: { ...none, [period]: 30 } }), 1, T0);
+    after.when(buy(1), { at: startsAt - 1 }).thenRefused(expect.stringContaining(`$0.30 a ${period}. Nothing`));
+    bought(after, 1, startsAt);
+  });
+
+  it('is the strictest of its periods', () => {
+    const after = bought(limited({ spending: { day: 90, week: 60, month: 1_000 } }), 1, T0);
+    after.when(buy(2)).thenRefused(expect.stringContaining('$0.60 a week. $0.30 of it is left'));
+  });
+
+  it('counts from its setting on', () => {
+    bought(
+      bought(live(), 10, T0)
+        .when(set({ spending: { ...none, day: 30 } }))
+        .andThen(),
+      1,
+      T0,
+    );
+  });
+
+  it('sends an invoice beyond it to the purchase balance', () => {
+    const { events } = limited({ spending: { ...none, day: 59 } }).when({
+      ...{ type: 'SettleInvoice', paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents: 60, roundId: 1 },
+      cryptoType: 'BTC',
+    });
+    expect(events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
+  });
+});
+
+it('a loss limit leaves room for what was won', () => {
+  const after = bought(limited({ loss: { ...none, month: 100 } }), 3, T0);
+  after.when(buy(1)).thenRefused(expect.stringContaining('Your loss limit is $1.00 a month. $0.10 of it is left'));
+  const end = T0 + 300 * DAY + 90 * SECOND;
+  const won = after.when({ type: 'AdvanceClock', lastAliveAtEpochMs: end + 300 }, { at: end + 300 }).andThen();
+  const next = won.when({ type: 'ForceStartLive' }, { at: end + SECOND }).andThen();
+  // The new month begins from nothing; the jackpot of three tokens, $0.39, was won in it.
+  bought(next, 4, end + 2 * SECOND)
+    .when(buy(1), { at: end + 2 * SECOND })
+    .thenRefused(expect.stringContaining('$0.19 of it is left'));
+});
+
+describe('a deposit limit', () => {
+  const week = { deposits: { ...none, week: 1_000 } };
+
+  it('holds back a paid deposit beyond it, which nobody can approve before the next week', () => {
+    const parked = limited(week).when(deposit('one', 700)).andThen().when(deposit('two', 301));
+    expect(parked.events).toMatchObject([{ type: 'DepositRecorded', data: { reason: 'over-limit' } }]);
+    const approve = { type: 'ApproveDeposit', depositId: 'fresh', gamerId: null } as const;
+    const after = parked.andThen();
+    after
+      .when(approve)
+      .thenRefused('Your deposit limit is $10.00 a week. $3.00 of it is left until Jan 5, 2026, 12:00 AM in New York.');
+    expect(after.when(approve, { at: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
+  });
+
+  it('takes a deposit of all that is left', () => {
+    expect(limited(week).when(deposit('one', 1_000)).events).toMatchObject([{ type: 'DepositApproved' }]);
+  });
+});
+
+describe('changing limits', () => {
+  const day = (cents: number | null) => limitsOf({ spending: { ...none, day: cents } });
+
+  it('lowers at once', () => {
+    limited(day(100))
+      .when(set(day(50)))
+      .thenHappens({
+        type: 'LimitsSet',
+        data: { gamerId: BOB, limits: day(50), wanted: null, confirmableFromEpochMs: null },
+      });
+  });
+
+  it.each([200, null])('raises to %s only after a day and a second confirmation', (cents) => {
+    const requested = limited(day(100))
+      .when(set(day(cents)))
+      .thenHappens({
+        type: 'LimitsSet',
+        data: { gamerId: BOB, limits: day(100), wanted: day(cents), confirmableFromEpochMs: T0 + DAY },
+      });
+    requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
+    requested
+      .when(confirm, { at: T0 + DAY - 1 })
+      .thenRefused('You can confirm the higher limits from Jan 2, 2026, 7:00 AM in New York on.');
+    const confirmed = requested
+      .when(confirm, { at: T0 + DAY })
+      .thenHappens({ type: 'LimitsConfirmed', data: { gamerId: BOB, limits: day(cents) } });
+    bought(confirmed, 6, T0 + DAY);
+    confirmed.when(confirm).thenRefused('There is no higher limit to confirm');
+  });
+
+  it('lowers one limit at once and keeps another that is to be raised', () => {
+    const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
+    const wanted = limitsOf({ spending: { day: 200, week: 400, month: null } });
+    const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
+    limited(before)
+      .when(set(wanted))
+      .thenHappens({
+        type: 'LimitsSet',
+        data: { gamerId: BOB, limits: lower, wanted, confirmableFromEpochMs: T0 + DAY },
+      });
+  });
+
+  it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {
+    live()
+      .when(set(day(cents)))
+      .thenRefused('Limits are whole cents, from nothing to a million dollars');
+  });
+});
