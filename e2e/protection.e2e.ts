@@ -3,7 +3,7 @@ import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import { type TestApp, test } from './test-app.js';
 
-/* How a gamer stays in control: time-outs and self-exclusion. */
+/* How a gamer stays in control: limits, time-outs and self-exclusion. */
 
 let app: TestApp;
 
@@ -21,12 +21,52 @@ const openLimits = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'My Limits' })).toBeVisible();
 };
 
+test('sets limits, which the dialogs show before a press, and which hold at once', async ({ browser }) => {
+  const gamer = await app.gamer('lim_itta', { tokens: 40 });
+  const page = await app.page(browser, gamer);
+  await openLimits(page);
+  const form = page.getByRole('form', { name: 'My limits' });
+  const spending = form.getByRole('group', { name: 'Spending' });
+  await spending.getByLabel('A day').fill('ten');
+  await form.getByRole('button', { name: 'Set my limits' }).click();
+  await expect(spending.getByText('Limits are whole cents')).toBeVisible();
+  await spending.getByLabel('A day').fill('0.90');
+  await form.getByRole('group', { name: 'Deposits' }).getByLabel('A month').fill('10');
+  await form.getByRole('button', { name: 'Set my limits' }).click();
+  const inForce = page.getByRole('list', { name: 'Limits in force' });
+  await expect(inForce).toContainText('Your spending limit is $0.90 a day. $0.90 of it is left until');
+  await checkPage(page, 'limits');
+
+  await page.getByRole('link', { name: 'Return to Game' }).click();
+  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await expect(dialog.getByText('Your spending limit is $0.90 a day. $0.90 of it is left')).toBeVisible();
+  await dialog.getByLabel('How many tokens').fill('4');
+  await expect(dialog.getByText('Beyond your limit')).toBeVisible();
+  await checkPage(page, 'limits-buy');
+  await dialog.getByRole('button', { name: 'Buy 4 tokens' }).click();
+  await expect(page.locator('.toast').last()).toContainText('Your spending limit is $0.90 a day');
+  await page.keyboard.press('Escape');
+  await stageOf(page).getByRole('button', { name: 'Deposit Crypto' }).click();
+  const deposit = page.getByRole('dialog', { name: 'Deposit Crypto' });
+  await expect(deposit.getByText(/Your deposit limit is \$10\.00 a month/)).toBeVisible();
+  await checkPage(page, 'limits-deposit');
+
+  await openLimits(page);
+  await spending.getByLabel('A day').fill('');
+  await form.getByRole('button', { name: 'Set my limits' }).click();
+  await expect(page.getByText('You asked for higher limits')).toBeVisible();
+  await expect(inForce).toContainText('Your spending limit is $0.90 a day');
+  await expect(page.getByRole('button', { name: 'Confirm the higher limits' })).toHaveCount(0);
+  await checkPage(page, 'limits-wanted');
+});
+
 test('takes a time-out: the game stays in view, and nothing can be bought', async ({ browser }) => {
   const gamer = await app.gamer('tim_out', { tokens: 40, winningsCents: 500, isDepositor: true });
   const page = await app.page(browser, gamer);
   await openLimits(page);
   await checkPage(page, 'protection');
-  await page.getByLabel('For').first().selectOption('a week');
+  await page.getByLabel('For', { exact: true }).first().selectOption('a week');
   await page.getByRole('button', { name: 'Take a time-out' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a time-out for a week' });
   await checkPage(page, 'protection-confirm');

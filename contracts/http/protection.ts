@@ -1,5 +1,6 @@
 import type { GamerId } from '../ids.js';
-import type { ExclusionKind } from '../limits.js';
+import type { ExclusionKind, LimitKind, LimitPeriod, PlayLimits } from '../limits.js';
+import type { ReachedLimit } from '../refusals.js';
 
 /** A time-out or self-exclusion in force. Times are epoch milliseconds. */
 export interface Exclusion {
@@ -11,7 +12,15 @@ export interface Exclusion {
 /** GET /api/gamer/{id}/protection */
 export interface ProtectionResponse {
   exclusion: Exclusion | null;
+  limits: PlayLimits;
+  /** Higher limits that the gamer asked for; null without any. */
+  wanted: { limits: PlayLimits; confirmableFromEpochMs: number } | null;
+  /** What each limit leaves now, the least first. */
+  left: ReachedLimit[];
 }
+
+/** PUT /api/gamer/{id}/limits: all limits that the gamer wants, in cents. One that is null or absent is no limit. */
+export type SetLimitsRequest = Partial<Record<`${LimitKind}${Capitalize<LimitPeriod>}`, number | null>>;
 
 /** POST /api/gamer/{id}/exclusion: one of EXCLUSION_DAYS. */
 export interface ExcludeRequest {

@@ -155,8 +155,8 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers and exclusions, for checks outside the ledger. Their last events' append may still be under way. */
-  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions'> {
+  /** Enrolled gamers, exclusions and limits, for checks outside the ledger. Their last events' append may still be under way. */
+  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited'> {
     return this.replica.state;
   }
 

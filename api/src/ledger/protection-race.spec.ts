@@ -1,5 +1,6 @@
 /* Two nodes over one log: however their commands interleave, nothing that a gamer forbade themselves comes into the log. */
 import fc from 'fast-check';
+import { NO_LIMITS } from '../../../contracts/limits.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { Line } from './testing/faulty-log.js';
@@ -78,4 +79,38 @@ it('neither sells to a gamer nor pays a gamer whom another node has just exclude
     { numRuns: caseCount(60) },
   );
   expect(boughtBefore).toBeGreaterThan(0);
+});
+
+const LIMITS = { ...NO_LIMITS, spending: { day: 150, week: null, month: null } };
+const limited = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .integer({ min: 1, max: 3 })
+      .map((quantity): LedgerCommand => ({ type: 'BuyTokens', buyerId: 'bob', quantity })),
+  },
+  { weight: 2, arbitrary: fc.constant<LedgerCommand>({ type: 'SetLimits', gamerId: 'bob', limits: LIMITS }) },
+);
+
+it('never sells more than a limit that another node has just set', async () => {
+  let fullest = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(1e6),
+      fc.array(fc.record({ node: fc.constantFrom<0 | 1>(0, 1), pauseMs: fc.nat(20), command: limited }), {
+        ...{ minLength: 10, maxLength: 30, size: 'max' },
+      }),
+      async (seed, sent) => {
+        let [isLimited, spent] = [false, 0];
+        for (const { event } of await race(seed, sent)) {
+          if (event.type === 'LimitsSet') isLimited = true;
+          if (event.type === 'TokenPurchased' && isLimited) spent += event.data.costCents;
+          expect(spent).toBeLessThanOrEqual(150);
+        }
+        fullest = Math.max(fullest, spent);
+      },
+    ),
+    { numRuns: caseCount(60) },
+  );
+  expect(fullest).toBe(150);
 });

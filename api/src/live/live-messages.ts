@@ -130,6 +130,8 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
     case 'WinningsTransferred':
     case 'BalanceReleased':
     case 'GamerExcluded':
+    case 'LimitsSet':
+    case 'LimitsConfirmed':
     case 'ExclusionLifted':
     case 'BalanceAdjusted':
     case 'DepositorStatusSet':

@@ -3,12 +3,14 @@ import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
 import type { CoinMinimumsResponse, InvoiceResponse } from '../../../contracts/http/payments.js';
-import type { OrderId } from '../../../contracts/ids.js';
+import type { GamerId, OrderId } from '../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../contracts/money.js';
+import type { ReachedLimit } from '../../../contracts/refusals.js';
 import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
+import { depositLimitBroken, spendingLimitBroken } from '../../../domain/play-limits.js';
 import { whyClosed } from '../../../domain/purchases.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -82,14 +84,25 @@ export class InvoiceService {
     return Object.fromEntries(minimums) as CoinMinimumsResponse;
   }
 
-  private mustBeAllowed({ purpose }: InvoiceRequest, { id, role }: Actor): void {
-    if (role === 'admin') throw new Refused(purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
+  private mustBeAllowed(request: InvoiceRequest, { id, role }: Actor): void {
+    if (role === 'admin')
+      throw new Refused(request.purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
     if (role !== 'gamer') throw new Refused('staff-cannot-play');
     const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    if (purpose === 'deposit') return;
+    const limit = this.limitBroken(request, id);
+    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
+    if (request.purpose === 'deposit') return;
     const closed = whyClosed(this.ledger.committed.game, this.clock.now());
     if (closed) throw new Refused(closed);
+  }
+
+  /** Only a courtesy before the payment: the ledger decides when the money arrives. */
+  private limitBroken(request: InvoiceRequest, gamerId: GamerId): ReachedLimit | null {
+    const [state, nowMs] = [this.ledger.decidedState, this.clock.now()];
+    return request.purpose === 'deposit'
+      ? depositLimitBroken(state, gamerId, request.dollars * 100, nowMs)
+      : spendingLimitBroken(state, gamerId, request.quantity * this.tokenPriceCents, nowMs);
   }
 
   private async createAtGateway(

@@ -43,3 +43,20 @@ export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, { event
   if (released?.type !== 'BalanceReleased') throw new Error('ReleaseBalance was accepted without BalanceReleased');
   return { message: `${formatCents(released.data.amountCents)} can be withdrawn with your winnings now` };
 });
+
+/** Says which limits hold at once, and when the higher ones can be confirmed. */
+export const SetLimits = ledgerCommand('SetLimits', (_command, { events }): MessageResponse => {
+  const set = events[0]?.event;
+  if (set?.type !== 'LimitsSet') throw new Error('SetLimits was accepted without LimitsSet');
+  const message = 'Your limits hold from now on';
+  return {
+    message: set.data.wanted
+      ? `${message}; the higher ones once you confirm them, in 24 hours at the earliest`
+      : message,
+  };
+});
+
+export const ConfirmLimits = ledgerCommand(
+  'ConfirmLimits',
+  (): MessageResponse => ({ message: 'Your higher limits hold from now on' }),
+);

@@ -1,8 +1,24 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt } from 'class-validator';
-import type { ExcludedGamer, ExcludeRequest, ProtectionResponse } from '../../../contracts/http/protection.js';
-import { EXCLUSION_DAYS, type ExclusionKind } from '../../../contracts/limits.js';
+import { IsIn, IsInt, IsOptional } from 'class-validator';
+import type {
+  ExcludedGamer,
+  ExcludeRequest,
+  ProtectionResponse,
+  SetLimitsRequest,
+} from '../../../contracts/http/protection.js';
+import { EXCLUSION_DAYS, type ExclusionKind, MAX_LIMIT_CENTS, type PlayLimits } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import {
@@ -14,9 +30,12 @@ import {
   mustBeOwnOrAdmin,
   type SessionGamer,
 } from '../http/session.js';
-import { refuseAs } from '../http/validation.js';
-import { ExcludeGamer, LiftExclusion, ReleaseBalance } from './protection.commands.js';
+import { refuseAs, wholeNumber } from '../http/validation.js';
+import { ConfirmLimits, ExcludeGamer, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
+
+/** Whole cents; null or absent for no limit. */
+const limitCents = applyDecorators(IsOptional(), wholeNumber(0, MAX_LIMIT_CENTS, 'invalid-limits'));
 
 export class ExcludeDto implements ExcludeRequest {
   @IsIn(Object.keys(EXCLUSION_DAYS), refuseAs('invalid-exclusion'))
@@ -26,7 +45,29 @@ export class ExcludeDto implements ExcludeRequest {
   days!: number;
 }
 
-/** How gamers protect themselves (decision 55). */
+export class SetLimitsDto implements SetLimitsRequest {
+  @limitCents spendingDay?: number | null;
+  @limitCents spendingWeek?: number | null;
+  @limitCents spendingMonth?: number | null;
+  @limitCents depositsDay?: number | null;
+  @limitCents depositsWeek?: number | null;
+  @limitCents depositsMonth?: number | null;
+  @limitCents lossDay?: number | null;
+  @limitCents lossWeek?: number | null;
+  @limitCents lossMonth?: number | null;
+}
+
+const limitsOf = (wanted: SetLimitsDto): PlayLimits => {
+  const { spendingDay, spendingWeek, spendingMonth } = wanted;
+  const { depositsDay, depositsWeek, depositsMonth, lossDay, lossWeek, lossMonth } = wanted;
+  return {
+    spending: { day: spendingDay ?? null, week: spendingWeek ?? null, month: spendingMonth ?? null },
+    deposits: { day: depositsDay ?? null, week: depositsWeek ?? null, month: depositsMonth ?? null },
+    loss: { day: lossDay ?? null, week: lossWeek ?? null, month: lossMonth ?? null },
+  };
+};
+
+/** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
 @UseGuards(LoggedIn)
 @UseInterceptors(AfterPositionInterceptor)
@@ -36,7 +77,7 @@ export class ProtectionController {
     private readonly queries: ProtectionQueries,
   ) {}
 
-  /** A gamer’s time-out or self-exclusion; the admin reads every gamer’s. */
+  /** A gamer’s limits, and time-out or self-exclusion; the admin reads every gamer’s. */
   @Get('protection')
   protection(@CurrentSession() session: SessionGamer, @Param('id') id: string): ProtectionResponse {
     mustBeOwnOrAdmin(session, id);
@@ -49,6 +90,21 @@ export class ProtectionController {
   exclude(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() { kind, days }: ExcludeDto) {
     mustBeOwn(metadata.actor.id, gamerId);
     return this.commands.execute(new ExcludeGamer({ gamerId, kind, days }, metadata));
+  }
+
+  /** Sets all of the gamer’s limits; the lower ones hold at once, the higher ones once they are confirmed. */
+  @Put('limits')
+  setLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() wanted: SetLimitsDto) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new SetLimits({ gamerId, limits: limitsOf(wanted) }, metadata));
+  }
+
+  /** Confirms the higher limits that the gamer asked for 24 hours ago or longer. */
+  @Post('limits/confirm')
+  @HttpCode(200)
+  confirmLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new ConfirmLimits({ gamerId }, metadata));
   }
 
   /** Ends a self-exclusion whose time is over; the gamer plays again a day later. */

@@ -146,6 +146,77 @@ describe('a self-exclusion', () => {
   });
 });
 
+describe('limits', () => {
+  const none = { day: null, week: null, month: null };
+  const limits = { spending: { ...none, day: 90 }, deposits: { ...none, week: 1_000 }, loss: none };
+  const wanted = { spendingDay: 90, depositsWeek: 1_000 };
+  let dora: Person;
+  const set = (body: object) => dora.visitor.put<ErrorBody & { message: string }>(`/api/gamer/${dora.id}/limits`, body);
+  const own = async () => (await dora.visitor.get<ProtectionResponse>(`/api/gamer/${dora.id}/protection`)).body;
+  const buy = (quantity: number) =>
+    dora.visitor.post<ErrorBody>('/api/buy-from-balance', { quantity, userId: dora.id });
+
+  beforeAll(async () => {
+    dora = await application.register('dora');
+    await admin.visitor.post(`/api/admin/mini/gamers/${dora.id}/adjust`, {
+      ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 0, reason: 'for a test' },
+    });
+  });
+
+  it.each([{ lossDay: -1 }, { lossDay: 0.5 }, { lossDay: '5' }, { spendingWeek: 100, lossDay: 100_000_001 }])(
+    'are refused when invalid: %j',
+    async (body) => {
+      expect(await set(body)).toMatchObject({ status: 400, body: { code: 'invalid-limits' } });
+    },
+  );
+
+  it('hold at once, for purchases and before an invoice is made', async () => {
+    expect(await set(wanted)).toMatchObject({ status: 200, body: { message: 'Your limits hold from now on' } });
+    expect((await buy(2)).status).toBe(200);
+    expect(await buy(2)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'limit-reached',
+        error: expect.stringMatching(
+          /^Your spending limit is \$0\.90 a day\. \$0\.30 of it is left until .* in New York\.$/,
+        ),
+      },
+    });
+    const order = { userId: dora.id, currency: 'BTC' };
+    expect(await dora.visitor.post('/api/create-deposit-invoice', { ...order, amount: 11 })).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('Your deposit limit is $10.00 a week. $10.00 of it is left') },
+    });
+    expect(await dora.visitor.post('/api/create-invoice', { ...order, quantity: 2 })).toMatchObject({
+      ...{ status: 403, body: { code: 'limit-reached' } },
+    });
+  });
+
+  it('are shown with what they leave, the least first', async () => {
+    expect(await own()).toMatchObject({
+      limits,
+      wanted: null,
+      left: [
+        { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
+        { kind: 'deposits', period: 'week', limitCents: 1_000, leftCents: 1_000 },
+      ],
+    });
+  });
+
+  it('are raised only after a day', async () => {
+    const higher = { ...limits, spending: none };
+    expect(await set({ ...wanted, spendingDay: null })).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('in 24 hours at the earliest') },
+    });
+    expect(await own()).toMatchObject({ limits, wanted: { limits: higher } });
+    expect((await buy(2)).status).toBe(403);
+    expect(await dora.visitor.post(`/api/gamer/${dora.id}/limits/confirm`)).toMatchObject({
+      ...{ status: 409, body: { code: 'raise-too-early' } },
+    });
+  });
+});
+
 it.each([
   ['Alice.B+game@GMail.com', 'aliceb@gmail.com'],
   ['a.b@googlemail.com', 'ab@gmail.com'],

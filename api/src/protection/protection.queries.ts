@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ExcludedGamer, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
+import { LIMIT_KINDS, NO_LIMITS } from '../../../contracts/limits.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
+import { limitsInForce } from '../../../domain/play-limits.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
@@ -16,7 +18,15 @@ export class ProtectionQueries {
   ) {}
 
   of(gamerId: GamerId): ProtectionResponse {
-    return { exclusion: exclusionOf(this.ledger.decidedState, gamerId, this.clock.now()) };
+    const state = this.ledger.decidedState;
+    const nowMs = this.clock.now();
+    const play = state.limited.get(gamerId);
+    return {
+      exclusion: exclusionOf(state, gamerId, nowMs),
+      limits: play?.limits ?? NO_LIMITS,
+      wanted: play?.wanted ?? null,
+      left: play ? limitsInForce(play, LIMIT_KINDS, nowMs) : [],
+    };
   }
 
   async exclusions(): Promise<ExcludedGamer[]> {

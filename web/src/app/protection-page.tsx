@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
+import { LimitsPanel } from '../features/protection/limits-panel.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, Locked } from '../shared/ui/act.js';
 import { mainTarget, PageFooter } from './page-frame.js';
@@ -21,6 +22,18 @@ export function ProtectionPage() {
         </div>
         <Act
           first
+          title="Set limits"
+          lead={<p>For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste.</p>}
+        >
+          {session && isGamer ? (
+            <LimitsPanel gamerId={session.id} />
+          ) : (
+            <Locked why="Log in as a gamer to set limits">
+              <p className="py-6">A day, a week, a month: you choose how much.</p>
+            </Locked>
+          )}
+        </Act>
+        <Act
           title="Take a break"
           lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
         >

@@ -3,6 +3,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { useApi } from './api/use-api.js';
 import { useSession } from './session.queries.js';
 
+/** Begins as the profile's key, so it is refreshed together with the profile. */
 export const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
 
 /** The logged-in gamer's limits and exclusion; disabled for visitors. */

@@ -11,7 +11,8 @@ import type {
 } from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { refusalText } from '../../../../contracts/refusals.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { LIMIT_NAMES, refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText, dayText } from '../../shared/format.js';
@@ -45,7 +46,7 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   const close = () => setDialog(null);
   return (
     <>
-      <ExclusionNotice gamer={gamer} />
+      <ProtectionNotice gamer={gamer} />
       <div className="edit">
         <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
         <AdjustForm gamer={gamer} proposedReason={reason} />
@@ -64,13 +65,23 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   );
 }
 
-/** The admin sees a time-out or self-exclusion, and cannot end it. */
-function ExclusionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
+/** The admin sees limits, a time-out or a self-exclusion, and cannot loosen them. */
+function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
   const { data } = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection']);
-  if (!data?.exclusion) return null;
-  const { kind, untilEpochMs } = data.exclusion;
-  const text = `Until ${dateTimeText(untilEpochMs)}. Only the gamer can make it longer; nobody can make it shorter.`;
-  return <Notice tone="time" title={kind === 'time-out' ? 'In a time-out' : 'Self-excluded'} text={text} />;
+  if (!data || (data.exclusion === null && data.left.length === 0)) return null;
+  const { exclusion, left } = data;
+  const of = exclusion?.kind === 'time-out' ? 'In a time-out' : 'Self-excluded';
+  const title = exclusion ? `${of} until ${dateTimeText(exclusion.untilEpochMs)}` : 'Has limits';
+  const limits = left.map(
+    ({ kind, period, limitCents }) => `${LIMIT_NAMES[kind]} ${formatCents(limitCents)} a ${period}`,
+  );
+  return (
+    <Notice
+      tone="time"
+      title={title}
+      text={`${limits.map((limit) => `${limit}. `).join('')}Only the gamer changes this.`}
+    />
+  );
 }
 
 /** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */

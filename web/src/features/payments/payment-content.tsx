@@ -23,6 +23,7 @@ import { orderOf } from '../../shared/tokens/quantity.js';
 import { QuantityField } from '../../shared/tokens/quantity-field.js';
 import { announce } from '../../shared/ui/announcer.js';
 import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
+import { LimitLeft } from '../../shared/ui/limit-left.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
@@ -98,6 +99,7 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
       footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
+      <LimitLeft kinds={['spending', 'loss']} cents={costCents} />
       <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Sum
         rows={[
@@ -152,6 +154,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
           setText(clampedDeposit(text));
         }}
       />
+      <LimitLeft kinds={['deposits']} cents={order.amountCents} />
       <Sum
         rows={[
           ['To your purchase balance', formatCents(order.amountCents)],

@@ -1,20 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import type { ExcludeRequest, Exclusion } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { EXCLUSION_DAYS, type ExclusionKind } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
-import { reasonOf } from '../../shared/api/api-client.js';
-import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { protectionKey, useProtection } from '../../shared/protection.queries.js';
-import { gamerQuery, useGamer } from '../../shared/session.queries.js';
+import { useProtection } from '../../shared/protection.queries.js';
+import { useGamer } from '../../shared/session.queries.js';
 import { Button, Form, SelectField } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { useProtectionCommand } from './use-protection-command.js';
 
 const LENGTHS: Record<number, string> = {
   1: '24 hours',
@@ -133,26 +129,4 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
       )}
     </div>
   );
-}
-
-/** A command of the gamer's protection. `run` returns whether it succeeded; the outcome is shown as a toast. */
-function useProtectionCommand<Body>(gamerId: GamerId, path: string, unchanged: string) {
-  const client = useQueryClient();
-  const { mutateAsync, isPending } = useCommand<MessageResponse, Body>('POST', `/api/gamer/${gamerId}/${path}`, {
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: protectionKey(gamerId) }),
-        client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey }),
-      ]),
-  });
-  const run = async (body: Body): Promise<boolean> => {
-    try {
-      toast({ title: 'Done', text: (await mutateAsync(body)).message });
-      return true;
-    } catch (error) {
-      toastProblem(unchanged, reasonOf(error, 'Please try again: it cannot happen twice.'));
-      return false;
-    }
-  };
-  return { isPending, run };
 }

@@ -9,6 +9,7 @@ import { useStore } from '../../shared/store.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
 import { QuantityField } from '../../shared/tokens/quantity-field.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
+import { LimitLeft } from '../../shared/ui/limit-left.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { letterKeys } from '../../shared/ui/use-key.js';
@@ -38,6 +39,7 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
       <QuantityField text={text} onChange={setText} problem={order.problem} />
+      <LimitLeft kinds={['spending', 'loss']} cents={order.costCents} />
       <QuickPicks balanceCents={balanceCents} onPick={(tokens) => setText(`${tokens}`)} />
       {/* Keeps its place when there is nothing to show, so that the button does not move. */}
       <div className={gains ? '' : 'invisible'} aria-hidden={!gains}>
