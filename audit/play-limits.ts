@@ -98,10 +98,10 @@ export class PlayLimits {
   private set({ gamerId, limits, wanted, confirmableFromEpochMs }: LedgerEvents['LimitsSet'], at: number): string[] {
     const before = this.limited.get(gamerId)?.limits;
     this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0);
-    const asked = wanted ?? limits;
+    const requested = wanted ?? limits;
     return faultsOf([
       [!allOf(limits).every((limit) => limit === null || limit <= MOST), 'sets a limit above a million dollars'],
-      [!isSame(limits, lowerOf(before, asked)), `raises a limit of ${gamerId} at once`],
+      [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
       [(wanted === null) !== (confirmableFromEpochMs === null), 'wants limits that cannot be confirmed'],
       [wanted !== null && confirmableFromEpochMs !== at + DAY, 'does not wait a day for higher limits'],
     ]);
@@ -130,9 +130,9 @@ const allOf = (limits: Limits): (number | null)[] =>
 const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
 
 /** The lower of each two limits. */
-function lowerOf(before: Limits | undefined, asked: Limits): Limits {
+function lowerOf(before: Limits | undefined, requested: Limits): Limits {
   const lower = (kind: Kind, period: Period): number | null => {
-    const both = [before?.[kind][period] ?? null, asked[kind][period]].filter((limit) => limit !== null);
+    const both = [before?.[kind][period] ?? null, requested[kind][period]].filter((limit) => limit !== null);
     return both.length === 0 ? null : Math.min(...both);
   };
   const row = (kind: Kind) => ({ day: lower(kind, 'day'), week: lower(kind, 'week'), month: lower(kind, 'month') });

@@ -237,7 +237,7 @@ export interface ReachedLimit {
   kind: LimitKind;
   period: LimitPeriod;
   limitCents: number;
-  /** What may still be spent, deposited or lost. */
+  /** The rest of the limit in this period. */
   leftCents: number;
   /** When the period ends, and the next one begins. */
   untilEpochMs: number;

@@ -66,7 +66,7 @@ export interface LimitedPlay {
   readonly used: Usage;
 }
 
-/** What a gamer spent, deposited and won in the day, week and month of `day`, since the gamer first set a limit. */
+/** Sums of a gamer's purchases, deposits and jackpots in the day, week and month of `day`, since the gamer first set a limit. */
 export interface Usage {
   readonly day: NewYorkDay;
   readonly spending: Readonly<Record<LimitPeriod, Cents>>;

@@ -66,7 +66,7 @@ describe('a spending limit', () => {
   });
 });
 
-it('a loss limit leaves room for what was won', () => {
+it('a loss limit grows by the jackpots won', () => {
   const after = bought(limited({ loss: { ...none, month: 100 } }), 3, T0);
   after.when(buy(1)).thenRefused(expect.stringContaining('Your loss limit is $1.00 a month. $0.10 of it is left'));
   const end = T0 + 300 * DAY + 90 * SECOND;

@@ -22,8 +22,9 @@ import type { Changes } from './undo-journal.js';
  * week and a month of New York's calendar.
  *
  * A lower limit holds at once. A higher one, or none, holds after 24 hours and a second confirmation. Net loss is spending
- * less jackpots won. A limit counts from the moment when the gamer first sets one, so only gamers with limits take room in the state. A purchase
- * beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits for the admin.
+ * less jackpots won. Limits count from the time when the gamer first sets one, so the state has sums of gamers with limits
+ * only. A purchase beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits
+ * for the admin.
  */
 
 export function setLimits(

@@ -101,3 +101,13 @@ test('tells visitors what there is, and asks them to log in', async ({ browser }
   await openLimits(page);
   await expect(page.getByText('Log in as a gamer to take a break')).toBeVisible();
 });
+
+test('tells the honest odds, with the delay of the gamer’s own connection', async ({ browser }) => {
+  const page = await app.page(browser);
+  await page.goto(`${app.url}/gamers-guide`);
+  const odds = page.getByRole('region', { name: 'The honest odds' });
+  await expect(odds).toContainText('Most tokens win nothing.');
+  await expect(odds).toContainText('43 percent comes back as jackpots.');
+  await expect(odds).toContainText(/a purchase usually takes up to \d+ ms/);
+  await checkPage(page, 'guide-odds');
+});

@@ -13,9 +13,9 @@ export interface Exclusion {
 export interface ProtectionResponse {
   exclusion: Exclusion | null;
   limits: PlayLimits;
-  /** Higher limits that the gamer asked for; null without any. */
+  /** Higher limits that the gamer requested; null without any. */
   wanted: { limits: PlayLimits; confirmableFromEpochMs: number } | null;
-  /** What each limit leaves now, the least first. */
+  /** The limits in force; the one that leaves the least comes first. */
   left: ReachedLimit[];
 }
 

@@ -99,7 +99,7 @@ export class ProtectionController {
     return this.commands.execute(new SetLimits({ gamerId, limits: limitsOf(wanted) }, metadata));
   }
 
-  /** Confirms the higher limits that the gamer asked for 24 hours ago or longer. */
+  /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */
   @Post('limits/confirm')
   @HttpCode(200)
   confirmLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string) {

@@ -8,6 +8,7 @@ import {
   ReferralPicture,
   SplitPicture,
 } from '../features/guide/guide-pictures.js';
+import { HonestOdds } from '../features/guide/honest-odds.js';
 import { Rules } from '../features/launch/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
@@ -46,6 +47,9 @@ export function GuidePage() {
           }
         >
           <SplitPicture />
+        </Act>
+        <Act title="The honest odds" lead={<p>What you can expect, in plain numbers.</p>}>
+          <HonestOdds />
         </Act>
         <Act
           title="The 3x7 matrix"

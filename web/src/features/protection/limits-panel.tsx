@@ -70,7 +70,7 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
           </div>
         </fieldset>
       ))}
-      <Button type="submit" kind="act" text="Set my limits" busy={isPending && 'Saving…'} />
+      <Button type="submit" kind="act wide" text="Set my limits" busy={isPending && 'Saving…'} />
       <p className="t14 dim">
         A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
         Days, weeks from Monday on and months are New York's. Your first limit counts from the moment you set it.
