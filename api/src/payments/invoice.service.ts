@@ -90,11 +90,10 @@ export class InvoiceService {
     if (role !== 'gamer') throw new Refused('staff-cannot-play');
     const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
+    const closed = request.purpose === 'tokens' ? whyClosed(this.ledger.committed.game, this.clock.now()) : null;
+    if (closed) throw new Refused(closed);
     const limit = this.limitBroken(request, id);
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
-    if (request.purpose === 'deposit') return;
-    const closed = whyClosed(this.ledger.committed.game, this.clock.now());
-    if (closed) throw new Refused(closed);
   }
 
   /** Only a courtesy before the payment: the ledger decides when the money arrives. */

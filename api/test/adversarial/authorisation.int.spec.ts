@@ -79,7 +79,7 @@ const ROWS: Record<string, Row> = {
 
   'GET /api/gamer/{id}/protection': { outcomes: OWN_OR_ADMIN },
   'POST /api/gamer/{id}/exclusion': { outcomes: OWN, body: () => ({ kind: 'time-out', days: 2 }) },
-  'PUT /api/gamer/{id}/limits': { outcomes: OWN, body: () => ({ spendingDay: 100 }) },
+  'PUT /api/gamer/{id}/limits': { outcomes: OWN, body: () => ({ spendingDay: 100_000_000 }) },
   'POST /api/gamer/{id}/limits/confirm': { outcomes: OWN },
   'POST /api/gamer/{id}/exclusion/lift': { outcomes: OWN },
   'POST /api/gamer/{id}/release-balance': { outcomes: OWN },
