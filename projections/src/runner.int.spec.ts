@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
@@ -157,6 +158,15 @@ describe('another event log', () => {
     expect(failures[0]).toBeInstanceOf(OtherHistory);
     expect(await contents(worker.db)).toEqual(before);
   });
+});
+
+it('stops also while it prepares to lead', async () => {
+  const log = logOf(history.slice(0, 100));
+  for (let waitMs = 0; waitMs < 60; waitMs += 2) {
+    const { stop } = worker.start(log);
+    await sleep(waitMs);
+    await stop();
+  }
 });
 
 describe('a bug in a view', () => {

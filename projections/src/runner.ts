@@ -119,6 +119,8 @@ export class Runner {
     };
     const end = () => batcher.end();
     this.stopping.signal.addEventListener('abort', end);
+    // Stopped while it prepared to lead: the event will not come again.
+    if (this.stopping.signal.aborted) end();
     const following = this.options.log.follow({
       after: from.position === BEGINNING ? null : from.position,
       afterId: from.eventId ?? undefined,

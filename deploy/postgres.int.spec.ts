@@ -1,0 +1,157 @@
+/* The commands of docs/operations.md about Postgres and the secrets, run as written on Debian's Postgres with its own tools. */
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
+import { startTestEventStore, type TestEventStore } from '../embedded/event-store/test-event-store.js';
+import { DebianPostgres, postgresPrograms } from './testing/debian-postgres.js';
+import { composeFile, textOf } from './testing/deployment-files.js';
+import { describeWith } from './testing/describe-with.js';
+import { runToEnd } from './testing/service.js';
+
+// Several starts of Postgres and the application, on a machine that may be busy.
+jest.setTimeout(240_000);
+
+const page = textOf('docs/operations.md');
+
+/** The page's command that begins so, without the part that enters a container. */
+function commandOfPage(begins: RegExp): string {
+  const [command] = page.match(begins) ?? [];
+  if (command === undefined) throw new Error(`docs/operations.md has no command ${begins}`);
+  return command;
+}
+
+const ADMIN = { username: 'admin', password: 'correct horse battery' };
+const PERSON = { username: 'kept', password: 'open sesame' };
+
+describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on servers', () => {
+  let eventStore: TestEventStore;
+  let primary: DebianPostgres;
+  let running: WholeApplication | undefined;
+  const servers: DebianPostgres[] = [];
+
+  const keep = (server: DebianPostgres): DebianPostgres => {
+    servers.push(server);
+    return server;
+  };
+  const start = async (postgres: DebianPostgres, env: NodeJS.ProcessEnv = {}): Promise<WholeApplication> => {
+    await running?.close();
+    const stores = { databaseUrl: postgres.url, eventStoreUrl: eventStore.connectionString, close: async () => {} };
+    running = await WholeApplication.start(env, stores);
+    return running;
+  };
+  const statusOf = async (application: WholeApplication, account: object): Promise<number> =>
+    (await application.visitor().post('/api/login', account)).status;
+  const verify = (postgres: DebianPostgres): Promise<string> =>
+    runToEnd(['node', 'dist/audit/main.js', 'verify'], {
+      DATABASE_URL: postgres.url,
+      EVENT_STORE_URL: eventStore.connectionString,
+    });
+
+  let person: Person;
+  const buy = async (application: WholeApplication): Promise<number> => {
+    const visitor = application.visitor();
+    await visitor.post('/api/login', PERSON);
+    return (await visitor.post('/api/buy-from-balance', { quantity: 1, userId: person.id })).status;
+  };
+
+  beforeAll(async () => {
+    await runToEnd(['node', 'scripts/run.mjs', 'build', 'server'], {});
+    eventStore = await startTestEventStore();
+    primary = keep(await DebianPostgres.start());
+    const application = await start(primary);
+    const admin = await application.admin();
+    person = await application.register(PERSON.username);
+    const money = { purchaseBalanceCents: 9_000, totalWinningsCents: 0, reason: 'play money' };
+    await admin.visitor.post(`/api/admin/mini/gamers/${person.id}/adjust`, money);
+    await admin.visitor.post('/api/admin/game/start-live');
+    expect(await buy(application)).toBe(200);
+  });
+  afterAll(async () => {
+    await running?.close();
+    for (const server of servers) await server.close();
+    await eventStore?.close();
+  });
+
+  it('a dump of what cannot be rebuilt restores into an empty database; the worker builds the tables, and the auditor agrees', async () => {
+    await primary.run(commandOfPage(/pg_dump --username=omni .* > postgres\.dump$/m));
+    const restored = keep(await DebianPostgres.start());
+    const dump = `${primary.folder}/postgres.dump`;
+    const restore = commandOfPage(/pg_restore --username=omni --dbname=omni postgres\.dump/);
+    await restored.run(restore.replace('postgres.dump', dump));
+    const application = await start(restored);
+    expect(await statusOf(application, PERSON)).toBe(200);
+    expect(await buy(application)).toBe(200);
+    expect(await verify(restored)).toContain('compared as of event');
+  });
+
+  it('a replica copies the primary by the command of deploy/cluster, is promoted, and takes over', async () => {
+    const [, , script = ''] =
+      composeFile('deploy/cluster/docker-compose.yml').services['postgres-replica']?.command ?? [];
+    const copy = (/pg_basebackup[^\n]*/.exec(script)?.[0] ?? '')
+      .replace('--host=postgres', `--host=127.0.0.1 --port=${primary.port}`)
+      .replaceAll('$$', '$');
+    expect(copy).toContain('--write-recovery-conf');
+    const replica = keep(await DebianPostgres.start(primary.password, copy));
+    const application = await start(primary);
+    expect(await buy(application)).toBe(200);
+    await running?.close();
+    running = undefined;
+    await primary.end();
+
+    await replica.run(commandOfPage(/psql --username=omni --command='SELECT pg_promote\(\)'/));
+    const promoted = await start(replica);
+    expect(await statusOf(promoted, PERSON)).toBe(200);
+    expect(await buy(promoted)).toBe(200);
+    expect(await verify(replica)).toContain('compared as of event');
+    primary = replica;
+  });
+
+  it('POSTGRES_PASSWORD: open connections stay, new ones need the new password', async () => {
+    const application = await start(primary);
+    const open = new Client({ connectionString: primary.url });
+    await open.connect();
+    const before = primary.url;
+    const statement = commandOfPage(/ALTER ROLE omni PASSWORD '…'/).replace('…', 'another-password');
+    await primary.run(`psql --username=omni --command="${statement}"`);
+    primary.password = 'another-password';
+    await open.query('SELECT 1');
+    await open.end();
+    await expect(new Client({ connectionString: before }).connect()).rejects.toThrow('password authentication failed');
+    expect(await buy(application)).toBe(200);
+    expect(await buy(await start(primary))).toBe(200);
+  });
+
+  it('SESSION_SECRET: everybody is logged out, and logs in again; both signing keys count meanwhile', async () => {
+    const former = 'a secret that only tests know';
+    const application = await start(primary, { SESSION_SECRET: former });
+    const visitor = application.visitor();
+    await visitor.post('/api/login', PERSON);
+    const keysOf = async ({ api }: WholeApplication) =>
+      ((await (await fetch(`${api.url}/api/ledger/key`)).json()) as { keys: string[] }).keys;
+    const [formerKey] = await keysOf(application);
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const changed = await start(primary, {
+      SESSION_SECRET: 'another secret of the tests',
+      LEDGER_SIGNING_SECRET: 'a secret for signing only',
+      LEDGER_SIGNING_SECRET_BEFORE: former,
+    });
+    expect((await changed.visitor({ cookie }).get(`/api/gamer/${person.id}`)).status).toBe(401);
+    expect(await buy(changed)).toBe(200);
+    const keys = await keysOf(changed);
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(formerKey);
+  });
+
+  it('ADMIN_PASSWORD counts at the first start only, and METRICS_TOKEN from the restart on', async () => {
+    const application = await start(primary, {
+      ADMIN_PASSWORD: 'another admin password',
+      METRICS_TOKEN: 'a new token',
+    });
+    expect(await statusOf(application, ADMIN)).toBe(200);
+    expect(await statusOf(application, { ...ADMIN, password: 'another admin password' })).toBe(401);
+    const metrics = (token: string) =>
+      application.visitor({ 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${token}` }).get('/api/metrics');
+    expect((await metrics('a new token')).status).toBe(200);
+    expect((await metrics('the former token')).status).toBe(404);
+  });
+});
