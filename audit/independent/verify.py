@@ -54,6 +54,7 @@ def postings(type, d):
         return move(purchase, "house:forfeited", d["forfeitedPurchaseCents"]) + move(winnings, "house:forfeited", d["forfeitedWinningsCents"])
     moves = {
         "WinningsTransferred": (winnings, purchase),
+        "BalanceReleased": (purchase, winnings),
         "InvoiceCredited": ("world:crypto", purchase),
         "WithdrawalRequested": (winnings, "payouts:pending"),
         "WithdrawalReturned": ("payouts:pending", winnings),
