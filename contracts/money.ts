@@ -3,11 +3,13 @@ import { DEPOSIT_FEE_PERCENT } from './limits.js';
 /** An amount of money: a whole number of US cents. */
 export type Cents = number;
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+/** A whole number with en-US grouping: 184,219. By hand, because Intl takes a phone tens of milliseconds to start. */
+export const groupDigits = (whole: number): string => `${whole}`.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Specification §9, formats: cents / 100 with a dollar sign, en-US grouping and exactly 2 decimals. */
 export function formatCents(cents: Cents): string {
-  return dollars.format(cents / 100);
+  const amount = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}$${groupDigits(Math.floor(amount / 100))}.${`${amount % 100}`.padStart(2, '0')}`;
 }
 
 /** A signed change: +$5.00 or −$5.00, with the typographic minus. */

@@ -1,4 +1,5 @@
 import { shortClockText, unitsOf } from '../../../contracts/durations.js';
+import { groupDigits } from '../../../contracts/money.js';
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
@@ -20,7 +21,7 @@ export function durationText(totalSeconds: number): string {
 export const tenthsText = (ms: number): string => (ms / 1000).toFixed(1);
 
 /** 184,219 */
-export const numberText = (number: number): string => number.toLocaleString('en-US');
+export const numberText = groupDigits;
 
 /** "1 token", "12,408 gamers". */
 export function counted(count: number, unit: string): string {
@@ -52,17 +53,22 @@ export function wholeFromInput(text: string): number | null {
 }
 
 const NEW_YORK = 'America/New_York';
-const day = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, month: 'short', day: '2-digit', year: 'numeric' });
-const shortDay = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, month: 'short', day: '2-digit' });
-const minute = new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, hour: 'numeric', minute: '2-digit' });
+/** A format of times in New York. Made at its first use, because that takes a phone tens of milliseconds. */
+function newYork(options: Intl.DateTimeFormatOptions): (epochMs: number) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (epochMs) => {
+    format ??= new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, ...options });
+    return format.format(epochMs).replace('\u202f', ' ');
+  };
+}
 
 /** MMM DD, YYYY in New York. */
-export const dayText = (epochMs: number): string => day.format(epochMs);
+export const dayText = newYork({ month: 'short', day: '2-digit', year: 'numeric' });
 /** MMM DD in New York. */
-export const shortDayText = (epochMs: number): string => shortDay.format(epochMs);
+export const shortDayText = newYork({ month: 'short', day: '2-digit' });
+const minuteText = newYork({ hour: 'numeric', minute: '2-digit' });
 /** MMM DD, h:mm AM in New York. */
-export const dateTimeText = (epochMs: number): string =>
-  `${shortDay.format(epochMs)}, ${minute.format(epochMs).replace('\u202f', ' ')}`;
+export const dateTimeText = (epochMs: number): string => `${shortDayText(epochMs)}, ${minuteText(epochMs)}`;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

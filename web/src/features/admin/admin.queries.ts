@@ -4,7 +4,8 @@ import type { AdminTicket, TicketStatus } from '../../../../contracts/http/suppo
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
-import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
+import type { ToastContent } from '../../shared/ui/toast-region.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload

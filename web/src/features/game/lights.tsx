@@ -39,6 +39,9 @@ export function LampTags({ children, ...props }: LightsProps & { children: React
   );
 }
 
+/** The row's width on a phone, so that its first measurement changes nothing. */
+const FIRST_WIDTH_PX = typeof window === 'undefined' ? 328 : window.innerWidth - 32;
+
 type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 'secondsLeft'>;
 
 /**
@@ -51,7 +54,7 @@ export function useFootlights(
 ): { ref: RefObject<HTMLDivElement | null>; footlights: Footlights; rowWidthPx: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
-  const rowWidthPx = useWidth(ref, 328);
+  const rowWidthPx = useWidth(ref, FIRST_WIDTH_PX);
   const layAt = (seconds: number | null) => layFootlights({ ...input, rowWidthPx, secondsLeft: seconds ?? 0 });
   const footlights = layAt(secondsUntil(endsAtEpochMs));
   const shape = shapeOf(footlights);

@@ -10,7 +10,8 @@ import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
-import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
+import type { ToastContent } from '../../shared/ui/toast-region.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 /** The tokens of this page's last purchase; null before the first. */
 const lastQuantity = createStore<number | null>(null);

@@ -1,28 +1,17 @@
-import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
-import { Toast } from 'radix-ui';
+import { useEffect, useState } from 'react';
 import { createStore, useStore } from '../store.js';
-
-export interface ToastContent {
-  title: string;
-  text?: string;
-  /** `bad` interrupts a screen reader. */
-  tone?: 'plain' | 'time' | 'won' | 'bad';
-  link?: { text: string; to: string; search: Record<string, string> };
-}
+import type { ShownToast, ToastContent, ToastRegion } from './toast-region.js';
 
 /** Specification §9, toasts. */
-const DURATION_MS = 5_000;
-const SWIPE_PX = 50;
 const REMOVED_AFTER_MS = 1_000_000;
 
-const current = createStore<(ToastContent & { id: number; open: boolean }) | null>(null);
+const currentToast = createStore<ShownToast | null>(null);
 let lastId = 0;
 
 /** Shows a toast. It replaces the previous one, so there is one at a time. */
 export function toast(content: ToastContent): void {
   lastId += 1;
-  current.set({ ...content, id: lastId, open: true });
+  currentToast.set({ ...content, id: lastId, open: true });
 }
 
 /** Shows a failure as a toast and returns its text. */
@@ -32,46 +21,32 @@ export function toastProblem(title: string, text: string): string {
 }
 
 function dismiss(id: number): void {
-  const dismissed = current.get();
+  const dismissed = currentToast.get();
   if (dismissed?.id !== id) return;
-  current.set({ ...dismissed, open: false });
+  currentToast.set({ ...dismissed, open: false });
   setTimeout(() => {
-    if (current.get()?.id === id) current.set(null);
+    if (currentToast.get()?.id === id) currentToast.set(null);
   }, REMOVED_AFTER_MS);
 }
 
+/** By then a slow phone has shown the page. */
+const LOADED_AFTER_MS = 2_000;
+
+/** The region of toasts. Its code is lazy: it loads when the page has been shown, or with the first toast. */
 export function Toasts() {
-  const shown = useStore(current);
-  return (
-    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
-      {shown && (
-        <Toast.Root
-          asChild
-          key={shown.id}
-          type={shown.tone === 'bad' ? 'foreground' : 'background'}
-          open={shown.open}
-          onOpenChange={(open) => !open && dismiss(shown.id)}
-        >
-          {/* A list item may have neither of these roles, so the toast is a div. */}
-          <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
-            <Toast.Title className="toast-title">{shown.title}</Toast.Title>
-            {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
-            {shown.link && (
-              <Link className="toast-text underline" to={shown.link.to} search={shown.link.search as never}>
-                {shown.link.text}
-              </Link>
-            )}
-            <Toast.Close aria-label="Dismiss">
-              <X size={18} aria-hidden="true" />
-            </Toast.Close>
-          </div>
-        </Toast.Root>
-      )}
-      <Toast.Viewport asChild hotkey={['F8']} label="Notifications ({hotkey})">
-        <div className="toasts" />
-      </Toast.Viewport>
-    </Toast.Provider>
-  );
+  const shown = useStore(currentToast);
+  const [Region, setRegion] = useState<typeof ToastRegion | null>(null);
+  useEffect(() => {
+    if (Region !== null) return;
+    const load = async () => {
+      // After a failure the next toast tries again.
+      const region = await import('./toast-region.js').catch(() => null);
+      if (region) setRegion(() => region.ToastRegion);
+    };
+    const timer = setTimeout(load, shown === null ? LOADED_AFTER_MS : 0);
+    return () => clearTimeout(timer);
+  }, [Region, shown]);
+  return Region && <Region shown={shown} onDismiss={dismiss} />;
 }
 
 /** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
