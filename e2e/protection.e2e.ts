@@ -82,6 +82,7 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await expect(stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' })).toHaveCount(0);
   await expect(page.getByText('Make a deposit')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).toBeEnabled();
+  await expect(page.getByText('Released from purchase balance$12.00')).toBeVisible();
   await checkPage(page, 'main-in-time-out');
 });
 

@@ -16,6 +16,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role'> {
     totalWinningsCents: number;
     /** In withdrawals that are not paid out or returned yet. */
     reservedCents: number;
+    /** Less what came back when an excluded gamer released the purchase balance: it may be negative. */
     transferredCents: number;
   };
 }

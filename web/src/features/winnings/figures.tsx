@@ -9,7 +9,10 @@ export function Figures({ balances }: { balances: GamerProfile['balances'] }) {
     balances;
   const rows = [
     ['Won so far', formatCents(totalWinningsCents)],
-    ['Transferred to purchase balance', minus(transferredCents)],
+    // A balance released during an exclusion came back (decision 55).
+    transferredCents < 0
+      ? ['Released from purchase balance', formatCents(-transferredCents)]
+      : ['Transferred to purchase balance', minus(transferredCents)],
     ['Withdrawn', minus(personalWithdrawalsPaidCents)],
     ['Reserved for withdrawals', minus(reservedCents)],
   ];
