@@ -138,6 +138,7 @@ test('a visitor', async ({ browser }) => {
     at: region(page, 'Register and Login'),
   });
   await openLogin(page);
+  await album.shoot(page, 'login', 'Logging in, on the other tab.', { at: region(page, 'Register and Login') });
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await album.shoot(
     page,
@@ -226,6 +227,13 @@ test('a gamer’s page', async ({ browser }) => {
   const page = await app.page(browser, gamer('ada_west'));
   await expect(region(page, 'My Winnings')).toContainText('$');
   await album.shoot(page, 'gamer-page', 'The whole page of a gamer who is logged in.', { whole: true });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await album.shoot(page, 'menu', 'The menu of the page’s sections.', { closes: true });
+  await page.getByRole('button', { name: 'Show every movement' }).click();
+  await expect(region(page, 'My Movements').getByRole('row').nth(1)).toBeVisible();
+  await album.shoot(page, 'movements', 'My Winnings as a sum, and every movement with its balance.', {
+    at: region(page, 'My Winnings'),
+  });
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const deposit = dialogOf(page, 'Deposit Crypto');
   await album.shoot(page, 'deposit', 'A deposit in whole dollars, with the fee.');
@@ -247,6 +255,11 @@ test('a gamer’s page', async ({ browser }) => {
   const explorer = dialogOf(page, "ada_west's Genealogy Tree");
   await expect(explorer.getByRole('button', { name: /^Level 1/ }).first()).toBeVisible();
   await album.shoot(page, 'genealogy', 'The seating plan: level tiles and the tree.');
+  await explorer.getByLabel('Find a gamer by tag').fill('o');
+  await expect(explorer.getByText(/gamers found/)).toBeVisible();
+  await album.shoot(page, 'genealogy-search', 'Finding a gamer of the tree by a part of the tag.', {
+    at: explorer.getByRole('search'),
+  });
   await explorer.getByRole('button', { name: /^Level 1: / }).click();
   await album.shoot(page, 'level', 'The gamers of one level.');
   for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
@@ -255,6 +268,9 @@ test('a gamer’s page', async ({ browser }) => {
   const support = dialogOf(page, 'Support Center');
   await support.getByRole('tab', { name: 'Create Ticket' }).click();
   await album.shoot(page, 'support', 'The Support Center.');
+  await page.goto('/protection');
+  await expect(page.getByRole('heading', { name: 'Take a break' })).toBeVisible();
+  await album.shoot(page, 'limits', 'My Limits: a time-out or a self-exclusion, decided by the gamer.');
   await page.context().close();
 });
 
@@ -298,6 +314,7 @@ test('the admin panels', async ({ browser }) => {
   const shootPanel = (heading: string, name: string, caption: string) =>
     album.shoot(page, name, caption, { at: panel(heading) });
   await expect(panel('Admin Profits').getByRole('img').first()).toBeVisible();
+  await shootPanel('Waiting for you', 'admin-waiting', 'What waits for the admin, the longest wait first.');
   await shootPanel('Admin Profits', 'admin-profits', 'Profit by day, and the other `house:*` accounts.');
   await panel('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
   await album.shoot(page, 'admin-withdraw-profit', 'Requesting a profit withdrawal.', { closes: true });
