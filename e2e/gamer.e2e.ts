@@ -145,10 +145,10 @@ test('goes to a section by the menu, and lists every movement with its balance',
   await winnings.getByRole('button', { name: 'Show every movement' }).click();
   const movements = section(page, 'My Movements');
   const rows = movements.getByRole('table').locator('tbody').getByRole('row');
-  await expect(rows.locator('.a')).toHaveText(['Transfer to purchase balance', 'Adjusted: for a test']);
+  await expect(rows.locator('.a')).toHaveText(['Transfer to purchase balance', 'Adjusted: a welcome gift']);
   await expect(rows.locator('.d')).toHaveText(['$15.00', '$20.00']);
   await movements.getByLabel('Movements of').selectOption('My purchase balance');
-  await expect(rows.locator('.a')).toHaveText(['Transfer from winnings', 'Adjusted: for a test']);
+  await expect(rows.locator('.a')).toHaveText(['Transfer from winnings', 'Adjusted: a welcome gift']);
   await expect(rows.locator('.d')).toHaveText(['$8.00', '$3.00']);
   await checkPage(page, 'gamer-movements');
 });

@@ -92,7 +92,7 @@ export class TestApp {
     const adjustment = {
       purchaseBalanceCents: tokens * TOKEN_PRICE_CENTS,
       totalWinningsCents: winningsCents,
-      reason: 'for a test',
+      reason: 'a welcome gift',
     };
     if (tokens > 0 || winningsCents > 0) await this.asAdmin(`mini/gamers/${gamer.id}/adjust`, adjustment);
     if (isDepositor) await this.asAdmin(`mini/gamers/${gamer.id}/depositor-status`, { isDepositor });

@@ -184,7 +184,7 @@ test('a round', async ({ browser }) => {
     ['Mirela-88', 3],
   ]);
   await page.locator('.extend').waitFor({ state: 'hidden' });
-  await album.shoot(page, 'live-busy', 'A busy round: a bar for each purchase.');
+  await album.shoot(page, 'live-busy', 'A busy round: slim lamps for each purchase.');
   await page.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
   await page.getByRole('dialog', { name: 'Buy from Balance' }).getByLabel('How many tokens').fill('5');
   await album.shoot(page, 'buy', 'Buying from the balance, with the clock in sight.');
@@ -209,7 +209,7 @@ test('a round', async ({ browser }) => {
   await expect(page.getByText('WINNER!')).toBeHidden({ timeout: 15_000 });
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await album.shoot(page, 'downtime', 'Downtime, and the recent winners.', { closes: true });
-  await page.goto('/verify?round=1');
+  await page.goto('/verify?round=2');
   await expect(page.getByText('All 2 steps hold')).toBeVisible();
   await album.shoot(page, 'verify', 'The public check of the ledger: a round’s winner.', { whole: true });
   await page.goto('/');
@@ -314,7 +314,7 @@ test('the admin panels', async ({ browser }) => {
   const shootPanel = (heading: string, name: string, caption: string) =>
     album.shoot(page, name, caption, { at: panel(heading) });
   await expect(panel('Admin Profits').getByRole('img').first()).toBeVisible();
-  await shootPanel('Waiting for you', 'admin-waiting', 'What waits for the admin, the longest wait first.');
+  await shootPanel('Waiting for you', 'admin-waiting', 'The cases that wait for the admin, the longest wait first.');
   await shootPanel('Admin Profits', 'admin-profits', 'Profit by day, and the other `house:*` accounts.');
   await panel('Admin Profits').getByRole('button', { name: 'Withdraw profit' }).click();
   await album.shoot(page, 'admin-withdraw-profit', 'Requesting a profit withdrawal.', { closes: true });
@@ -426,7 +426,10 @@ async function insertMonth(): Promise<void> {
         deposits,
       ]);
     }
-    await tables.query('UPDATE read.stats SET total_tokens = total_tokens + $1', [soldTokens]);
+    await tables.query(
+      'UPDATE read.stats SET total_tokens = total_tokens + $1, total_profit_cents = total_profit_cents + 2 * $1::bigint',
+      [soldTokens],
+    );
     await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:profit'`, [soldTokens * 2]);
     await tables.query(`UPDATE read.balances SET cents = cents + $1 WHERE account = 'house:unclaimed'`, [
       soldTokens * 3,

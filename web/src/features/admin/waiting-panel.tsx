@@ -51,13 +51,14 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       ) : (
         <WaitingTable waiting={waiting.slice(0, SHOWN)} onOpen={setOpened} />
       )}
-      {waiting.length > SHOWN && (
-        <p className="t14 dim">{numberText(waiting.length - SHOWN)} more are in the lists below.</p>
-      )}
+      {waiting.length > SHOWN && <p className="t14 dim">{moreText(waiting.length - SHOWN)}</p>}
       {opened !== null && <WaitingDialog waiting={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }
+
+const moreText = (count: number): string =>
+  count === 1 ? 'One more is in the lists below.' : `${numberText(count)} more are in the lists below.`;
 
 const summaryOf = (count: number, isWhole: boolean): string =>
   count === 0 ? 'Nothing' : `${counted(count, 'case')}${isWhole ? ', the longest wait first' : ' or more'}`;
