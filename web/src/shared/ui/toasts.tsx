@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
 import { createStore, useStore } from '../store.js';
-import type { ShownToast, ToastContent, ToastRegion } from './toast-region.js';
+import { type ShownToast, type ToastContent, ToastRegion } from './toast-region.js';
 
 /** Specification §9, toasts. */
 const REMOVED_AFTER_MS = 1_000_000;
@@ -29,24 +28,9 @@ function dismiss(id: number): void {
   }, REMOVED_AFTER_MS);
 }
 
-/** By then a slow phone has shown the page. */
-const LOADED_AFTER_MS = 2_000;
-
-/** The region of toasts. Its code is lazy: it loads when the page has been shown, or with the first toast. */
+/** The region of toasts. Not lazy: a toast tells of failures, also when the server with its code is away. */
 export function Toasts() {
-  const shown = useStore(currentToast);
-  const [Region, setRegion] = useState<typeof ToastRegion | null>(null);
-  useEffect(() => {
-    if (Region !== null) return;
-    const load = async () => {
-      // After a failure the next toast tries again.
-      const region = await import('./toast-region.js').catch(() => null);
-      if (region) setRegion(() => region.ToastRegion);
-    };
-    const timer = setTimeout(load, shown === null ? LOADED_AFTER_MS : 0);
-    return () => clearTimeout(timer);
-  }, [Region, shown]);
-  return Region && <Region shown={shown} onDismiss={dismiss} />;
+  return <ToastRegion shown={useStore(currentToast)} onDismiss={dismiss} />;
 }
 
 /** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
