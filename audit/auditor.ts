@@ -15,6 +15,7 @@ import { cents, type Finding, faultsOf } from './finding.js';
 import type { OpenRound } from './payments.js';
 import { Phases } from './phases.js';
 import { PlayLimits } from './play-limits.js';
+import { PublicRecord } from './public-record.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
@@ -43,6 +44,7 @@ export class Auditor {
   readonly phases = new Phases();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  readonly publicRecord = new PublicRecord();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -64,6 +66,7 @@ export class Auditor {
     const malformed = schemaFaults(event, metadata);
     if (malformed.length > 0) malformed.forEach(find);
     else this.check(event, metadata, find);
+    if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;
     this.at = metadata.at;

@@ -54,6 +54,12 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     replaced('RoundEnded', { type: 'GameReset', data: { roundId: 1, carriedCents: 52, reason: 'mine' } }),
     'resets a round at zero, when its last buyer had won',
   ],
+  ['a reset that hides its purchases', data('GameReset', (one) => (one.purchaseCount = 0)), 'voids 0 purchases of 1'],
+  [
+    'a reset of purchases without a reason',
+    data('GameReset', (one) => (one.reason = ' ')),
+    'voids 1 purchases without a reason',
+  ],
   ['a reset of an idle game', twice('GameReset', { commandId: 'new' }), 'resets a game that was idle'],
   // Outages.
   ['a longer outage', data('LiveResumed', (one) => (one.outageSeconds += 1)), 'of an outage of 25 s'],

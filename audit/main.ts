@@ -52,7 +52,7 @@ function* describeVerdict(verdict: Verdict): Iterable<string> {
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
   if (comparedEvents === null) yield 'Tables: not compared (DATABASE_URL is not set)';
   else
-    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners; ${count(snapshots, 'snapshot')}`;
+    yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record; ${count(snapshots, 'snapshot')}`;
   for (const { revision, says } of findings) {
     yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
   }

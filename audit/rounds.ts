@@ -62,13 +62,22 @@ export class Rounds {
       case 'GameStarted':
         return this.begin(event.data, jackpotCents);
       case 'GameReset': {
-        const { roundId, carriedCents } = event.data;
+        const { roundId, carriedCents, purchaseCount, reason } = event.data;
         const openId = this.open?.roundId ?? null;
+        const dueCount = this.open?.purchases ?? 0;
         this.open = null;
-        return faultsOf([
+        const faults = faultsOf([
           [roundId !== openId, `resets round ${roundId}`],
           [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
         ]);
+        // Version 1 allowed a reset without a reason.
+        if (purchaseCount === undefined) return faults;
+        return faults.concat(
+          faultsOf([
+            [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
+            [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
+          ]),
+        );
       }
       case 'LiveStarted':
       case 'TokenPurchased':

@@ -116,7 +116,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     purchaseCount: whole,
     merkleRoot: hex,
   },
-  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text },
+  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: [whole, 2] },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },

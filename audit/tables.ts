@@ -4,6 +4,7 @@ import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { Cents } from '../contracts/money.js';
 import type { Auditor } from './auditor.js';
 import { cents } from './finding.js';
+import type { AdjustedDay, PublicRecordTables } from './public-record.js';
 import type { EndedRound } from './rounds.js';
 
 /** Contents of the read models, all as of one log position. */
@@ -16,6 +17,7 @@ export interface Tables {
   /** Sums of the journal's lines. */
   journal: Map<LedgerAccount, Cents>;
   winners: Map<RoundId, EndedRound>;
+  publicRecord: PublicRecordTables;
 }
 
 /** Reads all tables in one transaction: the worker commits tables and checkpoint together, so the rows are as of it. */
@@ -39,10 +41,25 @@ export async function readTables(database: ClientBase): Promise<Tables> {
       balances: byAccount(balances.rows),
       journal: byAccount(journal.rows),
       winners: new Map(winners.rows.map((row) => [row.roundId, row])),
+      publicRecord: await readPublicRecord(database),
     };
   } finally {
     await database.query('ROLLBACK');
   }
+}
+
+async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables> {
+  const entries = await database.query<{ revision: number; atMs: number; event: object }>(
+    'SELECT revision::float8, at_ms::float8 AS "atMs", event FROM read.public_record',
+  );
+  const days = await database.query<AdjustedDay & { day: string }>(
+    `SELECT day::text, adjustments::float8, added_cents::float8 AS "addedCents", taken_cents::float8 AS "takenCents"
+     FROM read.daily_adjustments`,
+  );
+  return {
+    entries: new Map(entries.rows.map(({ revision, ...entry }) => [revision, entry])),
+    days: new Map(days.rows.map(({ day, ...sums }) => [day, sums])),
+  };
 }
 
 interface AccountRow {
@@ -60,6 +77,7 @@ export function differencesFrom(auditor: Auditor, tables: Tables): string[] {
     ...accountDifferences('balances', tables.balances, held),
     ...accountDifferences('journal', tables.journal, held),
     ...winnerDifferences(auditor, tables),
+    ...auditor.publicRecord.differencesFrom(tables.publicRecord),
   ];
 }
 

@@ -77,17 +77,19 @@ const kept = async (): Promise<Kept> => ({
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
 const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
 
+const TABLES = ['balances', 'journal', 'winners', 'public_record', 'daily_adjustments'];
+
 /** Changes the tables by one row, runs the check and restores the tables. */
 async function sabotaged<T>(sql: string, check: () => Promise<T>): Promise<T> {
   await database.query('CREATE SCHEMA kept');
-  for (const table of ['balances', 'journal', 'winners']) {
+  for (const table of TABLES) {
     await database.query(`CREATE TABLE kept.${table} AS TABLE read.${table}`);
   }
   try {
     expect((await database.query(sql)).rowCount).toBe(1);
     return await check();
   } finally {
-    for (const table of ['balances', 'journal', 'winners']) {
+    for (const table of TABLES) {
       await database.query(`DELETE FROM read.${table}`);
       await database.query(`INSERT INTO read.${table} TABLE kept.${table}`);
     }
@@ -122,6 +124,12 @@ it.each<[string, string, string]>([
     'a winner of a round that does not exist',
     'INSERT INTO read.winners SELECT 7, winner_id, jackpot_cents, ended_at_ms FROM read.winners',
     'winners: round 7 has no winner in the log',
+  ],
+  ['timers that were changed unseen', 'DELETE FROM read.public_record', 'is not shown as it is in the log'],
+  [
+    'a smaller sum of the day’s adjustments',
+    'UPDATE read.daily_adjustments SET added_cents = 500',
+    'has 2 adjustments ($5.00 added, $0.00 taken), but 2 adjustments ($10.00 added, $0.00 taken) in the log',
   ],
 ])('finds %s in the tables', async (_name, sql, expected) => {
   const findings = await sabotaged(sql, findingTexts);

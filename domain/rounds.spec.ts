@@ -128,8 +128,8 @@ describe('resetting to idle', () => {
     bought().when(reset).andThen();
   });
 
-  const gameReset = (roundId: number | null, carriedCents: number) =>
-    ({ type: 'GameReset', data: { roundId, carriedCents, reason: 'a test of the bell' } }) as const;
+  const gameReset = (roundId: number | null, carriedCents: number, purchaseCount = 0) =>
+    ({ type: 'GameReset', data: { roundId, carriedCents, reason: 'a test of the bell', purchaseCount } }) as const;
 
   it('is refused while idle', () => {
     given(...idle)
@@ -151,7 +151,7 @@ describe('resetting to idle', () => {
   it('carries the jackpot; the matrix and profit shares of the void round stand', () => {
     const { state } = given(...liveWithPurchases)
       .when(reset)
-      .thenHappens(gameReset(1, 26));
+      .thenHappens(gameReset(1, 26, 2));
     expect(state.balances.get('jackpot')).toBe(26);
     expect(state.balances.get('house:profit')).toBe(4);
     expect(state.balances.get('house:unclaimed')).toBe(30);
@@ -161,7 +161,7 @@ describe('resetting to idle', () => {
   it('is refused from zero on: the last buyer has won, even before RoundEnded', () => {
     given(...liveWithPurchases, LATER_END - 1)
       .when(reset)
-      .thenHappens(gameReset(1, 26));
+      .thenHappens(gameReset(1, 26, 2));
     given(...liveWithPurchases, LATER_END)
       .when(reset)
       .thenRefused('The countdown is over and the winner is being decided. Please try again in a moment.');

@@ -61,7 +61,8 @@ export function resetGame({ game }: LedgerState, { reason }: CommandOf<'ResetGam
   if (game.phase === 'live' && game.purchaseCount > 0 && reason.trim() === '')
     return refuse({ code: 'reset-needs-reason' });
   const roundId = game.phase === 'downtime' ? null : openRound(game);
-  return accept({ type: 'GameReset', data: { roundId, carriedCents: game.jackpotCents, reason } });
+  const purchaseCount = roundId === null ? 0 : game.purchaseCount;
+  return accept({ type: 'GameReset', data: { roundId, carriedCents: game.jackpotCents, reason, purchaseCount } });
 }
 
 export function changeTimers(_: LedgerState, { timers }: CommandOf<'ChangeTimers'>): Decision {

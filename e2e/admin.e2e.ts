@@ -110,11 +110,22 @@ test('starts, forces live and resets the game, with its refusals and confirmatio
       'The clock stops now and nobody wins this round. The jackpot of $0.26 carries into the next round. Matrix and operator shares already paid stay as they are.',
     );
     await checkPage(page, 'admin-reset');
-    await question.getByLabel('Reason, kept in the ledger').fill('A lamp was broken');
+    await question.getByLabel('Reason, published in the record').fill('A lamp was broken');
     await question.getByRole('button', { name: 'Reset to Idle' }).click();
     await expectToast(page, 'Game Reset', 'The game is idle.');
     await expect(question).toBeHidden();
     expect(await app.game()).toMatchObject({ gameState: 'idle', jackpotCents: 26 });
+  });
+
+  await test.step('and is in the public record, with its reason', async () => {
+    const record = await page.context().newPage();
+    await record.goto('/record');
+    const reset = record.getByRole('listitem').filter({ hasText: 'Round 1 void' });
+    await expect(reset).toContainText('It had 1 purchase. $0.26 went into the next round.');
+    await expect(reset).toContainText('Reason: A lamp was broken');
+    await expect(record.getByRole('row', { name: /\d{4} \d+ \$\d/ })).toHaveCount(1);
+    await checkPage(record, 'public-record');
+    await record.close();
   });
 });
 

@@ -98,7 +98,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     merkleRoot: text,
   },
   LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: whole },
-  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text },
+  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: whole },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: text, isStaff: flag },
@@ -177,10 +177,12 @@ const { terms: ___, ...startedOfVersion1 } = startedOfVersion2;
 const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchased;
 const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
+const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
 
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
   'DepositApproved.v1': approvedOfVersion1,
+  'GameReset.v1': resetOfVersion1,
   'GameStarted.v1': startedOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
@@ -207,7 +209,7 @@ it('folds into the same state as before', () => {
     expect(postings(event).reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
   }
   expect(Object.fromEntries(state.balances)).toEqual(BALANCES);
-  expect(state.game).toMatchObject({ phase: 'pregame', lastRoundId: 4, jackpotCents: 26, version: 22 });
+  expect(state.game).toMatchObject({ phase: 'idle', lastRoundId: 4, jackpotCents: 26, version: 23 });
   expect(state.game.lastResult).toMatchObject({
     roundId: 1,
     winnerId: 'carol00000aa',

@@ -110,7 +110,13 @@ export interface LedgerEvents {
   };
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
-  GameReset: { roundId: RoundId | null; carriedCents: Cents; reason: string };
+  GameReset: {
+    roundId: RoundId | null;
+    carriedCents: Cents;
+    reason: string;
+    /** Since version 2: purchases of the void round. With any, there is a reason. */
+    purchaseCount?: number;
+  };
   TimersChanged: TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
   /** A gamer became staff, or is staff no more: staff neither buy, earn nor withdraw (decision 47). */

@@ -51,7 +51,7 @@ const FIELD_VERSIONS: FieldVersions = {
     purchaseCount: 1,
     merkleRoot: 1,
   },
-  GameReset: { roundId: 1, carriedCents: 1, reason: 1 },
+  GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 2 },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
   StaffStatusSet: { gamerId: 1, isStaff: 1 },

@@ -212,6 +212,11 @@ test('a round', async ({ browser }) => {
   await page.goto('/verify?round=2');
   await expect(page.getByText('All 2 steps hold')).toBeVisible();
   await album.shoot(page, 'verify', 'The public check of the ledger: a round’s winner.', { whole: true });
+  await page.goto('/record');
+  await expect(page.getByText('Timers changed').first()).toBeVisible();
+  await album.shoot(page, 'public-record', 'The public record of resets, timers, outages and adjustments.', {
+    whole: true,
+  });
   await page.goto('/');
   await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
   await page.context().setOffline(true);

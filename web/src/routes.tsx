@@ -44,6 +44,10 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/verify-page.js'), 'VerifyPage'),
     ),
     page(
+      '/record',
+      lazyRouteComponent(() => import('./app/record-page.js'), 'RecordPage'),
+    ),
+    page(
       '/audit',
       lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
     ),

@@ -2,9 +2,18 @@ import { Module } from '@nestjs/common';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
 import { GameControlController, GameController } from './game.controller.js';
 import { GameQueries } from './game.queries.js';
+import { PublicRecordController } from './public-record.controller.js';
+import { PublicRecordQueries } from './public-record.queries.js';
 
 @Module({
-  controllers: [GameController, GameControlController],
-  providers: [GameQueries, StartGame.Handler, ForceStartLive.Handler, ResetGame.Handler, ChangeTimers.Handler],
+  controllers: [GameController, GameControlController, PublicRecordController],
+  providers: [
+    GameQueries,
+    PublicRecordQueries,
+    StartGame.Handler,
+    ForceStartLive.Handler,
+    ResetGame.Handler,
+    ChangeTimers.Handler,
+  ],
 })
 export class GameModule {}

@@ -55,6 +55,8 @@ const ROWS: Record<string, Row> = {
   'GET /api/state': { outcomes: EVERYONE },
   'GET /api/stats': { outcomes: EVERYONE },
   'GET /api/winners': { outcomes: EVERYONE },
+  'GET /api/public-record': { outcomes: EVERYONE },
+  'GET /api/public-record/adjustments': { outcomes: EVERYONE },
   'GET /api/purchases/recent': { outcomes: EVERYONE },
   'GET /api/community/posts': { outcomes: EVERYONE },
   'GET /api/ledger/checkpoint': { outcomes: EVERYONE },

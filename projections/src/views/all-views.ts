@@ -9,6 +9,7 @@ import { journalView } from './journal.view.js';
 import { ledgerIndexView } from './ledger-index.view.js';
 import { matrixView } from './matrix.view.js';
 import { paymentsView } from './payments.view.js';
+import { publicRecordView } from './public-record.view.js';
 import { recentPurchasesView } from './recent-purchases.view.js';
 import { statsView } from './stats.view.js';
 import { ticketsView } from './tickets.view.js';
@@ -29,6 +30,7 @@ export const allViews: readonly View[] = [
   matrixView,
   statsView,
   dailyTotalsView,
+  publicRecordView,
   withdrawalsView,
   walletsView,
   activityView,

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../../../contracts/crypto.js';
-import type { ReviewReason } from '../../../contracts/events/ledger-events.js';
+import type { LedgerEvent, ReviewReason } from '../../../contracts/events/ledger-events.js';
 import type { PaymentStatus } from '../../../contracts/events/payment-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
@@ -82,6 +82,18 @@ export class CommunityPostRow {
   @PositionColumn('position') position!: string;
   /** True for a post with its own stream, which is deleted with the gamer. */
   @BooleanColumn('is_erasable') isErasable!: boolean;
+}
+
+/** A day's adjustments in sums. Days without one have no row. */
+@ReadTable('daily_adjustments')
+export class DailyAdjustmentsRow {
+  /** Day in New York, as 2025-10-14. */
+  @DateColumn('day', { primary: true }) day!: string;
+  @BigintColumn('adjustments') adjustments!: number;
+  /** Credited to gamers' balances. */
+  @BigintColumn('added_cents') addedCents!: number;
+  /** Taken from gamers' balances; not negative. */
+  @BigintColumn('taken_cents') takenCents!: number;
 }
 
 /** A day's totals. Days without purchases and credited deposits have no row. */
@@ -230,6 +242,18 @@ export class GatewayPaymentRow {
   @TextColumn('reason', { nullable: true }) reason!: string | null;
   /** The credited amount; null without a credit. */
   @BigintColumn('credited_cents', { nullable: true }) creditedCents!: number | null;
+}
+
+/** A reset, a change of the timers or an outage. */
+@ReadTable('public_record')
+export class PublicRecordRow {
+  @BigintColumn('revision', { primary: true }) revision!: number;
+  @UuidColumn('event_id') eventId!: string;
+  @BigintColumn('at_ms') atMs!: number;
+  /** Type and data. */
+  @JsonColumn('event') event!: Extract<LedgerEvent, { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' }>;
+  /** The timers before a TimersChanged; null for another event. */
+  @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;
 }
 
 @ReadTable('recent_purchases')

@@ -43,6 +43,11 @@ export function GuidePage() {
               <Link className="underline" to="/verify">
                 Check the ledger yourself
               </Link>
+              , or read{' '}
+              <Link className="underline" to="/record">
+                what the operator changed by hand
+              </Link>
+              .
             </p>
           }
         >

@@ -142,7 +142,11 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     subject: none,
     summary: (data) =>
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
-    facts: (data) => ({ 'Jackpot carried': formatCents(data.carriedCents), Reason: data.reason }),
+    facts: (data) => ({
+      'Jackpot carried': formatCents(data.carriedCents),
+      'Purchases void': data.purchaseCount === undefined ? null : whole(data.purchaseCount),
+      Reason: data.reason,
+    }),
     activity: (data) => {
       const reset = data.roundId === null ? 'Reset' : `Voided round ${data.roundId} and reset`;
       return `${reset} the game to idle: ${formatCents(data.carriedCents)} carried on`;

@@ -147,7 +147,7 @@ function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean
       onClose={onClose}
       onConfirm={reset}
     >
-      <ReasonField placeholder="What went wrong" {...bind('reason')} />
+      <ReasonField label="Reason, published in the record" placeholder="What went wrong" {...bind('reason')} />
     </ConfirmDialog>
   );
 }

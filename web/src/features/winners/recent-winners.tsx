@@ -36,6 +36,12 @@ export function RecentWinners() {
       {open && (
         <section id={listId} className="winners-list" {...scrollable('Recent winners')}>
           <WinnersList />
+          <p className="t14 dim">
+            Rounds that were void:{' '}
+            <Link className="underline" to="/record">
+              the public record
+            </Link>
+          </p>
         </section>
       )}
     </div>

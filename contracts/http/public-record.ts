@@ -1,0 +1,62 @@
+import type { RoundId } from '../ids.js';
+import type { TimerSettings } from '../limits.js';
+import type { NewYorkDay } from '../new-york.js';
+
+/** An event's place in the ledger: anyone can read it with `GET /api/ledger/events/{revision}?id={eventId}`. */
+interface Recorded {
+  /** The event's revision in the stream `ledger`. */
+  revision: number;
+  eventId: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The game was set to idle. An open round is void, and its jackpot carried. */
+export interface ResetEntry extends Recorded {
+  kind: 'reset';
+  /** Null when no round was open. */
+  roundId: RoundId | null;
+  carriedCents: number;
+  /** The operator's words. */
+  reason: string;
+  /** Purchases of the void round; null in events of older versions, which do not tell. */
+  purchaseCount: number | null;
+}
+
+export interface TimersEntry extends Recorded {
+  kind: 'timers';
+  timers: TimerSettings;
+  timersBefore: TimerSettings | null;
+}
+
+/** A countdown ran out while no server could take a purchase, and was resumed (decision 20). */
+export interface OutageEntry extends Recorded {
+  kind: 'outage';
+  roundId: RoundId;
+  outageSeconds: number;
+  /** Time that the round was given. */
+  secondsLeft: number;
+}
+
+export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry;
+
+/** GET /api/public-record: newest first, in pages. */
+export interface PublicRecordResponse {
+  entries: PublicRecordEntry[];
+  total: number;
+}
+
+/** The adjustments of a day in New York, in sums: their reasons are about gamers. */
+export interface AdjustedDay {
+  day: NewYorkDay;
+  adjustments: number;
+  addedCents: number;
+  /** Not negative. */
+  takenCents: number;
+}
+
+/** GET /api/public-record/adjustments: newest first, in pages. */
+export interface AdjustedDaysResponse {
+  days: AdjustedDay[];
+  total: number;
+}

@@ -1,0 +1,68 @@
+import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
+import { dayInNewYork, type NewYorkDay } from '../../../contracts/new-york.js';
+import { initialGame } from '../../../domain/game.js';
+import { createTable } from '../columns.js';
+import type { Db } from '../database.js';
+import { insertEntities } from '../sql-rows.js';
+import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
+import type { Batch, View } from './view.js';
+
+const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed'] as const;
+
+/**
+ * The public record: each reset, each change of the timers, each outage that a round survived, and the adjustments of each
+ * day in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
+ */
+export const publicRecordView: View = {
+  name: 'public-record',
+  version: 1,
+  tables: ['public_record', 'daily_adjustments'],
+  ddl: `${createTable(PublicRecordRow)}
+    CREATE INDEX public_record_timers ON public_record (revision DESC) WHERE timers_before IS NOT NULL;
+    ${createTable(DailyAdjustmentsRow)}`,
+
+  async apply(batch, db) {
+    await insertEntities(db, PublicRecordRow, await rowsOf(batch, db));
+    await insertEntities(
+      db,
+      DailyAdjustmentsRow,
+      adjustmentsOf(batch),
+      `ON CONFLICT (day) DO UPDATE SET
+         adjustments = daily_adjustments.adjustments + excluded.adjustments,
+         added_cents = daily_adjustments.added_cents + excluded.added_cents,
+         taken_cents = daily_adjustments.taken_cents + excluded.taken_cents`,
+    );
+  },
+};
+
+async function rowsOf(batch: Batch, db: Db): Promise<PublicRecordRow[]> {
+  const events = RECORDED.flatMap((type) => batch.ofType(type)).sort((one, other) => one.revision - other.revision);
+  let timers = batch.ofType('TimersChanged').length === 0 ? null : await newestTimers(db);
+  return events.map(({ id, revision, event, metadata }) => {
+    const timersBefore = event.type === 'TimersChanged' ? timers : null;
+    if (event.type === 'TimersChanged') timers = event.data;
+    return { revision, eventId: id, atMs: metadata.at, event, timersBefore };
+  });
+}
+
+async function newestTimers(db: Db): Promise<LedgerEvents['TimersChanged']> {
+  const { rows } = await db.query<{ timers: LedgerEvents['TimersChanged'] }>(
+    `SELECT event -> 'data' AS timers FROM public_record WHERE timers_before IS NOT NULL ORDER BY revision DESC LIMIT 1`,
+  );
+  return rows[0]?.timers ?? initialGame.timers;
+}
+
+function adjustmentsOf(batch: Batch): DailyAdjustmentsRow[] {
+  const byDay = new Map<NewYorkDay, DailyAdjustmentsRow>();
+  for (const { event, metadata } of batch.ofType('BalanceAdjusted')) {
+    const day = dayInNewYork(metadata.at);
+    const row = byDay.get(day) ?? { day, adjustments: 0, addedCents: 0, takenCents: 0 };
+    byDay.set(day, row);
+    row.adjustments += 1;
+    for (const cents of [event.data.purchaseCents, event.data.winningsCents]) {
+      if (cents > 0) row.addedCents += cents;
+      else row.takenCents -= cents;
+    }
+  }
+  return [...byDay.values()];
+}

@@ -1,0 +1,127 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type {
+  AdjustedDay,
+  AdjustedDaysResponse,
+  PublicRecordEntry,
+  PublicRecordResponse,
+} from '../../../../contracts/http/public-record.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { type ApiKey, get } from '../../shared/api/api-client.js';
+import { dateTimeText, dayText, numberText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { recordText } from './record-texts.js';
+
+const PAGE_SIZE = 20;
+
+export const RecordedActs = () => (
+  <Pages
+    path={['/api', 'public-record']}
+    rowsOf={({ entries }: PublicRecordResponse) => entries}
+    empty="Nothing yet: every round ran by its rules."
+  >
+    {(entries) => (
+      <ul className="rows">
+        {entries.map((entry) => (
+          <Entry key={entry.revision} entry={entry} />
+        ))}
+      </ul>
+    )}
+  </Pages>
+);
+
+export const AdjustedDays = () => (
+  <Pages
+    path={['/api', 'public-record', 'adjustments']}
+    rowsOf={({ days }: AdjustedDaysResponse) => days}
+    empty="No balance was ever adjusted by hand."
+  >
+    {(days) => (
+      <table className="tbl tbl--brief">
+        <caption className="sr">Adjustments by day, newest first</caption>
+        <TableHead columns={['Day', 'Adjustments', 'Added', 'Taken']} right={2} />
+        <tbody>
+          {days.map((day) => (
+            <Day key={day.day} day={day} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Pages>
+);
+
+function Entry({ entry }: { entry: PublicRecordEntry }) {
+  const { revision, eventId, at } = entry;
+  const { title, text } = recordText(entry);
+  const reason = entry.kind === 'reset' ? entry.reason : '';
+  return (
+    <li className="py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <b>{title}</b>
+        <span className="t14 dim num" title={dayText(at)}>
+          {dateTimeText(at)}
+        </span>
+      </p>
+      <p>{text}</p>
+      {reason !== '' && (
+        <p className="break-words">
+          Reason: <q>{reason}</q>
+        </p>
+      )}
+      <a className="underline t14 num" href={`/api/ledger/events/${revision}?id=${eventId}`}>
+        Event {numberText(revision + 1)} of the ledger
+      </a>
+    </li>
+  );
+}
+
+function Day({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) {
+  return (
+    <tr>
+      <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
+      <td className="c num">{numberText(adjustments)}</td>
+      <td className="b r num">{formatCents(addedCents)}</td>
+      <td className="d r num">{formatCents(takenCents)}</td>
+    </tr>
+  );
+}
+
+interface PagesProps<Answer extends { total: number }, Row> {
+  path: ApiKey;
+  rowsOf: (answer: Answer) => Row[];
+  empty: string;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** A list whose older rows are loaded by a button. */
+function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Answer, Row>) {
+  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: path,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) => get<Answer>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
+    getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : null),
+  });
+  if (isPending) return <Loading label="Loading the record" rows={4} />;
+  const rows = data?.pages.flatMap(rowsOf) ?? [];
+  if (isError && rows.length === 0) return <LoadFailure text="The record could not be loaded" onRetry={refetch} />;
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  return (
+    <>
+      {children(rows)}
+      {isError && <LoadFailure text="Older entries could not be loaded" onRetry={fetchNextPage} />}
+      {hasNextPage && !isError && (
+        <div className="actions">
+          <Button
+            kind="line sm"
+            text={`Show older, ${numberText((data?.pages[0]?.total ?? 0) - rows.length)} left`}
+            busy={isFetchingNextPage && 'Loading…'}
+            onClick={() => void fetchNextPage()}
+          />
+        </div>
+      )}
+    </>
+  );
+}
