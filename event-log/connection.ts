@@ -4,6 +4,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Channel } from '@grpc/grpc-js';
+import { alignedInterval } from './aligned-interval.js';
 import { LogUnavailable } from './event-log.types.js';
 
 /** While an answer is awaited, the connection checks this often whether the server still sends anything. */
@@ -86,7 +87,7 @@ class Session {
   private awaited = 0;
   private wasUsed = false;
   private silentChecks = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private stopChecking = (): void => {};
 
   constructor(
     private readonly client: EventStoreDBClient,
@@ -114,14 +115,14 @@ class Session {
       close: () => {
         if (isOpen) this.awaited -= 1;
         isOpen = false;
-        if (this.awaited === 0) clearInterval(this.timer);
+        if (this.awaited === 0) this.stopChecking();
       },
     };
   }
 
   /** Ends every open call, and the channel. */
   async end(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopChecking();
     // With a time limit, because the client waits for calls that it never finished reading.
     await Promise.race([this.client.dispose(), sleep(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
     // Not awaited, because the client may still be searching for a server.
@@ -139,9 +140,8 @@ class Session {
 
   private startChecking(): void {
     this.silentChecks = 0;
-    clearInterval(this.timer);
-    this.timer = setInterval(() => this.check(), CHECK_INTERVAL_MS);
-    this.timer.unref();
+    this.stopChecking();
+    this.stopChecking = alignedInterval(CHECK_INTERVAL_MS, () => this.check());
   }
 
   private check(): void {

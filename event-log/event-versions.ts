@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
+import { alignedInterval } from './aligned-interval.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 /** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */
@@ -36,7 +37,7 @@ export class EventVersions {
   private resolveUnreadable!: (error: UnreadableEvent) => void;
   private readonly id = randomUUID();
   private active = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
+  private stopBeating = (): void => {};
   private beating: Promise<void> = Promise.resolve();
 
   /**
@@ -59,15 +60,15 @@ export class EventVersions {
     await this.inTransaction([TABLES]);
     await this.beat();
     if (this.fault) throw this.fault;
-    this.timer = setInterval(() => {
+    this.stopBeating = alignedInterval(BEAT_INTERVAL_MS, () => {
       this.beating = this.beat().catch(this.onError);
-    }, BEAT_INTERVAL_MS);
+    });
     return this;
   }
 
   /** Withdraws the statement, so that the others need not wait until it has expired. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopBeating();
     await this.beating;
     await this.pool.query('DELETE FROM versions.readers WHERE id = $1', [this.id]).catch(this.onError);
   }

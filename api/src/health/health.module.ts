@@ -1,5 +1,6 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { alignedInterval } from '../../../event-log/aligned-interval.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Verification } from '../audit/verification.js';
 import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
@@ -27,7 +28,7 @@ const SAMPLE_INTERVAL_MS = 1_000;
   ],
 })
 export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private sampling: NodeJS.Timeout | undefined;
+  private stopSampling = (): void => {};
 
   constructor(
     private readonly lag: ReadModelLag,
@@ -42,11 +43,10 @@ export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     const { ledger, checkpoint, lag, views, clock, verification } = this;
     registerGauges(this.registry, { ledger, checkpoint, lag, views, clock, verification });
-    this.sampling = setInterval(() => this.lag.sample(Date.now()), SAMPLE_INTERVAL_MS);
-    this.sampling.unref();
+    this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.lag.sample(Date.now()));
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.sampling);
+    this.stopSampling();
   }
 }

@@ -73,6 +73,7 @@ export class Ledger {
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private isAlarmSet = false;
+  private isExpiring = false;
   private stopping = false;
   private running: Promise<void> | undefined;
   private contactAtMs = 0;
@@ -95,7 +96,6 @@ export class Ledger {
   /** Catches up with the log, then begins to decide commands. */
   async start(): Promise<void> {
     await this.catchUp();
-    void this.expireRegularly();
     this.running = this.run().catch((error: Error) => {
       this.stopping = true;
       this.queue.rejectAll(new Unavailable('the ledger stopped'));
@@ -141,6 +141,7 @@ export class Ledger {
       const expiresAtMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
       this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
+      if (!this.isExpiring) void this.expireWhileWaiting();
       this.wake();
     });
   }
@@ -367,11 +368,13 @@ export class Ledger {
   }
 
   /** Answers expired commands also while a read or an append does not end. */
-  private async expireRegularly(): Promise<void> {
-    while (!this.stopping) {
+  private async expireWhileWaiting(): Promise<void> {
+    this.isExpiring = true;
+    while (this.queue.size > 0) {
       await this.sleep(EXPIRY_INTERVAL_MS);
       this.queue.rejectExpired();
     }
+    this.isExpiring = false;
   }
 
   private get clockFault(): string | null {

@@ -1,4 +1,5 @@
 import { MIN_OUTAGE_MS } from '../../../contracts/limits.js';
+import { alignedInterval } from '../../../event-log/aligned-interval.js';
 import type { Ledger } from './ledger.js';
 import type { LivenessStore } from './liveness.store.js';
 
@@ -16,7 +17,7 @@ const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 export class Liveness {
   private aliveSince = 0;
   private lastBeatAtMs = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private stopBeating = (): void => {};
 
   constructor(
     private readonly nodeId: string,
@@ -28,12 +29,12 @@ export class Liveness {
 
   start(): void {
     const beat = () => this.beat().catch(this.onError);
-    this.timer = setInterval(beat, BEAT_INTERVAL_MS);
+    this.stopBeating = alignedInterval(BEAT_INTERVAL_MS, beat);
     void beat();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.stopBeating();
   }
 
   /**

@@ -1,3 +1,5 @@
+import { alignedInterval } from '../../../event-log/aligned-interval.js';
+
 /** A repeated task, started by `every`. */
 export interface Periodic {
   /** Starts a run now, unless one is under way. */
@@ -16,11 +18,11 @@ export function every(intervalMs: number, task: () => Promise<void>, onError: (e
         running = undefined;
       });
   };
-  const timer = setInterval(runNow, intervalMs).unref();
+  const stop = alignedInterval(intervalMs, runNow);
   return {
     runNow,
     stop: async () => {
-      clearInterval(timer);
+      stop();
       await running;
     },
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, escapeIdentifier } from 'pg';
+import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import { Config } from './config.js';
 
 const RECONNECT_MIN_MS = 100;
@@ -86,7 +87,7 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const callback of this.listeningCallbacks) await callback(client);
     for (;;) {
       await client.query('SELECT pg_notify($1, $2)', [channels[0], String(performance.now())]);
-      await sleep(HEARTBEAT_INTERVAL_MS, undefined, { signal: this.stopping.signal });
+      await sleep(untilMultipleMs(HEARTBEAT_INTERVAL_MS), undefined, { signal: this.stopping.signal });
     }
   }
 }
