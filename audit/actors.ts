@@ -42,6 +42,9 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'ExclusionLifted':
     case 'BalanceReleased':
       return [{ gamer: data.gamerId }];
+    // When a gamer may: withdrawals.ts.
+    case 'WithdrawalReturned':
+      return ['admin', { gamer: data.gamerId }];
     case 'LiveStarted':
       return data.forced ? ['admin'] : ['system'];
     case 'GameStarted':
@@ -62,7 +65,6 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
-    case 'WithdrawalReturned':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

@@ -24,6 +24,7 @@ import {
 } from '../domain/testing/events.js';
 import { batchesOfSteps, opening, type Step } from '../domain/testing/generated-steps.js';
 import { Model } from '../domain/testing/model.js';
+import { PAYOUT_WAIT_MS } from '../domain/testing/model-game.js';
 import { directly } from '../domain/undo-journal.js';
 import { Auditor } from './auditor.js';
 import { type Happened, metadataOf, recorded } from './testing/histories.js';
@@ -42,7 +43,8 @@ function happenedOf(steps: readonly Step[]): Happened[] {
   steps.forEach((step, index) => {
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
-    const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `p${index}` });
+    const context = { at, receivedAt: at, actor, freshId: `p${index}`, payoutWaitMs: PAYOUT_WAIT_MS };
+    const decision = decide(state, command, context);
     if (decision.refusal) return;
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata: metadataOf(index, at) }, directly);

@@ -89,7 +89,7 @@ export class Auditor {
     sealedTextFaults(event, this.ownerOf(event)).forEach(find);
     this.playLimits.take(event, at).forEach(find);
     this.deposits.take(event, at, actor).forEach(find);
-    this.withdrawals.take(event).forEach(find);
+    this.withdrawals.take(event, at, actor).forEach(find);
     this.accounts.post(event).forEach(find);
   }
 

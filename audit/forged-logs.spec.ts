@@ -144,6 +144,41 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     twice('WithdrawalProcessing', { commandId: 'new', atEnd: true }),
     'withdrawal w1 is not open',
   ],
+  [
+    'a payout in the waiting time',
+    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) + 2_000)),
+    'WithdrawalCompleted is 1000 ms before the end of the gamer’s time to stop it',
+  ],
+  [
+    'a payout that begins in the waiting time',
+    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) + 1)),
+    'WithdrawalProcessing is 1 ms before the end of the gamer’s time to stop it',
+  ],
+  [
+    'a wait for an address that was paid before',
+    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = T0 + DAY), 1),
+    'waits, and its address was paid before',
+  ],
+  [
+    'a wait that is over at once',
+    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = 1)),
+    'waits until a time that is over',
+  ],
+  [
+    'a gamer who stops a withdrawal after its waiting time',
+    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) - 1), 2),
+    'is of a gamer who could not stop it any more',
+  ],
+  [
+    'a withdrawal that its gamer stops with a transaction',
+    data('WithdrawalReturned', (one) => (one.txid = 'ab12'), 1),
+    'is of a gamer, with words of the admin',
+  ],
+  [
+    'a withdrawal that another gamer stops',
+    metadata('WithdrawalReturned', (one) => (one.actor = { id: CAROL, role: 'gamer' }), 1),
+    'was caused by carol as gamer, and not by the admin or the gamer bob',
+  ],
   // Sealed texts.
   [
     'an address under the key of another gamer',

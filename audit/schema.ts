@@ -146,7 +146,12 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     cryptoType: coin,
     purchaseBalanceCents: whole,
   },
-  WithdrawalRequested: { ...payout, gamerId: id },
+  WithdrawalRequested: {
+    ...payout,
+    gamerId: id,
+    addressDigest: [orNull(hex), 2],
+    heldUntilEpochMs: [orNull(whole), 2],
+  },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
   WithdrawalCompleted: { ...settlement, gamerId: id },
   WithdrawalReturned: { ...settlement, gamerId: id },

@@ -177,10 +177,17 @@ function collectionsOf({
       ([gamerId, { limits, wanted }]) => playLimits.areOf(gamerId, limits, wanted?.limits ?? null),
       ([gamerId]) => `has other limits of ${gamerId} than the log`,
     ),
-    withdrawals: collection<[string, { gamerId: string | null; amountCents: number }]>(
+    paidAddresses: collection<string>(
+      withdrawals.paidAddressCount,
+      (digest) => digest,
+      (digest) => withdrawals.isPaidAddress(digest),
+      () => 'has a paid address to which the log has no payment',
+    ),
+    withdrawals: collection<[string, Withdrawal]>(
       withdrawals.openCount,
       ([withdrawalId]) => withdrawalId,
-      ([withdrawalId, { gamerId, amountCents }]) => withdrawals.isOpen(withdrawalId, gamerId, amountCents),
+      ([withdrawalId, { gamerId: owner, amountCents, heldUntilEpochMs: waitsUntil, addressDigest: address }]) =>
+        withdrawals.isOpen(withdrawalId, { owner, amountCents, waitsUntil, address }),
       ([withdrawalId]) => `has the withdrawal ${withdrawalId}, which is not open like that in the log`,
     ),
   };
@@ -205,6 +212,13 @@ function collection<Entry>(
     },
     isWhole: () => taken.size === count,
   };
+}
+
+interface Withdrawal {
+  gamerId: string | null;
+  amountCents: number;
+  heldUntilEpochMs: number | null;
+  addressDigest: string | null;
 }
 
 interface Place {

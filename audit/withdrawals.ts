@@ -1,36 +1,70 @@
-import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { Actor } from '../contracts/events/metadata.js';
 import type { GamerId, WithdrawalId } from '../contracts/ids.js';
 import { MIN_WITHDRAWAL_CENTS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import { cents, faultsOf } from './finding.js';
 
-/** Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12). */
+/** A withdrawal that is neither completed nor returned. */
+interface Open {
+  /** Null for the operator. */
+  owner: GamerId | null;
+  amountCents: Cents;
+  /** Not paid before then, and only until then stopped by its owner. */
+  waitsUntil: number | null;
+  address: string | null;
+}
+
+/**
+ * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); and that one to
+ * an address not paid before is not paid in its waiting time, and stopped by its gamer only then.
+ */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
-  /** Neither completed nor returned. The owner of the operator's own is null. */
-  private readonly open = new Map<WithdrawalId, { owner: GamerId | null; amountCents: Cents }>();
+  private readonly open = new Map<WithdrawalId, Open>();
+  /** Digests of addresses. */
+  private readonly paid = new Set<string>();
 
   get openCount(): number {
     return this.open.size;
   }
 
-  isOpen(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): boolean {
+  get paidAddressCount(): number {
+    return this.paid.size;
+  }
+
+  isPaidAddress(digest: string): boolean {
+    return this.paid.has(digest);
+  }
+
+  isOpen(withdrawalId: WithdrawalId, { owner, amountCents, waitsUntil, address }: Open): boolean {
     const open = this.open.get(withdrawalId);
-    return open?.owner === owner && open.amountCents === amountCents;
+    const isSame = open?.owner === owner && open.amountCents === amountCents;
+    return isSame && open.waitsUntil === waitsUntil && open.address === address;
   }
 
   /** Folds an event and returns its faults. */
-  take({ type, data }: LedgerEvent): string[] {
+  take({ type, data }: LedgerEvent, at: number, actor: Actor): string[] {
     switch (type) {
       case 'WithdrawalRequested':
-        return this.request(data.withdrawalId, data.gamerId, data.amountCents);
+        return [...this.waitFaults(data, at), ...this.request(data, data.gamerId)];
       case 'ProfitWithdrawalRequested':
-        return this.request(data.withdrawalId, null, data.amountCents);
+        return this.request(data, null);
       case 'WithdrawalProcessing':
-        return this.ownerFaults(data.withdrawalId, data.gamerId);
-      case 'WithdrawalCompleted':
+        return [...this.haste(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
+      case 'WithdrawalCompleted': {
+        const { address } = this.open.get(data.withdrawalId) ?? {};
+        if (address) this.paid.add(address);
+        return [
+          ...this.haste(data.withdrawalId, at),
+          ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
+        ];
+      }
       case 'WithdrawalReturned':
-        return this.settle(data.withdrawalId, data.gamerId, data.amountCents);
+        return [
+          ...(actor.role === 'admin' ? [] : this.stopFaults(data, at)),
+          ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
+        ];
       case 'ProfitWithdrawalCompleted':
       case 'ProfitWithdrawalReturned':
         return this.settle(data.withdrawalId, null, data.amountCents);
@@ -44,16 +78,41 @@ export class Withdrawals {
     return false;
   }
 
-  private request(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): string[] {
+  private request(
+    { withdrawalId, amountCents, heldUntilEpochMs = null, addressDigest = null }: Requested,
+    owner: GamerId | null,
+  ): string[] {
     const isKnown = this.known.has(withdrawalId);
     this.known.add(withdrawalId);
-    this.open.set(withdrawalId, { owner, amountCents });
+    this.open.set(withdrawalId, { owner, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest });
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
       [
         amountCents < MIN_WITHDRAWAL_CENTS,
         `is of ${cents(amountCents)}, and ${cents(MIN_WITHDRAWAL_CENTS)} is the least`,
       ],
+    ]);
+  }
+
+  private waitFaults({ addressDigest, heldUntilEpochMs }: Requested, at: number): string[] {
+    if (heldUntilEpochMs === null || heldUntilEpochMs === undefined) return [];
+    return faultsOf([
+      [heldUntilEpochMs <= at, 'waits until a time that is over'],
+      [this.paid.has(addressDigest ?? ''), 'waits, and its address was paid before'],
+    ]);
+  }
+
+  /** A payment, or its beginning, within the waiting time. */
+  private haste(withdrawalId: WithdrawalId, at: number): string[] {
+    const waitsUntil = this.open.get(withdrawalId)?.waitsUntil ?? at;
+    return faultsOf([[at < waitsUntil, `is ${waitsUntil - at} ms before the end of the gamer’s time to stop it`]]);
+  }
+
+  private stopFaults({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned'], at: number): string[] {
+    const waitsUntil = this.open.get(withdrawalId)?.waitsUntil ?? at;
+    return faultsOf([
+      [at >= waitsUntil, 'is of a gamer who could not stop it any more'],
+      [adminNotes !== null || txid !== null, 'is of a gamer, with words of the admin'],
     ]);
   }
 
@@ -74,3 +133,6 @@ export class Withdrawals {
     ]);
   }
 }
+
+/** The operator's own withdrawals have no digest and no wait. */
+type Requested = Omit<LedgerEvents['WithdrawalRequested'], 'gamerId'>;

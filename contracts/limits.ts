@@ -154,6 +154,8 @@ export const MAX_LIMIT_CENTS = 100_000_000;
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;
+/** The first payout to a new address waits this long, hours; the setting PAYOUT_WAIT_HOURS can change it. */
+export const PAYOUT_WAIT_HOURS = 24;
 /** Specification §5: $7, whole dollars. */
 export const MIN_DEPOSIT_DOLLARS = 7;
 /** The most one deposit may be: $100,000. */

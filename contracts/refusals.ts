@@ -41,6 +41,12 @@ const refusals = {
     409,
     (p: { status: string }) => `This withdrawal is already ${p.status} and cannot be changed`,
   ],
+  'withdrawal-held': [
+    409,
+    (p: { heldUntilEpochMs: number }) =>
+      `The gamer can stop this withdrawal to a new address until ${newYorkTimeText(p.heldUntilEpochMs)}. It can be paid from then on.`,
+  ],
+  'withdrawal-not-held': [409, 'This withdrawal can no longer be stopped'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],
   'profit-fields-required': [400, 'Please fill in cryptocurrency type and wallet address'],
   'profit-exceeds-available': [
@@ -106,7 +112,7 @@ const refusals = {
   'raise-too-early': [
     409,
     (p: { confirmableFromEpochMs: number }) =>
-      `You can confirm the higher limits from ${newYorkTime.format(p.confirmableFromEpochMs)} in New York on.`,
+      `You can confirm the higher limits from ${newYorkTimeText(p.confirmableFromEpochMs)} on.`,
   ],
   'exclusion-not-over': [409, (p: { kind: ExclusionKind; untilEpochMs: number }) => exclusionText(p)],
   'not-self-excluded': [409, 'You have no self-exclusion to lift'],
@@ -233,6 +239,9 @@ const newYorkTime = new Intl.DateTimeFormat('en-US', {
   timeStyle: 'short',
 });
 
+/** "Nov 23, 2026, 2:58 AM in New York" */
+export const newYorkTimeText = (atMs: number): string => `${newYorkTime.format(atMs)} in New York`;
+
 export interface ReachedLimit {
   kind: LimitKind;
   period: LimitPeriod;
@@ -251,13 +260,13 @@ export const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'l
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
 export function limitText({ kind, period, limitCents, leftCents, untilEpochMs }: ReachedLimit): string {
   const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
-  return `Your ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTime.format(untilEpochMs)} in New York.`;
+  return `Your ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;
 }
 
 /** "You are in a time-out until …", in New York's time as all of the game's days. */
 export function exclusionText({ kind, untilEpochMs }: { kind: ExclusionKind; untilEpochMs: number }): string {
   const what = kind === 'time-out' ? 'in a time-out' : 'self-excluded';
-  return `You are ${what} until ${newYorkTime.format(untilEpochMs)} in New York.`;
+  return `You are ${what} until ${newYorkTimeText(untilEpochMs)}.`;
 }
 
 /** The sentence a person reads. */

@@ -9,7 +9,13 @@ import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
 import { setStaffStatus } from './staff.js';
-import { requestProfitWithdrawal, requestWithdrawal, updateProfitWithdrawal, updateWithdrawal } from './withdrawals.js';
+import {
+  requestProfitWithdrawal,
+  requestWithdrawal,
+  stopWithdrawal,
+  updateProfitWithdrawal,
+  updateWithdrawal,
+} from './withdrawals.js';
 
 type Decider<C> = (state: LedgerState, command: C, context: CommandContext) => Decision;
 
@@ -32,6 +38,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   RejectDeposit: rejectDeposit,
   SettleInvoice: settleInvoice,
   RequestWithdrawal: requestWithdrawal,
+  StopWithdrawal: stopWithdrawal,
   UpdateWithdrawal: updateWithdrawal,
   RequestProfitWithdrawal: requestProfitWithdrawal,
   UpdateProfitWithdrawal: updateProfitWithdrawal,

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import { termsOf } from '../contracts/events/upcast.js';
+import { payoutHoldOf, termsOf } from '../contracts/events/upcast.js';
 import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
@@ -102,10 +102,17 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.addTo(state.payments, paymentId);
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
   },
-  WithdrawalRequested: (state, { withdrawalId, gamerId, amountCents }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId, amountCents, status: 'pending' }),
-  ProfitWithdrawalRequested: (state, { withdrawalId, amountCents }, changes) =>
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, amountCents, status: 'pending' }),
+  WithdrawalRequested(state, data, changes) {
+    const { withdrawalId, gamerId, amountCents } = data;
+    changes.setEntry(state.withdrawals, withdrawalId, {
+      ...{ gamerId, amountCents, status: 'pending' },
+      ...payoutHoldOf(data),
+    });
+  },
+  ProfitWithdrawalRequested(state, { withdrawalId, amountCents }, changes) {
+    const hold = { addressDigest: null, heldUntilEpochMs: null };
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, amountCents, status: 'pending', ...hold });
+  },
   WithdrawalProcessing(state, { withdrawalId }, changes) {
     const withdrawal = withdrawalOf(state, withdrawalId);
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
@@ -144,7 +151,8 @@ function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | '
 
 function settleWithdrawal(status: 'completed' | 'returned') {
   return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
-    const { gamerId } = withdrawalOf(state, withdrawalId);
+    const { gamerId, addressDigest } = withdrawalOf(state, withdrawalId);
+    if (status === 'completed' && addressDigest !== null) changes.addTo(state.paidAddresses, addressDigest);
     changes.deleteEntry(state.withdrawals, withdrawalId);
     changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
   };

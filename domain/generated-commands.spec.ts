@@ -16,6 +16,7 @@ import { frozenCopy } from './testing/copy.js';
 import { T0 } from './testing/events.js';
 import { batchesOfSteps, opening, type Step } from './testing/generated-steps.js';
 import { Model } from './testing/model.js';
+import { PAYOUT_WAIT_MS } from './testing/model-game.js';
 import { directly, UndoJournal } from './undo-journal.js';
 
 const SEQUENCES = caseCount(500, 20_000);
@@ -52,7 +53,9 @@ class Trial {
   private submit(command: LedgerCommand, journal: UndoJournal): void {
     this.commands.push({ at: this.at, command });
     const freshId = `p${this.commands.length}`;
-    const decision = decide(this.state, command, { at: this.at, receivedAt: this.at, actor, freshId });
+    const decision = decide(this.state, command, {
+      ...{ at: this.at, receivedAt: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
+    });
     const reasons = this.model.reasonsAgainst(command, this.at);
     if (decision.refusal) {
       assert.ok(reasons.includes(decision.refusal.code), `refused: ${decision.refusal.code}, model: ${reasons}`);

@@ -18,7 +18,7 @@ const actor = { id: 'system', role: 'system' } as const;
 
 /** The number of events; null for a refused command. */
 function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
-  const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `f${number}` });
+  const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at, actor, commandId: `c${number}` };
@@ -44,6 +44,12 @@ function fullState(): LedgerState {
       gamerId: 'bob',
       payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1qg82u8my8kg4qeymrsrvp6pyl96e5x0twcsp3ek' },
     },
+    {
+      type: 'RequestWithdrawal',
+      gamerId: 'bob',
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q', addressDigest: 'a digest' },
+    },
+    { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
     { type: 'ForceStartLive' },
     { type: 'BuyTokens', buyerId: 'bob', quantity: 3 },
     { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },

@@ -31,6 +31,8 @@ export interface LedgerState {
   deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
   /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
+  /** Digests of the addresses to which a withdrawal was paid. Never removed. */
+  paidAddresses: Set<string>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
@@ -80,6 +82,10 @@ export interface Withdrawal {
   readonly gamerId: GamerId | null;
   readonly amountCents: Cents;
   readonly status: 'pending' | 'processing';
+  /** Null for profit, and for withdrawals of version 1. */
+  readonly addressDigest: string | null;
+  /** Not paid before then, epoch ms; null when it does not wait. */
+  readonly heldUntilEpochMs: number | null;
 }
 
 /** `profit` is the admin's own withdrawal. */
@@ -98,6 +104,7 @@ export function emptyLedger(): LedgerState {
     payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),
+    paidAddresses: new Set(),
     settled: new Map(),
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),

@@ -1,9 +1,10 @@
 import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
+import { PAYOUT_WAIT_HOURS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, type LedgerState } from './ledger-state.js';
+import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
 
 /*
  * Withdrawals (decision 12).
@@ -11,13 +12,19 @@ import { balanceOf, type LedgerState } from './ledger-state.js';
  * A request for $10.00 up to the whole balance reserves the cents at once: from the winnings, or for the admin's own
  * withdrawal from `house:profit`, to `payouts:pending`. The admin pays by hand and sets the withdrawal completed (the
  * cents leave) or returned (they come back). Before that, a gamer's withdrawal can be set processing. Completed and
- * returned are final. A gamer cannot cancel.
+ * returned are final.
+ *
+ * Until a withdrawal to an address is completed, the address is new: each withdrawal to it waits for a day, in which the
+ * admin cannot pay it and the gamer can stop it. A thief with the gamer's password thus cannot take the money unnoticed.
+ * A stopped withdrawal leaves its address new. Other withdrawals do not wait, and the gamer cannot stop them.
  */
+
+const HOUR_MS = 60 * 60 * 1000;
 
 export function requestWithdrawal(
   state: LedgerState,
   { gamerId, payout }: CommandOf<'RequestWithdrawal'>,
-  { freshId }: CommandContext,
+  { at, freshId, payoutWaitMs = PAYOUT_WAIT_HOURS * HOUR_MS }: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
@@ -26,7 +33,29 @@ export function requestWithdrawal(
   if (payout.amountCents > balanceOf(state, winningsAccount(gamerId))) {
     return refuse({ code: 'withdrawal-exceeds-winnings' });
   }
-  return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...payout } });
+  const { addressDigest = null } = payout;
+  const isPaidAddress = addressDigest !== null && state.paidAddresses.has(addressDigest);
+  const heldUntilEpochMs = isPaidAddress || payoutWaitMs === 0 ? null : at + payoutWaitMs;
+  return accept({
+    type: 'WithdrawalRequested',
+    data: { withdrawalId: freshId, gamerId, ...payout, addressDigest, heldUntilEpochMs },
+  });
+}
+
+export function stopWithdrawal(
+  state: LedgerState,
+  { gamerId, withdrawalId }: CommandOf<'StopWithdrawal'>,
+  { at }: CommandContext,
+): Decision {
+  const withdrawal = state.withdrawals.get(withdrawalId);
+  if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
+  if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
+  if (heldUntil(withdrawal, at) === null) return refuse({ code: 'withdrawal-not-held' });
+  const { amountCents } = withdrawal;
+  return accept({
+    type: 'WithdrawalReturned',
+    data: { withdrawalId, gamerId, amountCents, adminNotes: null, txid: null },
+  });
 }
 
 export function requestProfitWithdrawal(
@@ -46,11 +75,16 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
+  { at }: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
+  const heldUntilEpochMs = heldUntil(withdrawal, at);
+  if (status !== 'returned' && heldUntilEpochMs !== null) {
+    return refuse({ code: 'withdrawal-held', parameters: { heldUntilEpochMs } });
+  }
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
@@ -69,6 +103,10 @@ export function updateProfitWithdrawal(
   const type = status === 'completed' ? 'ProfitWithdrawalCompleted' : 'ProfitWithdrawalReturned';
   return accept({ type, data: { withdrawalId, amountCents: withdrawal.amountCents, adminNotes, txid } });
 }
+
+/** The end of the wait; null when it is over, or there is none. */
+const heldUntil = ({ heldUntilEpochMs }: Withdrawal, at: number): number | null =>
+  heldUntilEpochMs !== null && at < heldUntilEpochMs ? heldUntilEpochMs : null;
 
 function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);

@@ -50,13 +50,15 @@ export class TestApp {
     readonly dataDir: string,
     public application: StartedApplication,
     readonly admin: HttpGamer,
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  static async open(name: string): Promise<TestApp> {
+  /** Withdrawals to new addresses do not wait, unless `env` says so. */
+  static async open(name: string, env: NodeJS.ProcessEnv = { PAYOUT_WAIT_HOURS: '0' }): Promise<TestApp> {
     const dataDir = await mkdtemp(join(tmpdir(), `omni-${name}-`));
-    const application = await startApplication(dataDir, await anyFreePort());
+    const application = await startApplication(dataDir, await anyFreePort(), env);
     const admin = await HttpGamer.logIn(application.url, 'admin', application.adminPassword ?? '');
-    return new TestApp(dataDir, application, admin);
+    return new TestApp(dataDir, application, admin, env);
   }
 
   get url(): string {
@@ -65,7 +67,7 @@ export class TestApp {
 
   /** Starts the killed application again, on the same data and port. */
   async startAgain(): Promise<void> {
-    this.application = await startApplication(this.dataDir, Number(new URL(this.url).port));
+    this.application = await startApplication(this.dataDir, Number(new URL(this.url).port), this.env);
   }
 
   /** Closes the pages of a test, which would otherwise keep running. */
@@ -165,9 +167,9 @@ export const test = base.extend<object, { sharedApp: TestApp }>({
   ],
 });
 
-async function startApplication(dataDir: string, port: number): Promise<StartedApplication> {
+async function startApplication(dataDir: string, port: number, env: NodeJS.ProcessEnv): Promise<StartedApplication> {
   const child = spawn(process.execPath, [builtFile('embedded/launcher/main.js')], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
+    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const greeting = await greetingOf(child);

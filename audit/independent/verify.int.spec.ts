@@ -86,6 +86,18 @@ itNeedsPython.each<[string, (events: Events) => Events, string]>([
     }),
     'WithdrawalRequested leaves gamer:bob:winnings below zero',
   ],
+  [
+    'a payout to a new address in its waiting time',
+    data('WithdrawalRequested', (requested) => {
+      requested.heldUntilEpochMs = (requested.heldUntilEpochMs ?? 0) + 1;
+    }),
+    'WithdrawalProcessing pays a new address in its waiting time',
+  ],
+  [
+    'a gamer who stops a payout too late',
+    data('WithdrawalRequested', (requested) => (requested.heldUntilEpochMs = null), 2),
+    'WithdrawalReturned is stopped by its gamer after its waiting time',
+  ],
 ])('finds %s in a log with a recomputed chain, as the auditor does (needs python3)', (_name, forge, says) => {
   const forged = rechained(forge(honest()));
   const { verdict, exitCode } = byPython(forged);

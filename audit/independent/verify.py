@@ -69,6 +69,7 @@ def postings(type, d):
 def verify(lines):
     chain, number, at, terms, bought = "0" * 64, 0, 0, TERMS_OF_VERSION_1, []
     balances, winners, findings = defaultdict(int), [], []
+    waits = {}
     for event in map(json.loads, lines):
         type, d, metadata = event["type"], event["data"], event["metadata"]
         faults = []
@@ -95,6 +96,12 @@ def verify(lines):
                 faults.append("has another Merkle root than its purchases")
             if d["winner"]:
                 winners.append([d["roundId"], d["winner"]["gamerId"], d["jackpotCents"]])
+        if type == "WithdrawalRequested":
+            waits[d["withdrawalId"]] = d.get("heldUntilEpochMs") or 0
+        if type in ("WithdrawalProcessing", "WithdrawalCompleted") and at < waits.get(d["withdrawalId"], 0):
+            faults.append("pays a new address in its waiting time")
+        if type == "WithdrawalReturned" and metadata["actor"]["role"] != "admin" and at >= waits.get(d["withdrawalId"], 0):
+            faults.append("is stopped by its gamer after its waiting time")
         posted = postings(type, d)
         if sum(cents for _, cents in posted) != 0:
             faults.append("has postings that do not sum to zero")

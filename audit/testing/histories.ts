@@ -16,6 +16,9 @@ export interface Happened {
   at: number;
 }
 
+/** Short, because a withdrawal is requested and paid within seconds here. */
+const PAYOUT_WAIT_MS = 1_000;
+
 /** Metadata of the event or command with this number. */
 export const metadataOf = (index: number, at: number) => ({
   commandId: `c${index}`,
@@ -33,7 +36,8 @@ export function decided(
   const happened: Happened[] = [];
   commands.forEach(([at, command, freshId = `id${happened.length}`], index) => {
     const metadata = metadataOf(index, at);
-    const decision = decide(state, command, { at, receivedAt: at, actor: metadata.actor, freshId });
+    const context = { at, receivedAt: at, actor: metadata.actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata }, directly);
@@ -88,6 +92,8 @@ class Actors {
   private readonly system: Actor = { id: 'system', role: 'system' };
   private isDowntime = false;
   private readonly deposits = new Set<string>();
+  /** The ends of the waits, by withdrawal. */
+  private readonly waits = new Map<string, number>();
   private buyer: Actor = this.system;
 
   of({ type, data }: LedgerEvent, at: number): Actor {
@@ -109,8 +115,15 @@ class Actors {
         return this.buyer;
       case 'TimeExtended':
         return this.buyer;
-      case 'WinningsTransferred':
       case 'WithdrawalRequested':
+        this.waits.set(data.withdrawalId, data.heldUntilEpochMs ?? at);
+        return gamer(data.gamerId);
+      case 'WithdrawalReturned': {
+        const isStopped =
+          data.adminNotes === null && data.txid === null && at < (this.waits.get(data.withdrawalId) ?? at);
+        return isStopped ? gamer(data.gamerId) : this.admin;
+      }
+      case 'WinningsTransferred':
       case 'GamerExcluded':
       case 'LimitsSet':
       case 'LimitsConfirmed':

@@ -142,7 +142,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     cryptoType: coin,
     purchaseBalanceCents: whole,
   },
-  WithdrawalRequested: { ...payout, gamerId: text },
+  WithdrawalRequested: { ...payout, gamerId: text, addressDigest: orNull(text), heldUntilEpochMs: orNull(whole) },
   WithdrawalProcessing: { withdrawalId: text, gamerId: text, adminNotes: orNull(text) },
   WithdrawalCompleted: { ...settled, gamerId: text },
   WithdrawalReturned: { ...settled, gamerId: text },
@@ -179,6 +179,8 @@ const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
 const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
 
+const { addressDigest: _______, heldUntilEpochMs: ________, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
+
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
   'DepositApproved.v1': approvedOfVersion1,
@@ -186,6 +188,7 @@ describeShapes(shapes, {
   'GameStarted.v1': startedOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
+  'WithdrawalRequested.v1': requestedOfVersion1,
   'LiveResumed.v1': resumedOfVersion1,
 });
 
@@ -217,7 +220,7 @@ it('folds into the same state as before', () => {
     tokenCount: 706,
   });
   expect([...state.gamers.keys()]).toEqual(['house00000aa', 'alice00000aa', 'carol00000aa', 'dan0000000aa']);
-  expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 0]);
+  expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 1]);
   expect(Object.fromEntries(state.exclusions)).toEqual({
     dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
@@ -237,7 +240,7 @@ const BALANCES = {
   'gamer:bob0000000aa:purchase': 0,
   'gamer:bob0000000aa:winnings': 0,
   'gamer:carol00000aa:purchase': 31_610,
-  'gamer:carol00000aa:winnings': 5_678,
+  'gamer:carol00000aa:winnings': 4_678,
   'gamer:dan0000000aa:purchase': 0,
   'gamer:dan0000000aa:winnings': 795,
   jackpot: 26,
@@ -246,6 +249,6 @@ const BALANCES = {
   'house:deposit-fees': 4_583,
   'house:adjustments': 473,
   'house:forfeited': 961,
-  'payouts:pending': 0,
+  'payouts:pending': 1_000,
   'world:crypto': -93_125,
 };

@@ -190,6 +190,13 @@ export interface LedgerEvents {
     amountCents: Cents;
     cryptoType: CryptoType;
     walletAddress: string;
+    /**
+     * Since version 2: the same for each withdrawal of this gamer to this address, and under a key that the gamer's deletion
+     * destroys; null when the gamer has no key. Read it with `payoutHoldOf` of upcast.ts, like the next field.
+     */
+    addressDigest?: string | null;
+    /** Since version 2: the first payout to an address waits until then; null when it does not wait. */
+    heldUntilEpochMs?: number | null;
   };
 
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };

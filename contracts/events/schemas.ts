@@ -68,7 +68,7 @@ const FIELD_VERSIONS: FieldVersions = {
   DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 2 },
   DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
   InvoiceCredited: { paymentId: 1, gamerId: 1, quantity: 1, amountCents: 1, cryptoType: 1, purchaseBalanceCents: 1 },
-  WithdrawalRequested: { ...payout, gamerId: 1 },
+  WithdrawalRequested: { ...payout, gamerId: 1, addressDigest: 2, heldUntilEpochMs: 2 },
   WithdrawalProcessing: { withdrawalId: 1, gamerId: 1, adminNotes: 1 },
   WithdrawalCompleted: { ...settlement, gamerId: 1 },
   WithdrawalReturned: { ...settlement, gamerId: 1 },

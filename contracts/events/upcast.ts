@@ -31,6 +31,12 @@ export const termsOf = ({ terms, decidingMs }: LedgerEvents['GameStarted']): Rou
 export const receivedAtOf = ({ receivedAtEpochMs }: LedgerEvents['TokenPurchased'], at: number): number =>
   receivedAtEpochMs ?? at;
 
+/** The digest of a withdrawal's address, and the end of its wait. In version 1 no withdrawal waited. */
+export const payoutHoldOf = ({ addressDigest, heldUntilEpochMs }: LedgerEvents['WithdrawalRequested']) => ({
+  addressDigest: addressDigest ?? null,
+  heldUntilEpochMs: heldUntilEpochMs ?? null,
+});
+
 /** A payment as the gateway reported it, with our status and the gateway's own. */
 export type GatewayReport = PaymentEvents['PaymentSeen'] & { status: PaymentStatus; gatewayStatus: string };
 

@@ -35,10 +35,16 @@ export interface Withdrawal {
   status: WithdrawalStatus;
   gamerTag: string;
   createdAt: number;
+  /** The first payout to an address waits until then, and its gamer can stop it meanwhile; null when it does not wait. */
+  heldUntil: number | null;
   processedAt: number | null;
   adminNotes: string | null;
   txid: string | null;
 }
+
+/** Whether the withdrawal still waits: not paid yet, and its gamer may stop it. */
+export const isHeld = ({ heldUntil }: Pick<Withdrawal, 'heldUntil'>, nowMs: number): boolean =>
+  heldUntil !== null && nowMs < heldUntil;
 
 /** PUT /api/admin/withdrawals/{id}; of a profit withdrawal only completed and returned. */
 export interface UpdateWithdrawalRequest {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { NO_LIMITS } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
@@ -144,12 +145,18 @@ const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
     const rich = [...model.gamers].filter(([, { winnings }]) => winnings >= 1_000);
     const gamerId = pick % 4 === 0 ? idOf(model, pick) : (rich[pick % rich.length]?.[0] ?? idOf(model, pick));
     const most = model.gamers.get(gamerId)?.winnings ?? 0;
-    return { type: 'RequestWithdrawal', gamerId, payout: payoutOf(part(most)) };
+    const addressDigest = hash('sha256', `address ${pick % 2} of ${gamerId}`);
+    return { type: 'RequestWithdrawal', gamerId, payout: { ...payoutOf(part(most)), addressDigest } };
   }),
   weighted(2, share, (part, model) => ({
     type: 'RequestProfitWithdrawal',
     payout: payoutOf(part(model.held['house:profit'])),
   })),
+  weighted(1, fc.tuple(someone, someone), ([which, pick], model) => {
+    const withdrawalId = oneOf(model.withdrawals, which);
+    const owner = model.withdrawals.get(withdrawalId)?.gamer ?? null;
+    return { type: 'StopWithdrawal', withdrawalId, gamerId: pick % 5 === 0 ? idOf(model, pick) : (owner ?? 'nobody') };
+  }),
   ...(['UpdateWithdrawal', 'UpdateProfitWithdrawal'] as const).map((type) =>
     weighted(3, fc.tuple(someone, update), ([which, updated], model) => {
       const isRight = (gamer: string | null) => (gamer === null) === (type === 'UpdateProfitWithdrawal');

@@ -15,6 +15,9 @@ interface ModelWithdrawal {
   gamer: string | null;
   cents: number;
   status: 'pending' | 'processing' | 'completed' | 'returned';
+  /** Digest of the gamer's address. */
+  address: string;
+  heldUntil: number;
 }
 
 interface ModelLimits {
@@ -35,6 +38,8 @@ export function periodOf(period: LimitPeriod, at: number): string {
 }
 
 export const DAY_MS = 86_400_000;
+/** How long a withdrawal to a new address waits in generated games: short, so that some are paid. */
+export const PAYOUT_WAIT_MS = 60_000;
 export const THIRTY_DAYS_MS = 2_592_000_000;
 
 /** The state of the model (model.ts), and what happens in it: places, rounds, purchases and credited payments. */

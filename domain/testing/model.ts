@@ -1,6 +1,6 @@
 import type { LimitKind, LimitPeriod, PlayLimits } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand, Payout } from '../ledger-commands.js';
-import { DAY_MS, ModelGame, THIRTY_DAYS_MS } from './model-game.js';
+import { DAY_MS, ModelGame, PAYOUT_WAIT_MS, THIRTY_DAYS_MS } from './model-game.js';
 
 /*
  * A second, naive implementation of the game, written from the decisions. It walks trees where the ledger uses an index,
@@ -57,11 +57,12 @@ const buyReasons = (
 
 function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdrawal'>>(ofProfit: boolean): Rule<C> {
   return {
-    reasons(model, { withdrawalId, update: { status } }) {
+    reasons(model, { withdrawalId, update: { status } }, at) {
       const withdrawal = model.withdrawals.get(withdrawalId);
       const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
       return [
         ofProfit && status === 'processing' && 'invalid-withdrawal-status',
+        status !== 'returned' && withdrawal !== undefined && at < withdrawal.heldUntil && 'withdrawal-held',
         withdrawal === undefined || (withdrawal.gamer === null) !== ofProfit
           ? 'withdrawal-not-found'
           : isSettled && 'withdrawal-settled',
@@ -265,9 +266,29 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       ...payoutReasons(payout),
       payout.amountCents > (model.gamers.get(gamerId)?.winnings ?? 0) && 'withdrawal-exceeds-winnings',
     ],
-    carryOut(model, { gamerId, payout: { amountCents } }, _, freshId) {
+    carryOut(model, { gamerId, payout: { amountCents, addressDigest: address = '' } }, at, freshId) {
+      const isPaid = [...model.withdrawals.values()].some(
+        (one) => one.address === address && one.status === 'completed',
+      );
+      const heldUntil = isPaid ? 0 : at + PAYOUT_WAIT_MS;
       model.reserve(gamerId, amountCents);
-      model.withdrawals.set(freshId, { gamer: gamerId, cents: amountCents, status: 'pending' });
+      model.withdrawals.set(freshId, { gamer: gamerId, cents: amountCents, status: 'pending', address, heldUntil });
+    },
+  },
+  StopWithdrawal: {
+    reasons({ withdrawals }, { gamerId, withdrawalId }, at) {
+      const withdrawal = withdrawals.get(withdrawalId);
+      const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
+      return [
+        isSettled && 'withdrawal-settled',
+        withdrawal?.gamer !== gamerId && 'withdrawal-not-found',
+        withdrawal !== undefined && at >= withdrawal.heldUntil && 'withdrawal-not-held',
+      ];
+    },
+    carryOut(model, { withdrawalId }) {
+      const withdrawal = model.withdrawals.get(withdrawalId)!;
+      withdrawal.status = 'returned';
+      model.reserve(withdrawal.gamer, -withdrawal.cents);
     },
   },
   RequestProfitWithdrawal: {
@@ -277,7 +298,8 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     ],
     carryOut(model, { payout: { amountCents } }, _, freshId) {
       model.reserve(null, amountCents);
-      model.withdrawals.set(freshId, { gamer: null, cents: amountCents, status: 'pending' });
+      const withdrawal = { gamer: null, cents: amountCents, status: 'pending', address: '', heldUntil: 0 } as const;
+      model.withdrawals.set(freshId, { ...withdrawal });
     },
   },
   UpdateWithdrawal: updateRule(false),

@@ -66,7 +66,7 @@ function expectNewestVersion({ type, data }: LedgerEvent): void {
 class Outcome {
   constructor(
     private readonly scenario: Scenario,
-    private readonly refused: string | null,
+    readonly refused: string | null,
     readonly events: LedgerEvent[],
     private readonly context: CommandContext,
   ) {}

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../contracts/http/accounts.js';
@@ -18,11 +17,10 @@ import { brokenByPassword } from './account.rules.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { onGamer } from './gamer-log.js';
+import { canReceive, newToken, tokenHashOf } from './mailed-token.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import { Passwords } from './passwords.js';
 import { resetMail } from './reset-mail.js';
-
-const TOKEN_BYTES = 32;
 
 export class RequestPasswordReset extends Command<MessageResponse> {
   constructor(
@@ -130,10 +128,10 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
 
   private async send(account: Account): Promise<void> {
     const { gamerTag, email } = account;
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const now = new Date(this.clock.now());
     const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
-    if (!(await this.resets.add(digestOf(token), account, { now, expiresAt }))) return;
+    if (!(await this.resets.add(tokenHashOf(token), account, { now, expiresAt }))) return;
     const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
     this.mailer.post(resetMail({ to: email, gamerTag, link }));
   }
@@ -155,7 +153,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
     const broken = brokenByPassword(newPassword);
     if (broken) throw new Refused(broken);
-    const tokenHash = digestOf(token);
+    const tokenHash = tokenHashOf(token);
     const gamerId = await this.resets.gamerOf(tokenHash, new Date(this.clock.now()));
     const account = gamerId === null ? null : await this.accounts.findById(gamerId);
     if (!account) throw new Refused('invalid-reset-token');
@@ -178,9 +176,3 @@ export class SetPasswordHandler implements ICommandHandler<SetPassword> {
     return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
   }
 }
-
-/** Mail to .invalid must reach nobody (RFC 2606): the first admin has such an address until one is set. */
-const canReceive = (email: string): boolean => !email.toLowerCase().endsWith('.invalid');
-
-/** The stored form of a token. A fast digest suffices: the token has 256 random bits. */
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -19,7 +19,7 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob());
+  ({ application, admin, alice, bob } = await startWithAliceAndBob({ PAYOUT_WAIT_HOURS: '0' }));
 });
 
 afterAll(() => application?.close());

@@ -65,6 +65,7 @@ export class Draft {
     private readonly nowMs: number,
     /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
+    private readonly payoutWaitMs?: number,
   ) {
     this.chain = replica.chain;
   }
@@ -81,7 +82,8 @@ export class Draft {
     }
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
-    const decision = decide(state, command, { at, receivedAt: Math.min(receivedAtMs, at), actor, freshId });
+    const receivedAt = Math.min(receivedAtMs, at);
+    const decision = decide(state, command, { at, receivedAt, actor, freshId, payoutWaitMs: this.payoutWaitMs });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;

@@ -33,6 +33,8 @@ export interface LedgerSources {
   turns?: Turns;
   /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
   seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
+  /** How long the first payout to an address waits. Default: the domain's. */
+  payoutWaitMs?: number;
   newEventId(): string;
   newId(): string;
   /** Default: commands are not counted. */
@@ -257,8 +259,8 @@ export class Ledger {
   private draftBatch(): Draft {
     const { batch } = this.queue;
     for (;;) {
-      const { newEventId, now, mayWrite } = this.sources;
-      const draft = new Draft(this.replica, newEventId, now(), mayWrite);
+      const { newEventId, now, mayWrite, payoutWaitMs } = this.sources;
+      const draft = new Draft(this.replica, newEventId, now(), mayWrite, payoutWaitMs);
       let count = 0;
       try {
         for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);

@@ -4,7 +4,7 @@ import { readSealed } from '../../../contracts/sealed-text.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger-commands.js';
 import { TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
-import { open, seal } from './text-sealing.js';
+import { digestOfText, open, seal } from './text-sealing.js';
 
 type SealFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
 
@@ -52,7 +52,9 @@ export class PersonalTexts {
   private async sealPayout(command: CommandOf<'RequestWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {
     const { gamerId, payout } = command;
     const walletAddress = await sealFor(gamerId, 'walletAddress', payout.walletAddress);
-    return { ...command, payout: { ...payout, walletAddress } };
+    const key = await this.keys.keyOf(gamerId);
+    const digest = key && digestOfText(['payout address', payout.cryptoType, payout.walletAddress], key);
+    return { ...command, payout: { ...payout, walletAddress, ...(digest !== null && { addressDigest: digest }) } };
   }
 
   private async sealUpdate(command: CommandOf<'UpdateWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {

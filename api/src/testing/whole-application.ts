@@ -110,8 +110,8 @@ export class WholeApplication {
 }
 
 /** The application with its admin and two gamers. */
-export async function startWithAliceAndBob() {
-  const application = await WholeApplication.start();
+export async function startWithAliceAndBob(env: NodeJS.ProcessEnv = {}) {
+  const application = await WholeApplication.start(env);
   const admin = await application.admin();
   const alice = await application.register('alice');
   const bob = await application.register('bob');

@@ -1,10 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
+import { payoutHoldOf } from '../../../contracts/events/upcast.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
+import { newYorkTimeText } from '../../../contracts/refusals.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { isWalletAddress } from '../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';
@@ -35,12 +37,22 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
   async execute({ fields, metadata }: RequestWithdrawal) {
     checkAddress(fields);
     await checkOwner(this.identities, fields.gamerId, fields.payout);
-    const { position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
-    return new WithPosition(position, requested(fields));
+    const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
+    const event = events[0]?.event;
+    if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
+    const { message } = requested(fields);
+    const { heldUntilEpochMs } = payoutHoldOf(event.data);
+    return new WithPosition(position, {
+      message: heldUntilEpochMs === null ? message : `${message} ${waitText(heldUntilEpochMs)}`,
+    });
   }
 }
 
 export const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, checkAddress);
+export const StopWithdrawal = ledgerCommand(
+  'StopWithdrawal',
+  (): MessageResponse => ({ message: 'The withdrawal is stopped, and the money is back in your winnings' }),
+);
 export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
@@ -63,6 +75,10 @@ function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }):
     message: `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested. Withdrawals are processed manually in 24-48 hours and cannot be reversed.`,
   };
 }
+
+/** Follows the specification's text. */
+const waitText = (heldUntilEpochMs: number): string =>
+  `This address is new: the payout waits until ${newYorkTimeText(heldUntilEpochMs)}, and you can stop it until then.`;
 
 function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
   return { message: `The withdrawal is ${update.status}` };

@@ -16,6 +16,7 @@ import {
   RequestProfitWithdrawal,
   RequestWithdrawal,
   SaveWallet,
+  StopWithdrawal,
   UpdateProfitWithdrawal,
   UpdateWithdrawal,
 } from './withdrawals.commands.js';
@@ -44,6 +45,19 @@ export class WithdrawalsController {
   withdraw(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() payout: WithdrawDto) {
     mustBeOwn(metadata.actor.id, gamerId);
     return this.commands.execute(new RequestWithdrawal({ gamerId, payout: { ...payout } }, metadata));
+  }
+
+  /** Stops the gamer’s own payout to a new address, in its waiting time: the money comes back to the winnings. */
+  @Post('gamer/:id/withdrawals/:withdrawalId/stop')
+  @HttpCode(200)
+  @UseGuards(LoggedIn)
+  stop(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') gamerId: string,
+    @Param('withdrawalId') withdrawalId: string,
+  ) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new StopWithdrawal({ gamerId, withdrawalId }, metadata));
   }
 
   /** A gamer’s own payouts, newest first; the admin reads every gamer’s. */

@@ -19,7 +19,7 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
+  application = await WholeApplication.start({ PAYOUT_WAIT_HOURS: '0' });
   admin = (await application.admin()).visitor;
   alice = await application.register('alice');
   bob = await application.register('bob');
@@ -106,6 +106,7 @@ describe('a gamer’s withdrawal', () => {
       gamerTag: 'alice',
       createdAt: expect.any(Number),
       processedAt: null,
+      heldUntil: null,
       adminNotes: null,
       txid: null,
     });

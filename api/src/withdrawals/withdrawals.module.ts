@@ -4,6 +4,7 @@ import {
   RequestProfitWithdrawal,
   RequestWithdrawalHandler,
   SaveWalletHandler,
+  StopWithdrawal,
   UpdateProfitWithdrawal,
   UpdateWithdrawal,
 } from './withdrawals.commands.js';
@@ -17,6 +18,7 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
     PayoutAddresses,
     RequestWithdrawalHandler,
     RequestProfitWithdrawal.Handler,
+    StopWithdrawal.Handler,
     UpdateWithdrawal.Handler,
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,

@@ -48,6 +48,6 @@ export class WithdrawalsQueries {
   }
 }
 
-function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, ...row }: WithdrawalRow): ProfitWithdrawal {
-  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
+function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, heldUntilMs, ...row }: WithdrawalRow) {
+  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs, heldUntil: heldUntilMs };
 }

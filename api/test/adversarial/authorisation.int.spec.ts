@@ -77,6 +77,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },
   'POST /api/gamer/{id}/crypto-wallets': { outcomes: OWN, body: () => wallet },
   'POST /api/gamer/{id}/withdraw': { outcomes: OWN, isPlay: true, body: () => ({ ...wallet, amountCents: 1_000 }) },
+  'POST /api/gamer/{id}/withdrawals/{withdrawalId}/stop': { outcomes: OWN },
   'POST /api/gamer/{id}/transfer-to-purchase': { outcomes: OWN, body: () => ({ amountCents: 1 }) },
 
   'GET /api/gamer/{id}/protection': { outcomes: OWN_OR_ADMIN },

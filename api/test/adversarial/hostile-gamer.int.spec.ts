@@ -26,7 +26,7 @@ let mallory: Person;
 let victim: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start();
+  application = await WholeApplication.start({ PAYOUT_WAIT_HOURS: '0' });
   database = new Client({ connectionString: application.stores.databaseUrl });
   await database.connect();
   admin = await application.admin();

@@ -28,7 +28,7 @@ const VERSIONS: Record<string, string> = {
   tickets: 'version 2 with the tables aff97581',
   wallets: 'version 1 with the tables 501db270',
   winners: 'version 1 with the tables 244b7c7d',
-  withdrawals: 'version 2 with the tables 67699f06',
+  withdrawals: 'version 3 with the tables 2b08a4bc',
 };
 
 it('lists every view of this folder', async () => {

@@ -1,4 +1,5 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -309,7 +310,15 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
       account === 'world:crypto' ? `paid in ${data.cryptoType}` : 'credited, the round was not live any more',
     statement: (data) => `Invoice credited, ${data.cryptoType}`,
   },
-  WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
+  WithdrawalRequested: {
+    subject: gamerId,
+    ...requested('WithdrawalRequested'),
+    facts: (data) => {
+      const { heldUntilEpochMs } = payoutHoldOf(data);
+      const hold = heldUntilEpochMs === null ? {} : { 'Not paid before': dateAndTime(heldUntilEpochMs) };
+      return { ...requested('WithdrawalRequested').facts(data), ...hold };
+    },
+  },
   WithdrawalProcessing: {
     topic: 'money',
     subject: gamerId,

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { isHeld } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
@@ -19,6 +20,7 @@ const SHOWN = 8;
 export function WaitingPanel({ title }: { title: ReactNode }) {
   const lists = { withdrawals: useWithdrawals('pending'), deposits: usePendingDeposits(), tickets: useTickets('open') };
   const [opened, setOpened] = useState<Waiting | null>(null);
+  const nowMs = useServerNow(60_000);
   const queries = Object.values(lists).map(({ query }) => query);
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   if (failed) {
@@ -39,7 +41,8 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   }
   const isWhole = queries.every(({ data }) => data?.isWhole);
   const waiting = firstWaiting({
-    withdrawals: lists.withdrawals.query.data?.rows ?? [],
+    // A held one waits for its gamer, not for the admin.
+    withdrawals: lists.withdrawals.query.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [],
     deposits: lists.deposits.query.data?.rows ?? [],
     tickets: lists.tickets.query.data?.rows ?? [],
   });

@@ -1,11 +1,18 @@
 import { type ReactNode, useState } from 'react';
-import type { ProfitWithdrawal, UpdateWithdrawalRequest, Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import {
+  isHeld,
+  type ProfitWithdrawal,
+  type UpdateWithdrawalRequest,
+  type Withdrawal,
+} from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { serverNow } from '../../shared/clock.js';
 import { counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
 import { profitsKey, useAdminCommand, useWithdrawals, withdrawalsKey } from './admin.queries.js';
 import { Copyable, NotesField, PanelHead } from './admin-parts.js';
 import {
@@ -30,6 +37,7 @@ const columns: TableColumn<Withdrawal>[] = [
   coinColumn,
   walletColumn,
   statusColumn('gamer'),
+  dateTime('Not paid before', (row) => row.heldUntil),
   transactionColumn,
   text('Notes', (row) => row.adminNotes, { exportOnly: true }),
   idColumn,
@@ -82,7 +90,8 @@ interface SettleDialogProps {
 export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProps) {
   const { id, amountCents, cryptoType, createdAt, walletAddress, adminNotes } = withdrawal;
   const payout = { ...withdrawal, gamerTag };
-  const choices = nextStatuses(payout);
+  const isWaiting = isHeld(withdrawal, serverNow());
+  const choices = nextStatuses(payout, serverNow());
   const fields = useFields({ status: '', notes: adminNotes ?? '', txid: '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
@@ -108,8 +117,15 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
             ['Amount', `${formatCents(amountCents)} in ${cryptoType}`, 'total'],
             ['Requested', dateTimeText(createdAt)],
             ['Status', statusNames[withdrawal.status]],
+            ...(isWaiting ? [['Not paid before', dateTimeText(withdrawal.heldUntil ?? 0)] as const] : []),
           ]}
         />
+        {isWaiting && (
+          <Notice
+            tone="time"
+            text={`A new address: ${gamerTag} can stop this withdrawal until then. You can return it now, and pay it afterwards.`}
+          />
+        )}
         <div className="field">
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />

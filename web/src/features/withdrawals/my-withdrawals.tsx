@@ -1,10 +1,18 @@
-import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import { useQueryClient } from '@tanstack/react-query';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import { isHeld, type Withdrawal, type WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { useServerNow } from '../../shared/clock.js';
 import { shortened } from '../../shared/columns.js';
 import { dateTimeText } from '../../shared/format.js';
+import { gamerQuery } from '../../shared/session.queries.js';
+import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import './withdrawals.css';
 
 export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
@@ -32,7 +40,7 @@ function WithdrawalRows({ gamerId }: { gamerId: GamerId }) {
   return (
     <ul className="rows">
       {data.map((withdrawal) => (
-        <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />
+        <WithdrawalRow key={withdrawal.id} gamerId={gamerId} withdrawal={withdrawal} />
       ))}
     </ul>
   );
@@ -45,7 +53,13 @@ const chips: Record<WithdrawalStatus, { text: string; className: string }> = {
   returned: { text: 'Returned', className: 'chip chip--bad' },
 };
 
-function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
+interface RowProps {
+  gamerId: GamerId;
+  withdrawal: Withdrawal;
+}
+
+function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
+  const nowMs = useServerNow(60_000);
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
   const chip = chips[status];
   return (
@@ -61,6 +75,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
         {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
         {status === 'returned' && '. The money is back in your winnings'}
       </p>
+      {isOpen(withdrawal) && isHeld(withdrawal, nowMs) && <Stop gamerId={gamerId} withdrawal={withdrawal} />}
       {txid !== null && (
         <p className="t14 dim">
           Transaction <span className="code">{txid}</span>
@@ -73,5 +88,33 @@ function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
         </p>
       )}
     </li>
+  );
+}
+
+/** The first payout to an address waits, and can be stopped meanwhile. */
+function Stop({ gamerId, withdrawal: { id, amountCents, heldUntil } }: RowProps) {
+  const client = useQueryClient();
+  const path = `/api/gamer/${gamerId}/withdrawals/${id}/stop`;
+  const { mutate, isPending } = useCommand<MessageResponse, object>('POST', path, {
+    onSuccess: ({ message }) => toast({ title: 'Withdrawal Stopped', text: message }),
+    // The key of the list begins with this one.
+    onSettled: () => client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey }),
+  });
+  const stop = () =>
+    mutate({}, { onError: (error) => toastProblem('Not Stopped', reasonOf(error, 'Please try again.')) });
+  return (
+    <div className="withdrawal-hold">
+      <p className="t14">
+        A new address: the payout waits until {dateTimeText(heldUntil ?? 0)}. Stop it if it was not you, or if the
+        address is wrong.
+      </p>
+      <Button
+        kind="line sm"
+        text="Stop"
+        aria-label={`Stop the withdrawal of ${formatCents(amountCents)}`}
+        busy={isPending && 'Stopping…'}
+        onClick={stop}
+      />
+    </div>
   );
 }
