@@ -178,8 +178,7 @@ const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchase
 const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
 const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
-
-const { addressDigest: _______, heldUntilEpochMs: ________, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
+const { addressDigest: _digest, heldUntilEpochMs: _hold, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
 
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
