@@ -12,6 +12,9 @@ export type CommandId = string;
 
 export type Role = 'gamer' | 'admin' | 'auditor';
 
+/** Staff have powers that gamers lack, so their sessions, passwords and logins have stricter rules. */
+export const isStaff = (role: Role): boolean => role !== 'gamer';
+
 /** Ids made by the api: 20 characters of [0-9a-z]. */
 export type DepositId = string;
 export type WithdrawalId = string;

@@ -101,8 +101,21 @@ export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;
 export const EMAIL_MAX_LENGTH = 254;
 export const PASSWORD_MIN_LENGTH = 6;
+/** For the passwords of staff, which give a thief more than a gamer's. */
+export const STAFF_PASSWORD_MIN_LENGTH = 12;
 /** Bounds the CPU time of a request: argon2 hashes the whole password. */
 export const PASSWORD_MAX_LENGTH = 200;
+
+/** A staff member's session ends after this time without a command or a sign of a person… */
+export const STAFF_IDLE_SECONDS = 30 * 60;
+/** …and this long after its login at the latest. */
+export const STAFF_SESSION_SECONDS = 12 * 60 * 60;
+/** A login or a step-up allows the acts that need one for this long. */
+export const STEP_UP_SECONDS = 10 * 60;
+/** Codes given to staff at the enrolment, each for one use in place of the authenticator's code. */
+export const RECOVERY_CODES = 10;
+/** The trail of sign-ins is kept for this long. */
+export const SIGN_INS_KEPT_DAYS = 90;
 
 export const GAMER_LIST_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;

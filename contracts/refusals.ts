@@ -1,4 +1,10 @@
-import { type ExclusionKind, type LimitKind, type LimitPeriod, REASON_MAX_LENGTH } from './limits.js';
+import {
+  type ExclusionKind,
+  type LimitKind,
+  type LimitPeriod,
+  REASON_MAX_LENGTH,
+  STAFF_PASSWORD_MIN_LENGTH,
+} from './limits.js';
 import { formatCents } from './money.js';
 
 /**
@@ -158,6 +164,11 @@ const refusals = {
   'password-too-short': [400, 'Password must be at least 6 characters long'],
   'password-too-long': [400, 'Password must be at most 200 characters long'],
   'password-too-common': [400, 'This password is too common. Please choose another one.'],
+  'staff-password-too-short': [400, `Staff passwords have at least ${STAFF_PASSWORD_MIN_LENGTH} characters`],
+  'second-factor-code-required': [401, 'Please enter the code of your authenticator app, or a recovery code'],
+  'wrong-code': [400, 'This code is wrong, or was used already'],
+  'wrong-password': [400, 'This password is wrong'],
+  'enrolment-not-begun': [409, 'Please begin again: this code belongs to an older QR code'],
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
   'too-many-attempts': [
     429,
@@ -189,6 +200,9 @@ const refusals = {
   'statement-too-long': [400, 'This statement is too long. Please choose fewer days.'],
   // access
   'not-logged-in': [401, 'Please log in'],
+  'staff-only': [403, 'Only staff have a second factor'],
+  'step-up-required': [403, 'Please confirm first that it is you'],
+  'second-factor-required': [403, 'Please set up your second factor first, or enter its code'],
   'not-yours': [403, 'You may only do this for your own account'],
   'admin-only': [403, 'Admin access required'],
   'auditor-only': [403, 'Auditor access required'],

@@ -1,3 +1,4 @@
+import { isStaff, type Role } from './ids.js';
 import {
   GAMER_TAG_PATTERN,
   MAX_DEPOSIT_DOLLARS,
@@ -6,6 +7,7 @@ import {
   MIN_WITHDRAWAL_CENTS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
 import type { PlainRefusalCode } from './refusals.js';
 
@@ -17,9 +19,13 @@ import type { PlainRefusalCode } from './refusals.js';
 export const gamerTagRefusal = (gamerTag: string): 'invalid-gamer-tag' | null =>
   GAMER_TAG_PATTERN.test(gamerTag) ? null : 'invalid-gamer-tag';
 
-/** The server also refuses the most common passwords. */
-export function passwordRefusal(password: string): 'password-too-short' | 'password-too-long' | null {
+/** The server also refuses the most common passwords. @param role whose password it is, where it is known */
+export function passwordRefusal(
+  password: string,
+  role: Role = 'gamer',
+): 'password-too-short' | 'staff-password-too-short' | 'password-too-long' | null {
   if (password.length < PASSWORD_MIN_LENGTH) return 'password-too-short';
+  if (isStaff(role) && password.length < STAFF_PASSWORD_MIN_LENGTH) return 'staff-password-too-short';
   return password.length > PASSWORD_MAX_LENGTH ? 'password-too-long' : null;
 }
 

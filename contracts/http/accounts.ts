@@ -12,6 +12,8 @@ export interface RegisterRequest {
 export interface LoginRequest {
   username: string;
   password: string;
+  /** A code of the second factor, or a recovery code: needed after the refusal `second-factor-code-required`. */
+  code?: string;
 }
 
 /** The response to register and login. */
@@ -21,6 +23,8 @@ export interface GamerSession {
   email: string;
   refCode: string;
   role: Role;
+  /** A staff member who may only enrol a second factor, or enter its code. */
+  needsSecondFactor?: boolean;
 }
 
 /** GET /api/auth/status */

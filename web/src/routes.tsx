@@ -48,6 +48,10 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/record-page.js'), 'RecordPage'),
     ),
     page(
+      '/staff',
+      lazyRouteComponent(() => import('./app/staff-page.js'), 'StaffPage'),
+    ),
+    page(
       '/audit',
       lazyRouteComponent(() => import('./app/audit-page.js'), 'AuditPage'),
     ),

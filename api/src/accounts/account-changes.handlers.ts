@@ -1,7 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
-import type { GamerId, Role } from '../../../contracts/ids.js';
+import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
+import { SessionStore } from '../http/sessions.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
@@ -63,6 +64,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly streams: StreamCommands,
+    private readonly sessions: SessionStore,
     private readonly ledger: Ledger,
   ) {}
 
@@ -73,7 +75,10 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff }, metadata)).position;
     };
     await this.accounts.change(gamerId, { role }, async () => {
-      if (role !== 'gamer') await setStaff(true);
+      if (isStaff(role)) {
+        await setStaff(true);
+        await this.sessions.limitAsStaff(gamerId);
+      }
       const recorded = await this.streams.execute({
         ...onGamer(gamerId, ({ role: roleBefore }) => {
           if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };

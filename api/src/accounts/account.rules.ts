@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
 import type { RegisterRequest } from '../../../contracts/http/accounts.js';
+import type { Role } from '../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH } from '../../../contracts/limits.js';
 import type { RefusalCode } from '../../../contracts/refusals.js';
 import { gamerTagRefusal, passwordRefusal } from '../../../contracts/validation.js';
@@ -18,6 +19,7 @@ type Broken = Extract<
   | 'gamer-tag-reserved'
   | 'invalid-email'
   | 'password-too-short'
+  | 'staff-password-too-short'
   | 'password-too-long'
   | 'password-too-common'
 >;
@@ -34,8 +36,11 @@ export function brokenByTag(gamerTag: string): Broken | null {
 export const brokenByEmail = (email: string): Broken | null =>
   email.length > EMAIL_MAX_LENGTH || !isEmail(email) ? 'invalid-email' : null;
 
-export function brokenByPassword(password: string): Broken | null {
-  return passwordRefusal(password) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null);
+/** @param role whose password it is, where it is known */
+export function brokenByPassword(password: string, role: Role = 'gamer'): Broken | null {
+  return (
+    passwordRefusal(password, role) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null)
+  );
 }
 
 /**

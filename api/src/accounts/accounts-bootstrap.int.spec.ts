@@ -55,11 +55,16 @@ it('does not change the admin at later starts', async () => {
   expect(await logIn(second, 'TheBoss', ADMIN_PASSWORD)).toMatchObject({ status: 200, body: { id: body.id } });
 }, 60_000);
 
-it('refuses to start with a common admin password', async () => {
-  await expect(start(stores, { ADMIN_PASSWORD: 'password1' })).rejects.toThrow(
-    'ADMIN_PASSWORD: This password is too common',
-  );
-}, 60_000);
+it.each([
+  ['common', 'password1234', 'This password is too common'],
+  ['short', 'r4re w0rds', 'Staff passwords have at least 12 characters'],
+])(
+  'refuses to start with a %s admin password',
+  async (_what, ADMIN_PASSWORD, text) => {
+    await expect(start(stores, { ADMIN_PASSWORD })).rejects.toThrow(`ADMIN_PASSWORD: ${text}`);
+  },
+  60_000,
+);
 
 it('restores the accounts from the log after Postgres was lost', async () => {
   const before = await start(stores);

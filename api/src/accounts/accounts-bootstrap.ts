@@ -103,7 +103,7 @@ export class AccountsBootstrap {
       this.logger.warn(`The admin is "${adminGamerTag}", with this password, shown once: ${password}`);
       return this.passwords.hash(password);
     }
-    const broken = brokenByPassword(adminPassword);
+    const broken = brokenByPassword(adminPassword, 'admin');
     if (broken) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);
     return this.passwords.hash(adminPassword);
   }

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../contracts/http/accounts.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import { isStaff } from '../../../contracts/ids.js';
 import { deviceOf, rememberGamer } from '../http/device-cookie.js';
 import { CommandId } from '../http/session.js';
 import { clearSessionCookie, setSessionCookie } from '../http/session-cookie.js';
@@ -13,7 +14,7 @@ import { Refused } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { LoginDto, RegisterDto, RequestPasswordResetDto, ResetPasswordDto } from './accounts.dto.js';
 import { AccountsStore } from './accounts.store.js';
-import { LogIn, Register } from './log-in-and-register.handlers.js';
+import { type LoggedIn, LogIn, Register } from './log-in-and-register.handlers.js';
 import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
 
 @Controller('api')
@@ -33,11 +34,11 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
     const { account, position } = await this.commands.execute(new Register(body, request.ip));
-    await this.beginSession(request, reply, account);
+    await this.beginSession(request, reply, { account, hasSecondFactor: false });
     return position === null ? sessionOf(account) : new WithPosition(position, sessionOf(account));
   }
 
-  /** Logs in with GamerTag and password: a session cookie is set. */
+  /** Logs in with GamerTag and password, and staff with the code of their second factor: a session cookie is set. */
   @Post('login')
   @HttpCode(200)
   async logIn(
@@ -46,21 +47,27 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<GamerSession> {
-    const account = await this.commands.execute(new LogIn(body, request.ip, deviceOf(request), commandId));
-    const sid = await this.beginSession(request, reply, account);
+    const loggedIn = await this.commands.execute(new LogIn(body, request.ip, deviceOf(request), commandId));
+    const { account, hasSecondFactor } = loggedIn;
+    const sid = await this.beginSession(request, reply, loggedIn);
     // A password change that ended all sessions before this one began must end this one too.
     if (!(await this.accounts.hasPasswordOf(account))) {
       await this.sessions.end(sid);
       clearSessionCookie(request, reply, this.config);
       throw new Refused('invalid-credentials');
     }
-    return sessionOf(account);
+    const mustEnrol = isStaff(account.role) && this.config.isHttpsOnly && !hasSecondFactor;
+    return sessionOf(account, mustEnrol);
   }
 
   /** Begins a session, under a new id against session fixation. Returns the id. */
-  private async beginSession(request: FastifyRequest, reply: FastifyReply, { gamerId }: Account): Promise<string> {
+  private async beginSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { account: { gamerId, role }, hasSecondFactor }: LoggedIn,
+  ): Promise<string> {
     if (request.session) await this.sessions.end(request.session.sid);
-    const sid = await this.sessions.begin(gamerId);
+    const sid = await this.sessions.begin(gamerId, { isStaff: isStaff(role), hasSecondFactor });
     await this.sessions.endOldestOf(gamerId, sid);
     setSessionCookie(request, reply, sid, this.config);
     rememberGamer(request, reply, gamerId, this.config);
@@ -96,8 +103,11 @@ export class AccountsController {
   /** The gamer a session belongs to, if there is one. */
   @Get('auth/status')
   async status(@Req() request: FastifyRequest): Promise<AuthStatus> {
-    const account = request.session && (await this.accounts.findById(request.session.gamerId));
-    return account ? { isAuthenticated: true, ...sessionOf(account) } : { isAuthenticated: false };
+    const gamer = await this.accounts.gamerOfSession(request.session);
+    const account = gamer && (await this.accounts.findById(gamer.gamerId));
+    return account
+      ? { isAuthenticated: true, ...sessionOf(account, gamer.needsSecondFactor) }
+      : { isAuthenticated: false };
   }
 
   /** Whether a referral code exists, and whose it is. */
@@ -108,10 +118,11 @@ export class AccountsController {
   }
 }
 
-const sessionOf = ({ gamerId, gamerTag, email, refCode, role }: Account): GamerSession => ({
+const sessionOf = ({ gamerId, gamerTag, email, refCode, role }: Account, needsSecondFactor = false): GamerSession => ({
   id: gamerId,
   gamerTag,
   email,
   refCode,
   role,
+  ...(needsSecondFactor && { needsSecondFactor }),
 });

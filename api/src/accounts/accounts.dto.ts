@@ -9,6 +9,8 @@ import { EMAIL_MAX_LENGTH } from '../../../contracts/limits.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 
 const RESET_TOKEN_MAX_LENGTH = 200;
+/** Longest code of a second factor, however it is typed. */
+export const CODE_MAX_LENGTH = 64;
 
 export class RegisterDto implements RegisterRequest {
   @trimmed
@@ -35,6 +37,11 @@ export class LoginDto implements LoginRequest {
 
   @requiredText('all-fields-required')
   password!: string;
+
+  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
+  @IsString(refuseAs('wrong-code'))
+  @IsOptional()
+  code?: string;
 }
 
 export class RequestPasswordResetDto implements RequestPasswordResetRequest {

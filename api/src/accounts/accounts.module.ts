@@ -22,18 +22,26 @@ import {
   SetPasswordHandler,
 } from './passwords.handlers.js';
 import { Passwords } from './passwords.js';
+import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from './second-factor.handlers.js';
+import { SecondFactors } from './second-factors.js';
+import { SecondFactorsStore } from './second-factors.store.js';
+import { SignInTrail } from './sign-in-trail.store.js';
+import { SignInsController, StaffController } from './staff.controller.js';
+import { StaffPasswords } from './staff-passwords.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
-  controllers: [AccountsController],
+  controllers: [AccountsController, SignInsController, StaffController],
   providers: [
     AccountsBootstrap,
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
+    BeginEnrolmentHandler,
     ChangeRoleHandler,
+    ConfirmEnrolmentHandler,
     EditProfileHandler,
     Enrolment,
     ExcludedIdentities,
@@ -47,9 +55,14 @@ import { Passwords } from './passwords.js';
     RegisterHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
+    SecondFactors,
+    SecondFactorsStore,
     SetPasswordHandler,
+    SignInTrail,
+    StaffPasswords,
+    StepUpHandler,
   ],
-  exports: [AccountsStore, ExcludedIdentities, GamerNames, SessionGamers],
+  exports: [AccountsStore, ExcludedIdentities, GamerNames, SessionGamers, SignInTrail],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

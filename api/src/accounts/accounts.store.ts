@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
-import type { GamerId, Role } from '../../../contracts/ids.js';
+import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../http/session.js';
+import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
@@ -18,19 +19,23 @@ const RESTORE_BATCH = 500;
 /** The fields of an account that may change. */
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
+/** As kept in memory for the guards. */
+type KeptGamer = SessionGamer & { hasSecondFactor: boolean };
+
 /** The entity manager of one transaction. */
 export type Tables = EntityManager;
 
 /** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
 export class AccountsStore implements SessionGamers {
-  private readonly gamers: FreshRows<SessionGamer>;
+  private readonly gamers: FreshRows<KeptGamer>;
   private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
   private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
 
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
     private readonly priorityPool: PriorityPool,
+    private readonly config: Config,
     listener: Listener,
   ) {
     this.gamers = new FreshRows(
@@ -44,9 +49,21 @@ export class AccountsStore implements SessionGamers {
     );
   }
 
-  /** The gamer of a session, at once when known; null when there is no session, or its account is gone. */
+  /** At once when known. */
   gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null> {
-    return session && this.gamers.get(session.gamerId);
+    if (!session) return null;
+    const found = this.gamers.get(session.gamerId);
+    return found instanceof Promise
+      ? found.then((gamer) => this.inSession(session, gamer))
+      : this.inSession(session, found);
+  }
+
+  private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null {
+    if (!gamer || !isStaff(gamer.role)) return gamer;
+    // A session of a former release, or begun just before the role changed: it would last 30 days.
+    if (!session.isStaff) return null;
+    const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
+    return { ...gamer, needsSecondFactor };
   }
 
   /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */
@@ -202,9 +219,12 @@ export class AccountsStore implements SessionGamers {
     return found;
   }
 
-  private async readGamer(gamerId: GamerId): Promise<SessionGamer | null> {
-    const { rows } = await this.priorityPool.query<SessionGamer>(
-      'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role FROM auth.accounts WHERE gamer_id = $1',
+  private async readGamer(gamerId: GamerId): Promise<KeptGamer | null> {
+    const { rows } = await this.priorityPool.query<KeptGamer>(
+      `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role, false AS "needsSecondFactor",
+         EXISTS (SELECT FROM auth.second_factors AS factor
+                 WHERE factor.gamer_id = account.gamer_id AND secret IS NOT NULL) AS "hasSecondFactor"
+       FROM auth.accounts AS account WHERE gamer_id = $1`,
       [gamerId],
     );
     if (rows[0]) this.tags.set(gamerId, rows[0].gamerTag);

@@ -89,6 +89,16 @@ export class AttemptLimits {
     if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
   }
 
+  /** Counts a second factor's code, or the password of a step-up, before it is checked. Throws Refused. */
+  async countCode(gamerId: GamerId): Promise<void> {
+    await this.limiters?.codes.count(gamerId);
+  }
+
+  /** Forgets the wrong codes before a right one. */
+  async forgiveCodes(gamerId: GamerId): Promise<void> {
+    await this.limiters?.codes.forget(gamerId);
+  }
+
   private keyOf(address: string): string {
     return addressKey(address, this.config.sessionSecret);
   }
@@ -138,6 +148,7 @@ function openLimiters(pool: Pool, { attemptLimits }: Config) {
     successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
     successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
     registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
+    codes: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
     resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
     resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
   };

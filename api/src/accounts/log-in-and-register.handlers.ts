@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LoginRequest, RegisterRequest } from '../../../contracts/http/accounts.js';
-import type { CommandId } from '../../../contracts/ids.js';
+import { type CommandId, isStaff } from '../../../contracts/ids.js';
 import { PASSWORD_MAX_LENGTH } from '../../../contracts/limits.js';
 import { Clock } from '../platform/clock.js';
 import { Refused } from '../platform/failures.js';
@@ -13,6 +13,8 @@ import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
+import { type Proof, SecondFactors } from './second-factors.js';
+import { SignInTrail } from './sign-in-trail.store.js';
 
 export interface Registered {
   account: Account;
@@ -42,6 +44,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
     private readonly identities: ExcludedIdentities,
+    private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -50,6 +53,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     if (broken) throw new Refused(broken);
     await this.limits.countRegistration(address);
     const account = (await this.interrupted(request, address)) ?? (await this.reserve(request, address));
+    await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
     return { account, position: await this.enrolment.complete(account) };
   }
 
@@ -88,8 +92,14 @@ export class RegisterHandler implements ICommandHandler<Register> {
   }
 }
 
+export interface LoggedIn {
+  account: Account;
+  /** Whether the login proved one. */
+  hasSecondFactor: boolean;
+}
+
 /** Returns the account with this tag and password; the controller begins the session. */
-export class LogIn extends Command<Account> {
+export class LogIn extends Command<LoggedIn> {
   constructor(
     readonly request: LoginRequest,
     readonly address: string,
@@ -101,7 +111,10 @@ export class LogIn extends Command<Account> {
   }
 }
 
-/** Throws Refused, with the same code for an unknown tag as for a wrong password. */
+/**
+ * Throws Refused, with the same code for an unknown tag as for a wrong password. The second factor comes after the right
+ * password, so that nobody learns which accounts have one.
+ */
 @CommandHandler(LogIn)
 export class LogInHandler implements ICommandHandler<LogIn> {
   constructor(
@@ -110,10 +123,13 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly limits: AttemptLimits,
     private readonly enrolment: Enrolment,
     private readonly gamerLog: GamerLog,
+    private readonly factors: SecondFactors,
+    private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request: { username, password }, address, device, commandId }: LogIn): Promise<Account> {
+  async execute({ request, address, device, commandId }: LogIn): Promise<LoggedIn> {
+    const { username, password, code = '' } = request;
     const account = await this.accounts.findByTag(username);
     const attempt = { gamerTag: username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);
@@ -122,12 +138,30 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       account?.passwordHash ?? null,
       address,
     );
-    if (!account || !isRight) throw new Refused('invalid-credentials');
+    if (!account || !isRight) {
+      await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
+      throw new Refused('invalid-credentials');
+    }
+    const proof = await this.secondFactor(account, code, address);
     const nowMs = this.clock.now();
     await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(nowMs));
     await this.limits.countSuccess(account.gamerId, address);
     await this.enrolment.complete(account);
     if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId, commandId, nowMs);
-    return account;
+    await this.trail.record({ type: 'logged-in', gamerId: account.gamerId, address, ...(proof && { detail: proof }) });
+    return { account, hasSecondFactor: proof !== null };
+  }
+
+  /** The kind of code that proved the second factor; null for an account without one. */
+  private async secondFactor({ gamerId, role }: Account, code: string, address: string): Promise<Proof | null> {
+    if (!isStaff(role) || !(await this.factors.isEnrolled(gamerId))) return null;
+    if (code === '') {
+      await this.trail.record({ type: 'code-required', gamerId, address });
+      throw new Refused('second-factor-code-required');
+    }
+    return this.factors.use(gamerId, code).catch(async (error: Error) => {
+      await this.trail.record({ type: 'code-failed', gamerId, address });
+      throw error;
+    });
   }
 }

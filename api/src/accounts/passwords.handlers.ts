@@ -21,6 +21,7 @@ import { canReceive, newToken, tokenHashOf } from './mailed-token.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import { Passwords } from './passwords.js';
 import { resetMail } from './reset-mail.js';
+import { SignInTrail } from './sign-in-trail.store.js';
 
 export class RequestPasswordReset extends Command<MessageResponse> {
   constructor(
@@ -69,7 +70,9 @@ export class PasswordChanges {
     metadata: CommandMetadata,
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
   ): Promise<string> {
-    const broken = brokenByPassword(password);
+    const account = await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    const broken = brokenByPassword(password, account.role);
     if (broken) throw new Refused(broken);
     const passwordHash = await this.passwords.hash(password);
     const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
@@ -106,14 +109,17 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     private readonly limits: AttemptLimits,
     private readonly resets: PasswordResetsStore,
     private readonly mailer: Mailer,
+    private readonly trail: SignInTrail,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
   async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
     await this.limits.countResetRequest({ gamerTag, email, address });
-    const account = await this.accounts.findByTag(gamerTag);
-    if (account?.email.toLowerCase() === email.toLowerCase() && canReceive(email) && this.mailer.canSend) {
+    const found = await this.accounts.findByTag(gamerTag);
+    const account = found?.email.toLowerCase() === email.toLowerCase() ? found : null;
+    await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
+    if (account && canReceive(email) && this.mailer.canSend) {
       const sent = this.send(account)
         .catch((error: Error) => this.logger.error(`no reset link was sent: ${error.message}`))
         .finally(() => this.sending.delete(sent));
@@ -144,6 +150,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly limits: AttemptLimits,
     private readonly resets: PasswordResetsStore,
     private readonly changes: PasswordChanges,
+    private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -162,6 +169,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     const position = await this.changes.execute(change, metadata, async (tables) => {
       if (!(await this.resets.use(tokenHash, account.gamerId, tables))) throw new Refused('invalid-reset-token');
     });
+    await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
     const message = 'Your password has been updated successfully. Please log in with your new password.';
     return new WithPosition(position, { message });
   }

@@ -12,7 +12,7 @@ import {
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
-import { AdminOnly, Metadata } from '../http/session.js';
+import { AdminOnly, Metadata, SteppedUp } from '../http/session.js';
 import { wholeNumber } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
@@ -100,6 +100,7 @@ export class GameControlController {
   /** Back to idle; a round that was open is void and its jackpot is carried. */
   @Post('game/reset')
   @HttpCode(200)
+  @UseGuards(SteppedUp)
   reset(@Metadata() metadata: CommandMetadata, @Body() { reason = '' }: ResetDto) {
     return this.commands.execute(new ResetGame({ reason: reason.trim() }, metadata));
   }

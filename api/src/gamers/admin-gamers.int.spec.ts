@@ -256,6 +256,7 @@ describe('a role', () => {
     const accounts = application.api.app.get(AccountsStore);
     await accounts.change(gus.id, { role: 'auditor' }, async () => ({ role: 'auditor' }));
     await application.api.app.get(Enrolment).sweep();
+    expect((await gus.visitor.post('/api/login', { username: 'gus', password: 'open sesame' })).status).toBe(200);
     expect(
       refused(await gus.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: gus.id, quantity: 1 }))[0],
     ).toBe(403);

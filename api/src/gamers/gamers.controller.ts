@@ -4,6 +4,7 @@ import {
   Delete,
   Get,
   HttpCode,
+  Ip,
   Param,
   Patch,
   Post,
@@ -22,6 +23,7 @@ import { EMAIL_MAX_LENGTH, FIND_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../.
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
 import { SetPassword } from '../accounts/passwords.handlers.js';
+import { SignInTrail } from '../accounts/sign-in-trail.store.js';
 import { MovementsQuery } from '../audit/audit.dto.js';
 import { Statements } from '../audit/statements.queries.js';
 import { Page } from '../http/page.js';
@@ -34,6 +36,7 @@ import {
   mustBeOwn,
   mustBeOwnOrAdmin,
   type SessionGamer,
+  SteppedUp,
 } from '../http/session.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
@@ -134,6 +137,7 @@ export class AdminGamersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: GamersQueries,
+    private readonly trail: SignInTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -145,26 +149,44 @@ export class AdminGamersController {
 
   /** Changes a gamer’s GamerTag and email. */
   @Patch('mini/gamers/:id/profile')
+  @UseGuards(SteppedUp)
   editProfile(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: EditProfileDto) {
     return this.commands.execute(new EditProfile({ gamerId: id, profile: { ...body } }, metadata));
   }
 
   /** Gives a gamer another password; all of their sessions end. */
   @Post('mini/gamers/:id/reset-password')
+  @UseGuards(SteppedUp)
   @HttpCode(200)
-  resetPassword(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: AdminResetPasswordDto) {
-    return this.commands.execute(new SetPassword({ gamerId: id, password: body.password }, metadata));
+  async resetPassword(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() body: AdminResetPasswordDto,
+    @Ip() address: string,
+  ) {
+    const set = await this.commands.execute(new SetPassword({ gamerId: id, password: body.password }, metadata));
+    await this.trail.record({ type: 'password-set', gamerId: id, actorId: metadata.actor.id, address });
+    return set;
   }
 
   /** Makes a gamer an auditor, or an auditor a gamer. */
   @Post('mini/gamers/:id/role')
+  @UseGuards(SteppedUp)
   @HttpCode(200)
-  changeRole(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() { role }: ChangeRoleDto) {
-    return this.commands.execute(new ChangeRole({ gamerId: id, role }, metadata));
+  async changeRole(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() { role }: ChangeRoleDto,
+    @Ip() address: string,
+  ) {
+    const changed = await this.commands.execute(new ChangeRole({ gamerId: id, role }, metadata));
+    await this.trail.record({ type: 'role-changed', gamerId: id, actorId: metadata.actor.id, address, detail: role });
+    return changed;
   }
 
   /** Deletes a gamer for good; their children move up in the matrix. */
   @Delete('gamers/:id')
+  @UseGuards(SteppedUp)
   remove(@Metadata() metadata: CommandMetadata, @Param('id') id: string) {
     return this.commands.execute(new RemoveGamer({ gamerId: id }, metadata));
   }

@@ -55,7 +55,8 @@ export class MetricsController {
   }
 
   private async isAdmin(request: FastifyRequest): Promise<boolean> {
-    return (await this.gamers.gamerOfSession(request.session))?.role === 'admin';
+    const gamer = await this.gamers.gamerOfSession(request.session);
+    return gamer?.role === 'admin' && !gamer.needsSecondFactor;
   }
 }
 

@@ -263,7 +263,8 @@ describe('metrics', () => {
     expect((await new Visitor(secure.url, abroad).get('/api/metrics')).status).toBe(404);
     const scraper = new Visitor(secure.url, { ...abroad, authorization: 'Bearer a token for metrics' });
     expect((await scraper.get('/api/metrics')).status).toBe(200);
-    const admin = new Visitor(secure.url, { ...abroad, origin: 'https://play.example' });
+    const admin = new Visitor(api.url, { 'x-forwarded-for': '203.0.113.1' });
+    expect((await admin.get('/api/metrics')).status).toBe(404);
     await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
     expect((await admin.get('/api/metrics')).status).toBe(200);
   });

@@ -47,6 +47,7 @@ export function sessionCookieValue(sid: string, { sessionSecret }: Config): stri
   return `${SIGNED}${sid}.${signature}`;
 }
 
+/** The cookie outlives a staff member's session, which ends on the server. */
 export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, sid: string, config: Config): void =>
   sendCookie(request, reply, config, {
     name: nameOf(config),

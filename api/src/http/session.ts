@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
-import type { GamerId, CommandId as Id, Role } from '../../../contracts/ids.js';
+import { type GamerId, type CommandId as Id, isStaff, type Role } from '../../../contracts/ids.js';
 import type { PlainRefusalCode } from '../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
@@ -12,6 +12,12 @@ import { arrivalOf } from './arrival.js';
 export interface Session {
   sid: string;
   gamerId: GamerId;
+  /** Whether it has the ends of a staff member's session. */
+  isStaff: boolean;
+  /** Whether the gamer proved a second factor in it. */
+  hasSecondFactor: boolean;
+  /** Until then its last login or step-up counts, by performance.now(). */
+  provedUntilMs: number;
 }
 
 declare module 'fastify' {
@@ -31,11 +37,13 @@ export interface SessionGamer {
   gamerId: GamerId;
   gamerTag: string;
   role: Role;
+  /** A staff member who may only enrol a second factor, or enter its code. */
+  needsSecondFactor: boolean;
 }
 
 /** Finds the gamer of a session; `accounts/` implements it. */
 export abstract class SessionGamers {
-  /** Null when there is no session, or its account is gone. */
+  /** Null when there is no session, its account is gone, or it is too long a session for the account's role. */
   abstract gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null>;
 }
 
@@ -43,6 +51,7 @@ export abstract class SessionGamers {
 @Injectable()
 export class LoggedIn implements CanActivate {
   protected readonly refusal: PlainRefusalCode = 'not-logged-in';
+  protected readonly isForEnrolment: boolean = false;
 
   constructor(private readonly gamers: SessionGamers) {}
 
@@ -50,6 +59,7 @@ export class LoggedIn implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const gamer = await this.gamers.gamerOfSession(request.session);
     if (!gamer) throw new Refused(this.refusal);
+    if (gamer.needsSecondFactor && !this.isForEnrolment) throw new Refused('second-factor-required');
     this.admit(gamer);
     request.gamer = gamer;
     return true;
@@ -82,6 +92,33 @@ export class AuditorOrAdmin extends LoggedIn {
   protected override admit({ role }: SessionGamer): void {
     if (role !== 'auditor' && role !== 'admin') throw new Refused('auditor-only');
   }
+}
+
+/** Admits staff, also those who have to enrol a second factor; 401 without a session, 403 for gamers. */
+@Injectable()
+export class StaffEnrolling extends LoggedIn {
+  protected override readonly isForEnrolment = true;
+
+  protected override admit({ role }: SessionGamer): void {
+    if (!isStaff(role)) throw new Refused('staff-only');
+  }
+}
+
+/**
+ * Admits a session with a login or a step-up in the last ten minutes; 403 `step-up-required` otherwise, after which the client
+ * asks for the second factor and sends the request again. Comes after a guard for the role: `@UseGuards(SteppedUp)` on the method.
+ */
+@Injectable()
+export class SteppedUp implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    mustBeSteppedUp(context.switchToHttp().getRequest<FastifyRequest>().session);
+    return true;
+  }
+}
+
+/** Refuses a session without a recent login or step-up. */
+export function mustBeSteppedUp(session: Session | null): void {
+  if (!session || session.provedUntilMs <= performance.now()) throw new Refused('step-up-required');
 }
 
 export function gamerOfRequest(_data: unknown, context: ExecutionContext): SessionGamer {

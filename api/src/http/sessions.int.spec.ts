@@ -90,26 +90,95 @@ it('have the present role as soon as this node hears of it', async () => {
   }
 });
 
-it('expire in memory too, 30 days after their login', async () => {
-  const visitor = await logIn();
+/** Minutes until the session expires, and until it ends in any case. */
+async function minutesLeft(visitor: Visitor): Promise<{ expire: number; ends: number | null }> {
   const { rows } = await client.query(
-    'SELECT extract(epoch FROM expire - now()) / 86400 AS days FROM auth.sessions WHERE sid = $1',
+    `SELECT extract(epoch FROM expire - now())::float8 / 60 AS expire,
+       extract(epoch FROM ends_at - now())::float8 / 60 AS ends FROM auth.sessions WHERE sid = $1`,
     [sidOf(visitor)],
   );
-  expect(Number(rows[0].days)).toBeCloseTo(30, 2);
+  return rows[0];
+}
+
+async function register(gamerTag: string): Promise<Visitor> {
+  const visitor = new Visitor(api.url);
+  const body = { username: gamerTag, email: `${gamerTag}@example.com`, password: 'open sesame' };
+  expect((await visitor.post('/api/register', body)).status).toBe(201);
+  return visitor;
+}
+
+it('of gamers end 30 days after their login', async () => {
+  const { expire, ends } = await minutesLeft(await register('Lasting'));
+  expect(expire).toBeCloseTo(30 * 24 * 60, 0);
+  expect(ends).toBeNull();
+});
+
+describe('of staff', () => {
+  const idleFor = (visitor: Visitor, minutes: number) =>
+    client.query(
+      `UPDATE auth.sessions SET expire = expire - make_interval(mins => $2), ends_at = ends_at - make_interval(mins => $2)
+       WHERE sid = $1`,
+      [sidOf(visitor), minutes],
+    );
+
+  it('end 12 hours after their login, and after 30 minutes without a command', async () => {
+    const visitor = await logIn();
+    const { expire, ends } = await minutesLeft(visitor);
+    expect(expire).toBeCloseTo(30, 0);
+    expect(ends).toBeCloseTo(12 * 60, 0);
+    await idleFor(visitor, 30);
+    await untilHeard();
+    expect(await outcomeOf(visitor)).toBe(401);
+    expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+  });
+
+  it('are prolonged by commands, not by queries, which pages repeat by themselves', async () => {
+    const visitor = await logIn();
+    await idleFor(visitor, 20);
+    await untilHeard();
+    await visitor.get('/api/admin/timers');
+    expect((await minutesLeft(visitor)).expire).toBeCloseTo(10, 0);
+    expect((await visitor.post('/api/staff/activity')).status).toBe(200);
+    while ((await minutesLeft(visitor)).expire < 29) await sleep(20);
+    expect((await minutesLeft(visitor)).ends).toBeCloseTo(12 * 60 - 20, 0);
+  });
+
+  it('are never prolonged beyond 12 hours', async () => {
+    const visitor = await logIn();
+    await client.query(
+      `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
+      [sidOf(visitor)],
+    );
+    await untilHeard();
+    await visitor.post('/api/staff/activity');
+    while ((await minutesLeft(visitor)).expire < 6) await sleep(20);
+    expect((await minutesLeft(visitor)).expire).toBeCloseTo(7, 0);
+  });
+
+  it('that would last 30 days are refused: those of earlier releases, and of gamers who became staff', async () => {
+    const visitor = await logIn();
+    await client.query('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', [sidOf(visitor)]);
+    await untilHeard();
+    expect(await outcomeOf(visitor)).toBe(401);
+  });
+});
+
+it('expire in memory too', async () => {
+  const visitor = await register('Forgotten');
   // Without news of it: the trigger is off.
   await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
   await client.query(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, [sidOf(visitor)]);
-  expect(await outcomeOf(visitor)).toBe('in');
+  expect(await outcomeOf(visitor)).toBe(403);
   await sleep(600);
   expect(await outcomeOf(visitor)).toBe(401);
   await client.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
 });
 
 it('of earlier releases stay valid: same table, cookie and signature', async () => {
-  const admin = await api.app.get(AccountsStore).findAdmin();
+  await register('Old-hand');
+  const gamer = await api.app.get(AccountsStore).findByTag('Old-hand');
   const sid = 'b3XhQv0yB-Zq_4Jm8Ck1Wd2Ef5Gh7IjK';
-  const sess = { cookie: { originalMaxAge: 2_592_000_000, httpOnly: true, path: '/' }, gamerId: admin?.gamerId };
+  const sess = { cookie: { originalMaxAge: 2_592_000_000, httpOnly: true, path: '/' }, gamerId: gamer?.gamerId };
   await client.query(`INSERT INTO auth.sessions VALUES ($1, $2, now() + interval '1 day')`, [sid, sess]);
   const signature = createHmac('sha256', 'a secret that only tests know')
     .update(sid)
@@ -117,7 +186,7 @@ it('of earlier releases stay valid: same table, cookie and signature', async () 
     .replace(/=+$/, '');
   const visitor = new Visitor(api.url);
   visitor.setCookie('omni.sid', encodeURIComponent(`s:${sid}.${signature}`));
-  expect(await outcomeOf(visitor)).toBe('in');
+  expect(await outcomeOf(visitor)).toBe(403);
   for (const wrong of [sid, `s:${sid}`, `s:${sid}.`, `s:${sid}.${signature.slice(1)}`, `s:x${sid}.${signature}`, '%']) {
     visitor.setCookie('omni.sid', wrong === '%' ? wrong : encodeURIComponent(wrong));
     expect([wrong, await outcomeOf(visitor)]).toEqual([wrong, 401]);

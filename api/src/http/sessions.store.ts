@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
 import type { GamerId } from '../../../contracts/ids.js';
+import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
 import { every, type Periodic } from '../platform/every.js';
 import { Unavailable } from '../platform/failures.js';
@@ -15,12 +16,21 @@ import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCooki
 const MAX_SESSIONS_PER_GAMER = 20;
 const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
 
-/** The cookie's signed value is kept too: to sign costs more than everything else here. */
-type KeptSession = Session & { expiresAtMs: number; cookie: string };
+/** A staff member's session is prolonged at most this often. */
+const PROLONGED_EVERY_MS = 60_000;
+
+/** The cookie's signed value is kept too: to sign costs more than everything else here. Times are of performance.now(). */
+type KeptSession = Session & { expiresAtMs: number; endsAtMs: number | null; cookie: string };
+
+/** The properties of a new session. */
+interface BegunSession {
+  isStaff: boolean;
+  hasSecondFactor: boolean;
+}
 
 /**
- * Sessions in `auth.sessions`, kept in memory until they change. A session lives a fixed time from its login, so requests
- * write nothing.
+ * Sessions in `auth.sessions`, kept in memory until they change. A gamer's session lives a fixed time from its login, so
+ * gamers' requests write nothing. A staff member's session expires when idle; its commands prolong it.
  */
 @Injectable()
 export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -38,7 +48,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       listener,
       'auth_sessions',
       (sid) => this.read(sid),
-      (sid) => this.tellEnded(sid),
+      (sid) => void this.tellIfEnded(sid),
     );
   }
 
@@ -68,13 +78,63 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Begins a session under a new id, and returns the id. */
-  async begin(gamerId: GamerId): Promise<string> {
-    const sid = randomBytes(24).toString('base64url');
+  async begin(gamerId: GamerId, { isStaff, hasSecondFactor }: BegunSession): Promise<string> {
+    const sid = newId();
     await this.pool.query(
-      'INSERT INTO auth.sessions (sid, sess, expire) VALUES ($1, $2, now() + make_interval(secs => $3))',
-      [sid, { gamerId }, SESSION_LIFETIME_SECONDS],
+      `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
+       VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
+      [
+        sid,
+        { gamerId },
+        isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
+        isStaff ? STAFF_SESSION_SECONDS : null,
+        hasSecondFactor,
+      ],
     );
     return sid;
+  }
+
+  /** Records a step-up. The session goes on under a new id, which it returns; null when the session has ended meanwhile. */
+  async stepUp(sid: string, { withSecondFactor }: { withSecondFactor: boolean }): Promise<string | null> {
+    const renewed = newId();
+    const { rowCount } = await this.pool.query(
+      `UPDATE auth.sessions SET sid = $2, proved_at = now(), has_second_factor = has_second_factor OR $3
+       WHERE sid = $1 AND expire > now()`,
+      [sid, renewed, withSecondFactor],
+    );
+    this.rows.forget(sid);
+    this.tellEnded(sid);
+    return rowCount === 1 ? renewed : null;
+  }
+
+  /** Gives the sessions of a gamer who becomes staff the ends of a staff member's session. */
+  async limitAsStaff(gamerId: GamerId): Promise<void> {
+    const { rows } = await this.pool.query<{ sid: string }>(
+      `UPDATE auth.sessions
+       SET ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))
+       WHERE sess->>'gamerId' = $1 AND ends_at IS NULL RETURNING sid`,
+      [gamerId, STAFF_SESSION_SECONDS, STAFF_IDLE_SECONDS],
+    );
+    for (const { sid } of rows) this.rows.forget(sid);
+  }
+
+  /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
+  prolong({ sid }: Session): void {
+    const kept = this.rows.inMemory(sid);
+    if (!kept || kept.endsAtMs === null) return;
+    const now = performance.now();
+    const dueAtMs = kept.expiresAtMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
+    if (now < dueAtMs || kept.expiresAtMs >= kept.endsAtMs) return;
+    this.pool
+      .query(
+        `UPDATE auth.sessions SET expire = least(ends_at, now() + make_interval(secs => $2))
+         WHERE sid = $1 AND expire > now()`,
+        [sid, STAFF_IDLE_SECONDS],
+      )
+      .then(
+        () => this.rows.forget(sid),
+        (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
+      );
   }
 
   async end(sid: string): Promise<void> {
@@ -84,6 +144,11 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   /** Ends all sessions of a gamer. */
   async endAllOf(gamerId: GamerId): Promise<void> {
     await this.delete(`sess->>'gamerId' = $1`, gamerId);
+  }
+
+  /** Ends all sessions of a gamer except one. */
+  async endOthersOf(gamerId: GamerId, sid: string): Promise<void> {
+    await this.delete(`sess->>'gamerId' = $1 AND sid <> $2`, gamerId, sid);
   }
 
   /** Ends the gamer's oldest sessions above the limit, but never the one that has just begun. */
@@ -124,14 +189,34 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
+  /** A session that only changed goes on. When that cannot be known, all sessions are to be checked. */
+  private async tellIfEnded(sid: string): Promise<void> {
+    try {
+      const session = sid === '' ? null : await this.rows.get(sid);
+      if (unexpired(session) === null) this.tellEnded(sid);
+    } catch (error) {
+      this.logger.warn(`a changed session could not be read: ${(error as Error).message}`);
+      this.tellEnded('');
+    }
+  }
+
   private tellEnded(sid: string): void {
     for (const listener of this.endListeners) listener(sid);
   }
 
   private async read(sid: string): Promise<KeptSession | null> {
     const { rows } = await this.pool
-      .query<{ gamerId: GamerId; leftMs: number }>(
-        `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "leftMs"
+      .query<{
+        gamerId: GamerId;
+        leftMs: number;
+        wholeMs: number | null;
+        sinceProvedMs: number | null;
+        hasSecondFactor: boolean;
+      }>(
+        `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "leftMs",
+           extract(epoch FROM ends_at - now())::float8 * 1000 AS "wholeMs",
+           extract(epoch FROM now() - proved_at)::float8 * 1000 AS "sinceProvedMs",
+           has_second_factor AS "hasSecondFactor"
          FROM auth.sessions WHERE sid = $1`,
         [sid],
       )
@@ -139,26 +224,40 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
         throw new Unavailable(`sessions: ${error.message}`, { cause: error });
       });
     if (!rows[0]) return null;
-    const { gamerId, leftMs } = rows[0];
-    return { sid, gamerId, expiresAtMs: performance.now() + leftMs, cookie: sessionCookieValue(sid, this.config) };
+    const { gamerId, leftMs, wholeMs, sinceProvedMs, hasSecondFactor } = rows[0];
+    const now = performance.now();
+    return {
+      sid,
+      gamerId,
+      isStaff: wholeMs !== null,
+      hasSecondFactor,
+      provedUntilMs: now - (sinceProvedMs ?? Number.POSITIVE_INFINITY) + STEP_UP_SECONDS * 1000,
+      expiresAtMs: now + leftMs,
+      endsAtMs: wholeMs === null ? null : now + wholeMs,
+      cookie: sessionCookieValue(sid, this.config),
+    };
   }
 }
+
+const newId = (): string => randomBytes(24).toString('base64url');
 
 const unexpired = (session: KeptSession | null): Session | null =>
   session && session.expiresAtMs > performance.now() ? session : null;
 
-/** Hook: puts the session of the request's cookie on the request. Pages need none. */
+/**
+ * Hook: puts the session of the request's cookie on the request. Pages need none. A command shows that somebody is there: it
+ * prolongs a staff member's session. Queries do not, because pages send them by themselves.
+ */
 export const readSession =
   (sessions: SessionStore): preValidationHookHandler =>
   (request, _reply, done) => {
     if (!request.route.startsWith('/api/')) return done();
-    const found = sessions.of(request.raw);
-    if (!(found instanceof Promise)) {
-      request.session = found;
-      return done();
-    }
-    found.then((session) => {
+    const put = (session: Session | null): void => {
       request.session = session;
+      if (session?.isStaff && request.method !== 'GET' && request.method !== 'HEAD') sessions.prolong(session);
       done();
-    }, done);
+    };
+    const found = sessions.of(request.raw);
+    if (found instanceof Promise) found.then(put, done);
+    else put(found);
   };

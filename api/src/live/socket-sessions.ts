@@ -66,7 +66,7 @@ export class SocketSessions {
   async admit(socket: Socket): Promise<SessionGamer | null> {
     const session = await this.sessions.of(socket.request);
     const gamer = await this.accounts.gamerOfSession(session);
-    if (!session || !gamer) return null;
+    if (!session || !gamer || gamer.needsSecondFactor) return null;
     await socket.join(sessionRoom(session.sid));
     this.admitted.set(socket, { sid: session.sid, gamerId: gamer.gamerId, role: gamer.role });
     socket.once('disconnect', () => this.admitted.delete(socket));

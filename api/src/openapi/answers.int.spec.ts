@@ -170,6 +170,7 @@ else {
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
 const WITHOUT_POSITION = [
+  '/api/admin/sign-ins',
   '/api/auth/status',
   '/api/coin-minimums',
   '/api/health',
@@ -180,6 +181,7 @@ const WITHOUT_POSITION = [
   '/api/metrics',
   '/api/ref/{code}',
   '/api/reminders/key',
+  '/api/staff/second-factor',
 ];
 
 it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {

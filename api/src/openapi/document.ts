@@ -25,6 +25,9 @@ const AUDIENCE: Record<Route['role'], string> = {
   admin: 'For the admin.',
 };
 
+const AFTER_STEP_UP =
+  'Needs a login or POST /api/staff/step-up in the last ten minutes; 403 `step-up-required` otherwise.';
+
 const text: Schema = { type: 'string' };
 const position: Schema = { ...text, description: 'A position in the event log: decimal digits.' };
 
@@ -60,7 +63,7 @@ function operationOf(route: Route, answer: TypesOfAnswers['answers'][string]) {
     operationId: `${controller.replace(/Controller$/, '')}_${handler}`,
     tags: [controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')],
     summary: answer.summary,
-    description: AUDIENCE[route.role],
+    description: route.needsStepUp ? `${AUDIENCE[route.role]} ${AFTER_STEP_UP}` : AUDIENCE[route.role],
     'x-role': route.role,
     ...(route.role !== 'visitor' && { security: [{ session: [] }] }),
     parameters: parametersOf(route),

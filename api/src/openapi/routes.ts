@@ -11,7 +11,15 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { AdminOnly, AuditorOrAdmin, commandIdOf, LoggedIn, metadataOf } from '../http/session.js';
+import {
+  AdminOnly,
+  AuditorOrAdmin,
+  commandIdOf,
+  LoggedIn,
+  metadataOf,
+  StaffEnrolling,
+  SteppedUp,
+} from '../http/session.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -27,6 +35,8 @@ export interface Route {
   status: number;
   /** The least role admitted: anyone, a logged-in gamer, an auditor, or the admin. */
   role: 'visitor' | 'gamer' | 'auditor' | 'admin';
+  /** Needs a login or a step-up in the last minutes. */
+  needsStepUp: boolean;
   body: Type | null;
   query: Type | null;
   takesIdempotencyKey: boolean;
@@ -71,13 +81,15 @@ function routeOf(controller: Type, name: string, handler: object): Route {
     .flatMap((of) => String(Reflect.getMetadata(PATH_METADATA, of)).split('/'))
     .filter((part) => part !== '');
   const read = argumentsOf(controller, name);
+  const guards = attached<Type<CanActivate>>(GUARDS_METADATA, controller, handler);
   return {
     handler: `${controller.name}.${name}`,
     method,
     path: `/${path.map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/')}`,
     pathParameters: path.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
     status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
-    role: roleOf([...attached<Type<CanActivate>>(GUARDS_METADATA, controller, handler)]),
+    role: roleOf(guards.filter((guard) => guard !== SteppedUp)),
+    needsStepUp: guards.includes(SteppedUp),
     body: read.classOf(RouteParamtypes.BODY),
     query: read.classOf(RouteParamtypes.QUERY),
     takesIdempotencyKey: read.factories.some((factory) => factory === commandIdOf || factory === metadataOf),
@@ -93,7 +105,7 @@ function roleOf(guards: Type<CanActivate>[]): Route['role'] {
   const unknown = guards.find((guard) => !is(guard, LoggedIn));
   if (unknown) throw new Error(`${unknown.name} is a guard this document cannot describe`);
   if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
-  if (guards.some((guard) => is(guard, AuditorOrAdmin))) return 'auditor';
+  if (guards.some((guard) => is(guard, AuditorOrAdmin) || is(guard, StaffEnrolling))) return 'auditor';
   return guards.length > 0 ? 'gamer' : 'visitor';
 }
 

@@ -27,6 +27,8 @@ const ATTEMPT_LIMITS = {
   /** Correct logins of one account, and from one address, per 15 minutes. */
   successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60],
   successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300],
+  /** Wrong codes of one staff member's second factor, at logins and step-ups, per 15 minutes. */
+  codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5],
   /** Registrations from one address per hour. */
   registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20],
   /** Requests for a reset link with one GamerTag and email, existing or not, per hour. */
@@ -85,6 +87,8 @@ export class Config {
   ];
   /** Secret of the key that signs push messages. Another key ends all subscriptions. */
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
+  /** Secret of the key that seals staff's second factors. Another key makes them useless: all must be enrolled again. */
+  readonly secondFactorSecret = this.env.SECOND_FACTOR_SECRET || this.sessionSecret;
   /** The push services of browsers: domains, reached by https, or whole origins. */
   readonly pushServices: readonly string[] = this.env.PUSH_SERVICES ? list(this.env.PUSH_SERVICES) : PUSH_SERVICES;
   readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
@@ -116,6 +120,8 @@ export class Config {
         'LEDGER_SIGNING_SECRET and LEDGER_SIGNING_SECRET_BEFORE must have at least 16 characters',
       );
     if (this.pushSecret.length < 16) throw new InvalidSetting('PUSH_SECRET must have at least 16 characters');
+    if (this.secondFactorSecret.length < 16)
+      throw new InvalidSetting('SECOND_FACTOR_SECRET must have at least 16 characters');
     if (!GAMER_TAG_PATTERN.test(this.adminGamerTag))
       throw new InvalidSetting('ADMIN_GAMER_TAG is not a valid GamerTag');
     if (!isEmail(this.adminEmail)) throw new InvalidSetting('ADMIN_EMAIL is not an email address');

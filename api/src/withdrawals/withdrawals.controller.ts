@@ -11,6 +11,7 @@ import {
   mustBeOwn,
   mustBeOwnOrAdmin,
   type SessionGamer,
+  SteppedUp,
 } from '../http/session.js';
 import {
   RequestProfitWithdrawal,
@@ -96,7 +97,7 @@ export class WithdrawalsController {
 
   /** Settles a payout: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
-  @UseGuards(AdminOnly)
+  @UseGuards(AdminOnly, SteppedUp)
   update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
     return this.commands.execute(new UpdateWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }
@@ -121,12 +122,14 @@ export class ProfitWithdrawalsController {
   /** Requests a payout of profit. */
   @Post('withdraw')
   @HttpCode(200)
+  @UseGuards(SteppedUp)
   withdraw(@Metadata() metadata: CommandMetadata, @Body() payout: ProfitWithdrawDto) {
     return this.commands.execute(new RequestProfitWithdrawal({ payout: { ...payout } }, metadata));
   }
 
   /** Settles a payout of profit: completed or returned. */
   @Put('withdrawals/:id')
+  @UseGuards(SteppedUp)
   update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
     return this.commands.execute(new UpdateProfitWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }

@@ -23,6 +23,7 @@ const OWN: Outcomes = [401, 'in', 403, 403, 403];
 const OWN_OR_ADMIN: Outcomes = [401, 'in', 403, 403, 'in'];
 const ADMIN: Outcomes = [401, 403, 403, 403, 'in'];
 const AUDITOR_OR_ADMIN: Outcomes = [401, 403, 403, 'in', 'in'];
+const STAFF = AUDITOR_OR_ADMIN;
 const NOBODY: Outcomes = [401, 401, 401, 401, 401];
 
 interface Row {
@@ -148,6 +149,13 @@ const ROWS: Record<string, Row> = {
   'GET /api/audit/statements': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
   'POST /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
+
+  'GET /api/admin/sign-ins': { outcomes: ADMIN },
+  'GET /api/staff/second-factor': { outcomes: STAFF },
+  'POST /api/staff/second-factor/begin': { outcomes: STAFF },
+  'POST /api/staff/second-factor/confirm': { outcomes: STAFF },
+  'POST /api/staff/step-up': { outcomes: STAFF },
+  'POST /api/staff/activity': { outcomes: STAFF },
 
   // Last, because it ends sessions.
   'POST /api/logout': { outcomes: EVERYONE },

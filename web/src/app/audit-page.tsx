@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
 import { useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
+import { EnrolFirst } from '../shared/ui/enrol-first.js';
 import { authHash } from '../shared/ui/go-to-auth.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
@@ -43,6 +44,7 @@ function Content() {
   const session = useSession();
   if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
   if (session === null) return <LogInFirst />;
+  if (session.needsSecondFactor) return <EnrolFirst />;
   return session.role === 'gamer' ? <NotYours /> : <AuditScreens forbidden={<NotYours />} />;
 }
 

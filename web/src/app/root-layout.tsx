@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/purchase-feed.js';
 import { LedgerWatch } from '../features/receipts/ledger-watch.js';
 import { useWinnersSync } from '../features/winners/recent-winners.js';
@@ -12,8 +13,11 @@ import { useGamerSync, useSession } from '../shared/session.queries.js';
 import { Announcer } from '../shared/ui/announcer.js';
 import { Button } from '../shared/ui/controls.js';
 import { authForm } from '../shared/ui/go-to-auth.js';
+import { lazy } from '../shared/ui/lazy.js';
 import { Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
+
+const StaffSession = lazy(() => import('../features/staff/staff-session.js'), 'StaffSession', 'what staff need', 0);
 
 export function RootLayout() {
   useBoardSync();
@@ -26,11 +30,17 @@ export function RootLayout() {
       <SkipLink />
       <ConnectionBanner />
       <LedgerWatch />
+      <StaffPart />
       <Outlet />
       <Toasts />
       <Announcer />
     </>
   );
+}
+
+function StaffPart() {
+  const session = useSession();
+  return session && isStaff(session.role) ? <StaffSession /> : null;
 }
 
 /** The first stop of the Tab key: it skips the header. */

@@ -36,6 +36,7 @@ function useSignIn<Request>(path: string) {
     const gamer = await send<GamerSession>('POST', path, request);
     client.setQueryData(sessionQuery.queryKey, { isAuthenticated: true, ...gamer });
     reopenSocket();
+    return gamer;
   };
 }
 
@@ -114,7 +115,22 @@ function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferra
 }
 
 export function LoginForm() {
-  const login = useSignIn<LoginRequest>('/api/login');
+  const signIn = useSignIn<LoginRequest>('/api/login');
+  const navigate = useNavigate();
+  /** Staff with a second factor: the login that waits for its code. */
+  const [waiting, setWaiting] = useState<LoginRequest | null>(null);
+  const login = async (request: LoginRequest) => {
+    const { needsSecondFactor } = await signIn(request);
+    setWaiting(null);
+    toast({ title: 'Success!', text: 'Logged in successfully' });
+    if (needsSecondFactor) await navigate({ to: '/staff' });
+    else returnToStage();
+  };
+  const askForCode = (request: LoginRequest) =>
+    login(request).catch((error: unknown) => {
+      if (codeOf(error) !== 'second-factor-code-required') throw error;
+      setWaiting(request);
+    });
   return (
     <div className="form">
       <AccountForm<{ username: string; password: string }>
@@ -126,13 +142,24 @@ export function LoginForm() {
         }}
         button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
         validate={({ username, password }) => emptyFields({ username: username.trim(), password })}
-        send={({ username, password }) => login({ username: username.trim(), password })}
-        onSuccess={() => {
-          toast({ title: 'Success!', text: 'Logged in successfully' });
-          returnToStage();
-        }}
+        send={({ username, password }) => askForCode({ username: username.trim(), password })}
         failureTitle="Login failed"
       />
+      <Dialog
+        open={waiting !== null}
+        onClose={() => setWaiting(null)}
+        title="Second factor"
+        description="Enter the six digits from your authenticator app, or a recovery code."
+      >
+        <AccountForm<{ code: string }>
+          className="grid gap-4"
+          fields={{ code: { label: 'Code', autoComplete: 'one-time-code' } }}
+          button={{ text: 'Login', pendingText: 'Logging in…', kind: 'act wide' }}
+          validate={emptyFields}
+          send={async ({ code }) => waiting && (await login({ ...waiting, code }))}
+          failureTitle="Login failed"
+        />
+      </Dialog>
       <ForgotPassword />
     </div>
   );
@@ -188,7 +215,7 @@ interface AccountFormProps<Values> {
   button: { text: string; pendingText: string; kind: ButtonProps['kind'] };
   validate: (values: Values) => Problems<Values>;
   send: (values: Values) => Promise<unknown>;
-  onSuccess: () => void;
+  onSuccess?: () => void;
   failureTitle: string;
   /** The field that a refusal belongs to. Without one the failure is shown below the form. */
   fieldOf?: (code: RefusalCode | null) => keyof Values | null;
@@ -210,7 +237,7 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
     setIsPending(true);
     try {
       await props.send(values);
-      props.onSuccess();
+      props.onSuccess?.();
     } catch (error) {
       const reason = failureText(error, failureTitle);
       toastProblem(failureTitle, reason ?? failureTitle);

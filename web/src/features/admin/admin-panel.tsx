@@ -9,6 +9,7 @@ import { GamersPanel } from './gamers-panel.js';
 import { type Countable, countText } from './lists/list-table.js';
 import { PostsPanel } from './posts-panel.js';
 import { ProfitsPanel } from './profits-panel.js';
+import { SignInsPanel } from './sign-ins-panel.js';
 import { TicketsPanel } from './tickets-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
 import { WithdrawalsPanel } from './withdrawals-panel.js';
@@ -26,6 +27,7 @@ const panels = [
   { id: 'gamers', title: 'Gamers Mini-Manager', Panel: GamersPanel },
   { id: 'community-posts', title: 'Community posts', Panel: PostsPanel },
   { id: 'activity-log', title: 'Activity log', Panel: ActivityPanel },
+  { id: 'sign-ins', title: 'Sign-ins', Panel: SignInsPanel },
 ] as const;
 
 export function AdminPanel() {

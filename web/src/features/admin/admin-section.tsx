@@ -1,5 +1,6 @@
 import { useSession } from '../../shared/session.queries.js';
 import { Locked } from '../../shared/ui/act.js';
+import { EnrolFirst } from '../../shared/ui/enrol-first.js';
 import { ADMIN_PANEL_ID } from '../../shared/ui/go-to-section.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
@@ -8,6 +9,7 @@ const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the adm
 
 export function AdminSection() {
   const session = useSession();
+  if (session?.role === 'admin' && session.needsSecondFactor) return <EnrolFirst />;
   if (session?.role === 'admin')
     return (
       <section id={ADMIN_PANEL_ID} className="border-t border-line" aria-label="Admin Panel" tabIndex={-1}>

@@ -28,15 +28,18 @@ export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
   });
 }
 
-/** Sends a command. A retry with the same `idempotencyKey` is carried out once at most; see useCommand. */
-export function send<T>(
+/**
+ * Sends a command. A retry with the same `idempotencyKey` is carried out once at most; see useCommand. A command that needs a
+ * step-up asks for it and is sent again.
+ */
+export async function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   idempotencyKey?: string,
   signal?: AbortSignal,
 ): Promise<T> {
-  return call<T>(path, {
+  const init: RequestInit = {
     method,
     signal: signal ?? null,
     headers: {
@@ -44,7 +47,20 @@ export function send<T>(
       ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
-  });
+  };
+  try {
+    return await call<T>(path, init);
+  } catch (error) {
+    if (codeOf(error) !== 'step-up-required' || !(await askForStepUp?.())) throw error;
+    return call<T>(path, init);
+  }
+}
+
+let askForStepUp: (() => Promise<boolean>) | null = null;
+
+/** Sets the function that asks a staff member to confirm who they are; it resolves with false when they do not. */
+export function onStepUpRequired(ask: typeof askForStepUp): void {
+  askForStepUp = ask;
 }
 
 /** The later of two log positions, which are decimal strings of up to 64 bits. A text that is no position is ignored. */

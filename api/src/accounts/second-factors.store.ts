@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { GamerId } from '../../../contracts/ids.js';
+
+/** The tables `auth.second_factors` and `auth.recovery_codes`. Secrets come and go sealed, recovery codes as digests. */
+@Injectable()
+export class SecondFactorsStore {
+  constructor(private readonly pool: Pool) {}
+
+  /** The sealed secret in force; null without a second factor. */
+  async secretOf(gamerId: GamerId): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ secret: Buffer | null }>(
+      'SELECT secret FROM auth.second_factors WHERE gamer_id = $1',
+      [gamerId],
+    );
+    return rows[0]?.secret ?? null;
+  }
+
+  /** The sealed secret of an enrolment that is not confirmed yet. */
+  async pendingSecretOf(gamerId: GamerId): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ secret: Buffer | null }>(
+      'SELECT pending_secret AS secret FROM auth.second_factors WHERE gamer_id = $1',
+      [gamerId],
+    );
+    return rows[0]?.secret ?? null;
+  }
+
+  async setPending(gamerId: GamerId, sealed: Buffer): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO auth.second_factors (gamer_id, pending_secret) VALUES ($1, $2)
+       ON CONFLICT (gamer_id) DO UPDATE SET pending_secret = excluded.pending_secret`,
+      [gamerId, sealed],
+    );
+  }
+
+  /** Puts the pending secret in force, with new recovery codes; false when it is not the pending one any more. */
+  async confirm(gamerId: GamerId, sealed: Buffer, step: number, codeHashes: readonly Buffer[]): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `WITH confirmed AS (
+         UPDATE auth.second_factors SET secret = pending_secret, pending_secret = NULL, last_step = $3
+         WHERE gamer_id = $1 AND pending_secret = $2 RETURNING gamer_id
+       ), dropped AS (
+         DELETE FROM auth.recovery_codes WHERE gamer_id IN (SELECT gamer_id FROM confirmed)
+       )
+       INSERT INTO auth.recovery_codes (gamer_id, code_hash) SELECT gamer_id, unnest($4::bytea[]) FROM confirmed`,
+      [gamerId, sealed, step, codeHashes],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** Marks the time step of a code as used; false when a code of this or a later step was used before, on any node. */
+  async useStep(gamerId: GamerId, step: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'UPDATE auth.second_factors SET last_step = $2 WHERE gamer_id = $1 AND secret IS NOT NULL AND last_step < $2',
+      [gamerId, step],
+    );
+    return rowCount === 1;
+  }
+
+  /** Deletes a recovery code; false when there is no such code. */
+  async useRecoveryCode(gamerId: GamerId, codeHash: Buffer): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'DELETE FROM auth.recovery_codes WHERE gamer_id = $1 AND code_hash = $2',
+      [gamerId, codeHash],
+    );
+    return rowCount === 1;
+  }
+
+  async recoveryCodesLeft(gamerId: GamerId): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM auth.recovery_codes WHERE gamer_id = $1',
+      [gamerId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Deletes the second factor and its recovery codes. */
+  async remove(gamerId: GamerId): Promise<void> {
+    await this.pool.query('DELETE FROM auth.second_factors WHERE gamer_id = $1', [gamerId]);
+  }
+}

@@ -1,0 +1,19 @@
+import { requiredSetting } from '../../event-log/settings.js';
+import { runCommand } from '../../event-log/startup.js';
+import { recoverStaff } from './accounts/staff-recovery.store.js';
+import { Config } from './platform/config.js';
+
+/**
+ * `node dist/api/src/recover-staff.js <GamerTag>`: for a staff member who has lost password and second factor. It takes the
+ * settings of an api node, and prints a link with which a new password can be set for an hour.
+ */
+await runCommand(async () => {
+  const [, , gamerTag] = process.argv;
+  if (!gamerTag) throw new Error('Usage: node dist/api/src/recover-staff.js <GamerTag>');
+  const { linkOrigin: origin } = new Config(process.env);
+  const databaseUrl = requiredSetting(process.env, 'DATABASE_URL');
+  const link = await recoverStaff({ databaseUrl, origin, gamerTag, now: new Date() });
+  process.stdout.write(
+    `The second factor is removed, and all sessions have ended. Set a password within an hour:\n${link}\n`,
+  );
+});

@@ -1,0 +1,375 @@
+/*
+ * A thief has a staff member's password, a stolen session, or a code that was used before. On an https site none of them alone
+ * opens anything, and what the thief tries is in the trail of sign-ins.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { base32nopad } from '@scure/base';
+import { Client } from 'pg';
+import { io, type Socket } from 'socket.io-client';
+import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { EnrolmentResponse, RecoveryCodesResponse, SignInsResponse } from '../../../contracts/http/staff.js';
+import { SOCKET_PATH } from '../../../contracts/live.js';
+import { SignInTrail } from '../../src/accounts/sign-in-trail.store.js';
+import { recoverStaff } from '../../src/accounts/staff-recovery.store.js';
+import { totpCode } from '../../src/accounts/totp.js';
+import { AppModule } from '../../src/app.module.js';
+import { LiveGateway } from '../../src/live/live.gateway.js';
+import { SocketSessions } from '../../src/live/socket-sessions.js';
+import { routesOf } from '../../src/openapi/routes.js';
+import { Clock } from '../../src/platform/clock.js';
+import { Listener } from '../../src/platform/listener.store.js';
+import {
+  ADMIN_PASSWORD,
+  type RunningApi,
+  type Stores,
+  startApi,
+  startStores,
+} from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const ORIGIN = 'https://play.example';
+const CLIENT = '203.0.113.7';
+/** As nginx sends it. The first address is the client's own claim, and must not be believed. */
+const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
+const COOKIE = '__Host-omni.sid';
+
+let stores: Stores;
+let api: RunningApi;
+let client: Client;
+let admin: Visitor;
+let adminId: string;
+let secret: Buffer;
+let recoveryCodes: string[];
+/** Added to the time of day, so that each test can have new codes. */
+let laterMs = 0;
+
+beforeAll(async () => {
+  stores = await startStores();
+  api = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN });
+  jest.spyOn(api.app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
+  client = new Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client?.end();
+  await api?.close();
+  await stores?.close();
+});
+
+const visitor = (url = api.url) => new Visitor(url, PROXIED);
+const code = () => totpCode(secret, Date.now() + laterMs);
+/** The authenticator's next code. */
+const newCode = () => {
+  laterMs += 60_000;
+  return code();
+};
+const logIn = (more: object = {}, as = visitor()) =>
+  as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
+
+async function untilHeard(): Promise<void> {
+  const now = performance.now();
+  while (api.app.get(Listener).completeUntilMs < now) await sleep(20);
+}
+
+/** Lets the session's last proof be eleven minutes old. */
+async function proveLongAgo(of: Visitor): Promise<void> {
+  const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
+  await client.query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, [sid]);
+  await untilHeard();
+}
+
+const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
+  const { status, body } = await answer;
+  const refused = (body ?? {}) as Partial<ErrorBody>;
+  return refused.code === undefined ? String(status) : `${status} ${refused.code}`;
+};
+
+async function connect(as: Visitor): Promise<Socket> {
+  const cookie = as.cookie(COOKIE);
+  const socket = io(api.url, {
+    path: SOCKET_PATH,
+    extraHeaders: { ...PROXIED, ...(cookie && { cookie: `${COOKIE}=${cookie}` }) },
+    reconnection: false,
+    forceNew: true,
+  });
+  await new Promise<void>((resolve, reject) =>
+    socket.once('state:update', () => resolve()).once('connect_error', reject),
+  );
+  return socket;
+}
+
+const socketsOfAdmin = async (): Promise<number> => {
+  const { server } = api.app.get(LiveGateway) as unknown as {
+    server: { in(name: string): { fetchSockets(): Promise<[]> } };
+  };
+  return (await server.in('admin').fetchSockets()).length;
+};
+
+const trail = async (query = ''): Promise<SignInsResponse> =>
+  (await admin.get<SignInsResponse>(`/api/admin/sign-ins?pageSize=100${query}`)).body;
+
+describe('a staff member without a second factor, on https', () => {
+  it('can only enrol one', async () => {
+    admin = visitor();
+    const { status, body } = await logIn({}, admin);
+    expect([status, body.needsSecondFactor]).toEqual([200, true]);
+    adminId = body.id;
+    expect((await admin.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ needsSecondFactor: true });
+    const open = routesOf(AppModule).filter(({ role, path }) => role !== 'visitor' && !path.startsWith('/api/staff/'));
+    expect(open.length).toBeGreaterThan(50);
+    for (const { method, path } of open) {
+      const at = path.replace(/\{\w+\}/g, adminId);
+      const answer = admin.send<ErrorBody>(method.toUpperCase(), at, method === 'get' ? undefined : {});
+      expect([path, await codeOf(answer)]).toEqual([path, '403 second-factor-required']);
+    }
+    expect((await admin.get('/api/metrics')).status).toBe(404);
+    const socket = await connect(admin);
+    expect(await socketsOfAdmin()).toBe(0);
+    socket.close();
+  });
+
+  it('enrols with the password and the first code, and gets recovery codes once', async () => {
+    const elsewhere = visitor();
+    await logIn({}, elsewhere);
+    const path = '/api/staff/second-factor';
+    expect(await codeOf(admin.post(`${path}/confirm`, { code: '123456' }))).toBe('409 enrolment-not-begun');
+    expect(await codeOf(admin.post(`${path}/begin`, { password: 'wrong horse battery' }))).toBe('400 wrong-password');
+    const begun = await admin.post<EnrolmentResponse>(`${path}/begin`, { password: ADMIN_PASSWORD });
+    secret = Buffer.from(base32nopad.decode(begun.body.secret));
+    expect(begun.body.uri).toContain(begun.body.secret);
+    const wrong = code() === '000000' ? '111111' : '000000';
+    expect(await codeOf(admin.post(`${path}/confirm`, { code: wrong }))).toBe('400 wrong-code');
+    const before = admin.cookie(COOKIE);
+    const confirmed = await admin.post<RecoveryCodesResponse>(`${path}/confirm`, { code: code() });
+    recoveryCodes = confirmed.body.recoveryCodes;
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(admin.cookie(COOKIE)).not.toBe(before);
+    expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
+    await untilHeard();
+    expect(await codeOf(elsewhere.get(path))).toBe('401 not-logged-in');
+    const { rows } = await client.query('SELECT secret FROM auth.second_factors');
+    expect(rows[0].secret.includes(secret)).toBe(false);
+    const { rows: hashes } = await client.query('SELECT code_hash FROM auth.recovery_codes');
+    expect(hashes).toHaveLength(10);
+    const socket = await connect(admin);
+    expect(await socketsOfAdmin()).toBe(1);
+    socket.close();
+  });
+});
+
+describe('the password alone', () => {
+  it('begins no session', async () => {
+    const thief = visitor();
+    expect(await codeOf(logIn({}, thief))).toBe('401 second-factor-code-required');
+    expect(await codeOf(logIn({ password: 'wrong horse battery', code: newCode() }, thief))).toBe(
+      '401 invalid-credentials',
+    );
+    for (const wrong of ['', '12345', '１２３４５６', 'AAAA-BBBB-CCCC-DDDD', "' OR 1=1 --"])
+      expect(await codeOf(logIn({ code: wrong }, thief))).toMatch(/^4\d\d (wrong-code|second-factor-code-required)$/);
+    for (const wrong of [7, ['1'], { $gt: '' }, 'x'.repeat(65)])
+      expect(await codeOf(logIn({ code: wrong }, thief))).toBe('400 wrong-code');
+    expect(thief.cookie(COOKIE)).toBeUndefined();
+  });
+
+  it('with a code that was used, seen over a shoulder, opens nothing', async () => {
+    const used = newCode();
+    const tries = await Promise.all(Array.from({ length: 4 }, () => logIn({ code: used })));
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(await codeOf(logIn({ code: used }))).toBe('400 wrong-code');
+  });
+
+  it('with a recovery code opens once, however it is typed', async () => {
+    const [first = ''] = recoveryCodes;
+    expect((await logIn({ code: ` ${first.toLowerCase().replaceAll('-', ' ')} ` })).status).toBe(200);
+    expect(await codeOf(logIn({ code: first }))).toBe('400 wrong-code');
+    const { body } = await admin.get<{ recoveryCodesLeft: number }>('/api/staff/second-factor');
+    expect(body.recoveryCodesLeft).toBe(9);
+  });
+
+  it('does not try codes for long: the right one is refused after five wrong ones', async () => {
+    const limited = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN, RATE_LIMITS: 'on' });
+    try {
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await codeOf(logIn({ code: 'AAAA' }, visitor(limited.url)))).toBe('400 wrong-code');
+      const right = totpCode(secret, Date.now());
+      expect(await codeOf(logIn({ code: right }, visitor(limited.url)))).toBe('429 too-many-attempts');
+      expect(await codeOf(logIn({ code: recoveryCodes[1] }, visitor(limited.url)))).toBe('429 too-many-attempts');
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('a stolen session', () => {
+  const GUARDED = [
+    'delete /api/admin/gamers/{id}',
+    'patch /api/admin/mini/gamers/{id}/profile',
+    'post /api/admin/game/reset',
+    'post /api/admin/mini/gamers/{id}/adjust',
+    'post /api/admin/mini/gamers/{id}/reset-password',
+    'post /api/admin/mini/gamers/{id}/role',
+    'post /api/admin/profits/withdraw',
+    'put /api/admin/profits/withdrawals/{id}',
+    'put /api/admin/withdrawals/{id}',
+  ];
+
+  it('moves no money and makes nobody staff ten minutes after the login', async () => {
+    const guarded = routesOf(AppModule).filter(({ needsStepUp }) => needsStepUp);
+    expect(guarded.map(({ method, path }) => `${method} ${path}`)).toEqual(expect.arrayContaining(GUARDED));
+    await logIn({ code: newCode() }, admin);
+    const stolen = visitor();
+    stolen.setCookie(COOKIE, admin.cookie(COOKIE) as string);
+    await proveLongAgo(admin);
+    for (const { method, path } of guarded) {
+      const answer = stolen.send<ErrorBody>(method.toUpperCase(), path.replace('{id}', 'nobody'), {});
+      expect([path, await codeOf(answer)]).toEqual([path, '403 step-up-required']);
+    }
+    for (const proof of [{ password: ADMIN_PASSWORD }, { code: '000000' }, {}])
+      expect(await codeOf(stolen.post('/api/staff/step-up', proof))).toBe('400 wrong-code');
+    expect(await codeOf(stolen.post('/api/staff/second-factor/begin', { password: ADMIN_PASSWORD }))).toBe(
+      '403 step-up-required',
+    );
+    expect(await codeOf(stolen.post('/api/admin/game/reset', {}))).toBe('403 step-up-required');
+  });
+
+  it('ends when its owner steps up: the session goes on under another id', async () => {
+    const stolen = visitor();
+    stolen.setCookie(COOKIE, admin.cookie(COOKIE) as string);
+    const socket = await connect(stolen);
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve));
+    expect((await admin.post('/api/staff/step-up', { code: newCode() })).status).toBe(200);
+    await closed;
+    expect(await codeOf(admin.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
+    await untilHeard();
+    expect(await codeOf(stolen.get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
+  });
+
+  it('that never proved the second factor opens nothing until it does', async () => {
+    await client.query(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, [adminId]);
+    await untilHeard();
+    expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('403 second-factor-required');
+    expect(await codeOf(admin.post('/api/staff/second-factor/begin', { password: ADMIN_PASSWORD }))).toBe(
+      '403 second-factor-required',
+    );
+    expect((await admin.post('/api/staff/step-up', { code: newCode() })).status).toBe(200);
+    expect((await admin.get('/api/admin/sign-ins')).status).toBe(200);
+  });
+
+  it('hears nothing over its sockets once it has expired', async () => {
+    const socket = await connect(admin);
+    expect(await socketsOfAdmin()).toBe(1);
+    await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
+    await client.query(`UPDATE auth.sessions SET expire = now() - interval '1 s' WHERE sess->>'gamerId' = $1`, [
+      adminId,
+    ]);
+    await client.query('ALTER TABLE auth.sessions ENABLE TRIGGER notify_change');
+    await api.app.get(SocketSessions).sweep();
+    while (socket.connected) await sleep(20);
+    expect(await socketsOfAdmin()).toBe(0);
+    await logIn({ code: newCode() }, admin);
+  });
+});
+
+describe('a gamer who becomes staff', () => {
+  it('does nothing as staff with the session and the short password of a gamer', async () => {
+    const gamer = visitor();
+    const registration = { username: 'Promoted', email: 'promoted@example.com', password: 'open sesame' };
+    const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
+    expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);
+    await untilHeard();
+    expect(await codeOf(gamer.get('/api/audit/ledger'))).toBe('403 second-factor-required');
+    const begin = gamer.post('/api/staff/second-factor/begin', { password: 'open sesame' });
+    expect(await codeOf(begin)).toBe('400 staff-password-too-short');
+    const set = (password: string) => admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password });
+    expect(await codeOf(set('eleven char'))).toBe('400 staff-password-too-short');
+    expect((await set('twelve chars')).status).toBe(200);
+    const { signIns } = await trail('&q=promoted');
+    expect(signIns.map(({ type, actorGamerTag, detail }) => [type, actorGamerTag, detail])).toEqual([
+      ['password-set', 'admin', null],
+      ['role-changed', 'admin', 'auditor'],
+      ['registered', null, null],
+    ]);
+  });
+});
+
+describe('the trail of sign-ins', () => {
+  it('has what was tried, with the address that the trusted proxy saw', async () => {
+    const { signIns } = await trail('&q=admin');
+    const types = new Set(signIns.map(({ type }) => type));
+    const tried = [
+      'logged-in',
+      'code-required',
+      'code-failed',
+      'login-failed',
+      'step-up-failed',
+      'stepped-up',
+      'second-factor-enrolled',
+    ];
+    expect(tried.filter((type) => !types.has(type as never))).toEqual([]);
+    expect(new Set(signIns.map(({ address }) => address))).toEqual(new Set([CLIENT]));
+    expect((await trail('&q=6.6.6.6')).total).toBe(0);
+    expect((await trail('&q=203.0.113.')).total).toBe((await trail()).total);
+    const failures = await trail('&kind=failure');
+    expect(failures.signIns.every(({ type }) => /-failed$|^code-required$/.test(type))).toBe(true);
+  });
+
+  it('is for the admin only, and takes no other questions', async () => {
+    expect(await codeOf(visitor().get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
+    expect(await codeOf(admin.get('/api/admin/sign-ins?kind=everything'))).toBe('400 invalid-request');
+    expect((await trail(`&q=${encodeURIComponent("%' OR 1=1 --")}`)).total).toBe(0);
+  });
+
+  it('has no text that somebody typed, such as a password in the wrong field', async () => {
+    await visitor().post('/api/login', { username: ADMIN_PASSWORD, password: 'admin' });
+    expect((await trail()).signIns[0]).toMatchObject({ type: 'login-failed', gamerTag: null });
+    const { rows } = await client.query('SELECT * FROM auth.sign_ins');
+    expect(JSON.stringify(rows)).not.toContain(ADMIN_PASSWORD);
+  });
+
+  it('forgets a deleted gamer, and everything after 90 days', async () => {
+    const gamer = visitor();
+    const registration = { username: 'Leaving', email: 'leaving@example.com', password: 'open sesame' };
+    const { id } = (await gamer.post<GamerSession>('/api/register', registration)).body;
+    expect((await trail('&q=leaving')).total).toBe(1);
+    await client.query('DELETE FROM auth.accounts WHERE gamer_id = $1', [id]);
+    const { rows } = await client.query('SELECT 1 FROM auth.sign_ins WHERE gamer_id = $1', [id]);
+    expect(rows).toEqual([]);
+    await client.query(`UPDATE auth.sign_ins SET at = at - interval '90 days 1 hour' WHERE type = 'logged-in'`);
+    const before = (await trail('&kind=failure')).total;
+    laterMs += 1;
+    await api.app.get(SignInTrail).prune();
+    expect((await trail('&kind=login')).signIns.filter(({ type }) => type === 'logged-in')).toEqual([]);
+    expect((await trail('&kind=failure')).total).toBe(before);
+  });
+});
+
+describe('the command that recovers a staff member', () => {
+  const recover = (gamerTag: string) =>
+    recoverStaff({ databaseUrl: stores.databaseUrl, origin: ORIGIN, gamerTag, now: new Date(Date.now() + laterMs) });
+
+  it('works for staff only', async () => {
+    await visitor().post('/api/register', { username: 'Plain', email: 'plain@example.com', password: 'open sesame' });
+    await expect(recover('Plain')).rejects.toThrow('No staff member is called Plain.');
+    await expect(recover('Nobody')).rejects.toThrow('No staff member is called Nobody.');
+  });
+
+  it('ends the sessions and the second factor, and gives a link for a new password', async () => {
+    const token = new URL(await recover('ADMIN')).searchParams.get('token');
+    await untilHeard();
+    expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
+    const reset = (newPassword: string) =>
+      visitor().post<ErrorBody>('/api/reset-password', { token, newPassword, confirmPassword: newPassword });
+    expect(await codeOf(reset('eleven char'))).toBe('400 staff-password-too-short');
+    expect((await reset('a new pass phrase')).status).toBe(200);
+    const back = await logIn({ password: 'a new pass phrase' }, admin);
+    expect([back.status, back.body.needsSecondFactor]).toEqual([200, true]);
+    expect(
+      (await client.query(`SELECT type FROM auth.sign_ins WHERE type IN ('recovered', 'password-reset')`)).rows,
+    ).toHaveLength(2);
+  });
+});

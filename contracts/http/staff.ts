@@ -1,0 +1,65 @@
+/** GET /api/staff/second-factor */
+export interface SecondFactorStatus {
+  isEnrolled: boolean;
+  /** On an https site staff need one. */
+  isRequired: boolean;
+  recoveryCodesLeft: number;
+}
+
+/** POST /api/staff/second-factor/begin */
+export interface BeginEnrolmentRequest {
+  password: string;
+}
+
+export interface EnrolmentResponse {
+  /** For typing into an authenticator app. */
+  secret: string;
+  /** For its QR code. */
+  uri: string;
+}
+
+/** POST /api/staff/second-factor/confirm */
+export interface ConfirmEnrolmentRequest {
+  code: string;
+}
+
+/** The only time that these codes are shown. */
+export interface RecoveryCodesResponse {
+  recoveryCodes: string[];
+}
+
+/** POST /api/staff/step-up: a code; the password from staff without a second factor. */
+export interface StepUpRequest {
+  code?: string;
+  password?: string;
+}
+
+/** The types of entries in the trail of sign-ins, by the kinds of its filter. */
+export const SIGN_IN_TYPES = {
+  login: ['registered', 'logged-in'],
+  failure: ['login-failed', 'code-required', 'code-failed', 'step-up-failed'],
+  proof: ['stepped-up', 'second-factor-enrolled'],
+  change: ['reset-requested', 'password-reset', 'password-set', 'role-changed', 'recovered'],
+} as const;
+export type SignInKind = keyof typeof SIGN_IN_TYPES;
+export type SignInType = (typeof SIGN_IN_TYPES)[SignInKind][number];
+
+export interface SignIn {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  type: SignInType;
+  /** GamerTag of the account concerned; null for a GamerTag that does not exist. */
+  gamerTag: string | null;
+  /** The staff member who changed another's account. */
+  actorGamerTag: string | null;
+  /** The client's. */
+  address: string;
+  detail: string | null;
+}
+
+/** GET /api/admin/sign-ins?q=&kind=&page=&pageSize=: the last 90 days, newest first. */
+export interface SignInsResponse {
+  signIns: SignIn[];
+  total: number;
+}

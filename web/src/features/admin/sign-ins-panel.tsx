@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react';
+import {
+  SIGN_IN_TYPES,
+  type SignIn,
+  type SignInKind,
+  type SignInsResponse,
+  type SignInType,
+} from '../../../../contracts/http/staff.js';
+import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import { numberText } from '../../shared/format.js';
+import { Field, SelectField } from '../../shared/ui/controls.js';
+import { useSettled } from '../../shared/ui/use-settled.js';
+import { PanelHead } from './admin-parts.js';
+import { dateTime, type TableColumn, text } from './lists/columns.js';
+import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
+import { PagedTable } from './lists/list-table.js';
+
+const TYPING_PAUSE_MS = 300;
+
+const typeNames: Record<SignInType, string> = {
+  registered: 'Registered',
+  'logged-in': 'Logged in',
+  'login-failed': 'Wrong name or password',
+  'code-required': 'Right password, no code yet',
+  'code-failed': 'Right password, wrong code',
+  'step-up-failed': 'Step-up failed',
+  'stepped-up': 'Stepped up',
+  'second-factor-enrolled': 'Set up a second factor',
+  'reset-requested': 'Asked for a reset link',
+  'password-reset': 'Reset the password by a link',
+  'password-set': 'Got a password from the admin',
+  'role-changed': 'Got another role',
+  recovered: 'Recovered on the server',
+};
+
+const kindNames: Record<SignInKind, string> = {
+  login: 'Sign-ins',
+  failure: 'Failures',
+  proof: 'Step-ups and second factors',
+  change: 'Resets and roles',
+};
+const kinds = [
+  { value: '', text: 'Everything' },
+  ...(Object.keys(SIGN_IN_TYPES) as SignInKind[]).map((kind) => ({ value: kind, text: kindNames[kind] })),
+];
+
+const columns: TableColumn<SignIn>[] = [
+  dateTime('When', (row) => row.at),
+  text('Gamer', (row) => row.gamerTag ?? 'nobody of that name', {
+    isKey: true,
+    cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <b>{row.gamerTag}</b>),
+  }),
+  text('What', (row) => typeNames[row.type]),
+  text('With', (row) => row.detail),
+  text('By', (row) => row.actorGamerTag),
+  text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
+];
+
+/** Sign-ins, step-ups, resets and role changes, with the client's address. */
+export function SignInsPanel({ title }: { title: ReactNode }) {
+  const [typed, setTyped] = useState('');
+  const [kind, setKind] = useState('');
+  const q = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
+  const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
+    pageSize: LIST_PAGE_SIZE,
+    everyMs: POLLED_EVERY_MS,
+  });
+  const total = list.query.data?.total;
+  return (
+    <>
+      <PanelHead title={title}>
+        {total !== undefined &&
+          `${total === 1 ? '1 entry' : `${numberText(total)} entries`} of the last ${SIGN_INS_KEPT_DAYS} days`}
+      </PanelHead>
+      <PagedTable
+        list={list}
+        name="Sign-ins"
+        what="sign-ins"
+        loadingRows={6}
+        columns={columns}
+        tool={
+          <div className="grid gap-3 md:grid-cols-2">
+            <Field
+              label="Search GamerTag or address"
+              type="search"
+              maxLength={FIND_MAX_LENGTH}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                list.setPage(1);
+              }}
+            />
+            <SelectField
+              label="About"
+              value={kind}
+              options={kinds}
+              onChange={(chosen) => {
+                setKind(chosen);
+                list.setPage(1);
+              }}
+            />
+          </div>
+        }
+        empty="Nothing here fits."
+      />
+    </>
+  );
+}

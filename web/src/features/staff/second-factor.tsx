@@ -1,0 +1,189 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { QRCodeSVG } from 'qrcode.react';
+import { useState } from 'react';
+import type {
+  BeginEnrolmentRequest,
+  ConfirmEnrolmentRequest,
+  EnrolmentResponse,
+  RecoveryCodesResponse,
+  SecondFactorStatus,
+} from '../../../../contracts/http/staff.js';
+import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import { reasonOf, send } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { counted } from '../../shared/format.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { sessionQuery } from '../../shared/session.queries.js';
+import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { copyText } from '../../shared/ui/toasts.js';
+import { secondFactorKey } from './staff.queries.js';
+import './staff.css';
+
+/** The second factor of the staff member who is logged in: its state, its enrolment, and the recovery codes once. */
+export function SecondFactor() {
+  const query = useApi<SecondFactorStatus>(secondFactorKey);
+  const client = useQueryClient();
+  const [enrolment, setEnrolment] = useState<EnrolmentResponse | null>(null);
+  const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(null)} />;
+  if (enrolment)
+    return (
+      <Scan
+        enrolment={enrolment}
+        onConfirmed={(codes) => {
+          setRecoveryCodes(codes);
+          setEnrolment(null);
+          // The session has another id and more rights now.
+          reopenSocket();
+          void client.invalidateQueries({ queryKey: secondFactorKey });
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        }}
+      />
+    );
+  return (
+    <QueryResult query={query} what="second factor">
+      {(status) => (
+        <div className="enrol">
+          <Status {...status} />
+          <OneFieldForm
+            label="Set up an authenticator"
+            field={{
+              label: 'Your password',
+              type: 'password',
+              autoComplete: 'current-password',
+              hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
+            }}
+            button={status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator'}
+            send={async (password) => {
+              const request: BeginEnrolmentRequest = { password };
+              setEnrolment(await send<EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request));
+            }}
+          />
+        </div>
+      )}
+    </QueryResult>
+  );
+}
+
+function Status({ isEnrolled, isRequired, recoveryCodesLeft }: SecondFactorStatus) {
+  if (isEnrolled) {
+    const text = `You have ${counted(recoveryCodesLeft, 'recovery code')} left. A new authenticator comes with ten new codes.`;
+    return <Notice tone={recoveryCodesLeft > 2 ? 'plain' : 'missing'} title="Your second factor is on" text={text} />;
+  }
+  return isRequired ? (
+    <Notice
+      tone="missing"
+      title="Set up a second factor first"
+      text="Staff need one on this site. Until then you can do nothing else."
+    />
+  ) : (
+    <Notice
+      tone="missing"
+      title="You have no second factor"
+      text="With one, a stolen password alone opens nothing. On an https site staff need it."
+    />
+  );
+}
+
+function Scan({
+  enrolment: { secret, uri },
+  onConfirmed,
+}: {
+  enrolment: EnrolmentResponse;
+  onConfirmed: (codes: string[]) => void;
+}) {
+  return (
+    <div className="enrol">
+      <p>
+        Scan this code with your authenticator app, or type the key into it. Then enter the six digits that it shows.
+      </p>
+      <QRCodeSVG
+        value={uri}
+        title="QR code with the key of your second factor"
+        size={200}
+        marginSize={3}
+        level="M"
+        bgColor="#f8f1e7"
+        fgColor="#120c14"
+      />
+      <p>
+        <span className="t14 dim">Key</span>
+        <br />
+        <span className="code">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+      </p>
+      <Button
+        kind="line sm"
+        text="Copy the key"
+        onClick={() => void copyText(secret, 'The key is on the clipboard.')}
+      />
+      <OneFieldForm
+        label="Confirm the authenticator"
+        field={{ label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' }}
+        button="Confirm"
+        send={async (code) => {
+          const request: ConfirmEnrolmentRequest = { code };
+          const path = '/api/staff/second-factor/confirm';
+          onConfirmed((await send<RecoveryCodesResponse>('POST', path, request)).recoveryCodes);
+        }}
+      />
+    </div>
+  );
+}
+
+function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  return (
+    <div className="enrol">
+      <Notice
+        tone="plain"
+        urgent
+        title="Your second factor is on"
+        text="Keep these codes where only you find them, not on the phone with the authenticator. Each opens the door once when that phone is lost. They are not shown again."
+      />
+      <ul className="recovery-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code} className="code">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <Button
+          kind="line"
+          text="Copy"
+          onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
+        />
+        <Button kind="act" text="I have kept them" onClick={onKept} />
+      </div>
+    </div>
+  );
+}
+
+interface OneFieldFormProps {
+  label: string;
+  field: FieldProps;
+  button: string;
+  send: (text: string) => Promise<void>;
+}
+
+function OneFieldForm({ label, field, button, send: sendText }: OneFieldFormProps) {
+  const { values, bind, fail } = useFields({ text: '' });
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    if (values.text === '' || isBusy) return;
+    setBusy(true);
+    try {
+      await sendText(values.text);
+    } catch (error) {
+      fail('Not Done', { text: reasonOf(error, 'Please try again') });
+      setBusy(false);
+    }
+  };
+  return (
+    <Form label={label} onSubmit={submit}>
+      <Field {...field} {...bind('text')} />
+      <Button type="submit" kind="act" text={button} busy={isBusy && 'One moment…'} disabled={values.text === ''} />
+    </Form>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { SecondFactorStatus, StepUpRequest } from '../../../../contracts/http/staff.js';
+import { onStepUpRequired, reasonOf, send } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { useFirstFocus } from '../../shared/ui/dialog-focus.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { secondFactorKey } from './staff.queries.js';
+
+/** A staff member's session ends when idle: the server hears of a used keyboard or pointer at most this often. */
+const REPORTED_EVERY_MS = 5 * 60 * 1000;
+
+/** Shows the step-up dialog when a command needs it, and reports to the server that somebody uses the page. */
+export function StaffSession() {
+  const [pending, setPending] = useState<{ answer: (isConfirmed: boolean) => void } | null>(null);
+  useEffect(() => {
+    let waiting: Promise<boolean> | null = null;
+    const ask = () => {
+      waiting ??= new Promise<boolean>((resolve) => setPending({ answer: resolve })).finally(() => {
+        waiting = null;
+        setPending(null);
+      });
+      return waiting;
+    };
+    onStepUpRequired(ask);
+    return () => onStepUpRequired(null);
+  }, []);
+  useActivityReports();
+  return pending && <StepUpDialog onDone={pending.answer} />;
+}
+
+function useActivityReports(): void {
+  const reportedAtMs = useRef(performance.now());
+  useEffect(() => {
+    const report = () => {
+      if (performance.now() - reportedAtMs.current < REPORTED_EVERY_MS) return;
+      reportedAtMs.current = performance.now();
+      // A lost report is made up by the next one; the page's queries notice a session that has ended.
+      send<MessageResponse>('POST', '/api/staff/activity').catch(() => undefined);
+    };
+    const signs = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const sign of signs) window.addEventListener(sign, report, { passive: true });
+    return () => {
+      for (const sign of signs) window.removeEventListener(sign, report);
+    };
+  }, []);
+}
+
+/** Asks for the second factor, or for the password without one. The command that waits is sent again afterwards. */
+function StepUpDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  const query = useApi<SecondFactorStatus>(secondFactorKey, { refetchOnMount: 'always' });
+  return (
+    <Dialog
+      onClose={() => onDone(false)}
+      title="Confirm that it is you"
+      description="Money, roles and deletions ask for it. It then holds for ten minutes."
+    >
+      <QueryResult query={query} what="step-up" rows={2}>
+        {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}
+      </QueryResult>
+    </Dialog>
+  );
+}
+
+function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) {
+  const { values, bind, fail } = useFields({ proof: '' });
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    if (values.proof === '' || isBusy) return;
+    setBusy(true);
+    const request: StepUpRequest = isEnrolled ? { code: values.proof } : { password: values.proof };
+    try {
+      await send<MessageResponse>('POST', '/api/staff/step-up', request);
+      // The session has another id now, and its sockets were closed.
+      reopenSocket();
+      onDone();
+    } catch (error) {
+      fail('Not Confirmed', { proof: reasonOf(error, 'Please try again') });
+      setBusy(false);
+    }
+  };
+  const field = isEnrolled
+    ? {
+        label: 'Code',
+        hint: 'Six digits from your authenticator app, or a recovery code.',
+        autoComplete: 'one-time-code',
+        inputMode: 'text' as const,
+      }
+    : { label: 'Password', type: 'password', autoComplete: 'current-password' };
+  return (
+    <Form onSubmit={submit}>
+      <Field {...field} {...bind('proof')} {...useFirstFocus()} />
+      <Button
+        type="submit"
+        kind="act wide"
+        text="Confirm"
+        busy={isBusy && 'Confirming…'}
+        disabled={values.proof === ''}
+      />
+    </Form>
+  );
+}

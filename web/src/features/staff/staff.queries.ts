@@ -1,0 +1,1 @@
+export const secondFactorKey = ['/api', 'staff', 'second-factor'] as const;
