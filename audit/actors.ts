@@ -2,28 +2,44 @@ import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import type { GamerId } from '../contracts/ids.js';
 
+/** The admin, and the operators' powers before the event. */
+interface Rights {
+  adminId: GamerId | null;
+  powersOf(gamerId: GamerId): readonly string[];
+}
+
 /**
  * Checks who caused an event: a gamer their own purchases, transfers and withdrawals, the admin everything that needs an
- * admin, the system what time and payments bring. Only the matrix's root is the admin.
+ * admin, an operator what their powers allow, the system what time and payments bring. Only the matrix's root is the admin.
  */
-export function actorFaults(event: LedgerEvent, actor: Actor, adminId: GamerId | null): string[] {
+export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): string[] {
   const { id, role } = actor;
+  const { adminId } = rights;
   const faults: string[] = [];
   if ((role === 'system') !== (id === 'system')) faults.push(`was caused by ${id} as ${role}`);
   if (role === 'admin' && adminId !== null && id !== adminId) faults.push(`was caused by ${id}, who is not the admin`);
   const due = dueActor(event);
-  if (!due.some((one) => isDue(one, actor)))
+  if (!due.some((one) => isDue(one, actor, rights)))
     faults.push(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
   return faults;
 }
 
-/** A gamer by id, who may be an auditor too. */
-type Due = 'admin' | 'system' | { gamer: GamerId };
+/** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */
+type Due = 'admin' | 'system' | { gamer: GamerId } | { power: string };
 
-const isDue = (due: Due, { id, role }: Actor): boolean =>
-  typeof due === 'string' ? role === due : id === due.gamer && (role === 'gamer' || role === 'auditor');
+function isDue(due: Due, { id, role }: Actor, { powersOf }: Rights): boolean {
+  if (typeof due === 'string') return role === due;
+  if ('power' in due) return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power));
+  return id === due.gamer && role !== 'admin' && role !== 'system';
+}
 
-const nameOf = (due: Due): string => (typeof due === 'string' ? `the ${due}` : `the gamer ${due.gamer}`);
+function nameOf(due: Due): string {
+  if (typeof due === 'string') return `the ${due}`;
+  return 'power' in due ? `anyone with the power ${due.power}` : `the gamer ${due.gamer}`;
+}
+
+const MONEY: Due = { power: 'money' };
+const GAME: Due = { power: 'game' };
 
 function dueActor({ type, data }: LedgerEvent): Due[] {
   switch (type) {
@@ -44,12 +60,13 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
       return [{ gamer: data.gamerId }];
     // When a gamer may: withdrawals.ts.
     case 'WithdrawalReturned':
-      return ['admin', { gamer: data.gamerId }];
+      return [MONEY, { gamer: data.gamerId }];
     case 'LiveStarted':
-      return data.forced ? ['admin'] : ['system'];
+      return data.forced ? [GAME] : ['system'];
     case 'GameStarted':
+      return ['system', GAME];
     case 'DepositApproved':
-      return ['system', 'admin'];
+      return ['system', MONEY];
     case 'LiveResumed':
     case 'RoundEnded':
     case 'DepositRecorded':
@@ -60,11 +77,14 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
       return data.isStaff ? ['system', 'admin'] : ['admin'];
     case 'GameReset':
     case 'TimersChanged':
+      return [GAME];
     case 'DepositorStatusSet':
     case 'BalanceAdjusted':
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
+      return [MONEY];
+    case 'PowersSet':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

@@ -80,7 +80,7 @@ export class Auditor {
     if (event.type === 'StaffStatusSet' && event.data.isStaff && this.rounds.leaderId === event.data.gamerId)
       find(`is for ${event.data.gamerId}, who bought last in the live round`);
     this.commands.take(event, metadata).forEach(find);
-    actorFaults(event, actor, this.entitlements.adminId).forEach(find);
+    actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.rounds.take(event, at, jackpotBefore).forEach(find);

@@ -2,10 +2,12 @@ import type { LedgerEvent, LedgerEventType } from '../contracts/events/ledger-ev
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import { COMMAND_MEMORY_MS, MAX_REMEMBERED_COMMANDS } from '../contracts/limits.js';
 
-/** The only effects of two events: a purchase with its extension, and a round that is forced live at once. */
+/** The only effects of two events: a purchase with its extension, a round that is forced live at once, and staff who get or lose powers. */
 const SECOND_EVENT: Partial<Record<LedgerEventType, LedgerEventType>> = {
   TokenPurchased: 'TimeExtended',
   GameStarted: 'LiveStarted',
+  StaffStatusSet: 'PowersSet',
+  PowersSet: 'StaffStatusSet',
 };
 
 /** The newest effects, by actor and command id. */

@@ -92,7 +92,7 @@ export class Deposits {
     const lacksReason = isReassigned && reassignmentReason !== undefined && !reassignmentReason;
     return faultsOf([
       [lacksReason, `credits ${approved.gamerId} with a payment of ${gamerId}, without a reason`],
-      [role !== 'admin', 'approves a recorded deposit without the admin'],
+      [role === 'system', 'approves a recorded deposit without a person'],
       [
         approved.paymentId !== paymentId || approved.purpose !== purpose,
         'approves another payment than the recorded one',

@@ -3,7 +3,7 @@ import { termsOf } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
-import { cents } from './finding.js';
+import { cents, faultsOf } from './finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
 /** An allocation of a purchase. */
@@ -19,6 +19,8 @@ interface Due {
 export class Entitlements {
   private readonly matrix = new Matrix();
   private readonly staff = new Set<GamerId>();
+  /** The operators' powers by gamer. */
+  private readonly powers = new Map<GamerId, readonly string[]>();
   /** Terms of the newest round; null before the first. */
   private terms: RoundTerms | null = null;
 
@@ -61,6 +63,7 @@ export class Entitlements {
         return this.matrix.enrol(event.data);
       case 'GamerRemoved':
         this.staff.delete(event.data.gamerId);
+        this.powers.delete(event.data.gamerId);
         return this.matrix.remove(event.data);
       case 'DepositorStatusSet':
         return this.setDepositor(event.data.gamerId, event.data.untilEpochMs);
@@ -70,6 +73,8 @@ export class Entitlements {
       }
       case 'StaffStatusSet':
         return this.setStaff(event.data);
+      case 'PowersSet':
+        return this.setPowers(event.data);
       case 'WithdrawalRequested':
         return this.isStaff(event.data.gamerId) ? [`is for ${event.data.gamerId}, who is staff`] : [];
       case 'TokenPurchased':
@@ -100,9 +105,30 @@ export class Entitlements {
     return [];
   }
 
-  /** Each event must change something. */
+  get operatorCount(): number {
+    return this.powers.size;
+  }
+
+  /** The powers of a gamer; none for a gamer who is no operator. */
+  readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
+
+  /** Powers are of staff, and each event must change them. */
+  private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): string[] {
+    const isSame =
+      powers.length === this.powersOf(gamerId).length && powers.every((one) => this.powersOf(gamerId).includes(one));
+    if (powers.length === 0) this.powers.delete(gamerId);
+    else this.powers.set(gamerId, powers);
+    return faultsOf([
+      [isSame, `gives ${gamerId} the powers that they have`],
+      [new Set(powers).size !== powers.length, 'gives a power twice'],
+      [powers.length > 0 && !this.isStaff(gamerId), `gives powers to ${gamerId}, who is not staff`],
+    ]);
+  }
+
+  /** Each event must change something, and nobody has powers without being staff. */
   private setStaff({ gamerId, isStaff }: LedgerEvents['StaffStatusSet']): string[] {
     const faults = this.isStaff(gamerId) === isStaff ? [`sets ${gamerId} to what they are already`] : [];
+    if (!isStaff && this.powersOf(gamerId).length > 0) faults.push(`ends the status of ${gamerId}, who has powers`);
     if (isStaff) this.staff.add(gamerId);
     else this.staff.delete(gamerId);
     return faults;

@@ -2,7 +2,7 @@
  * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
  * with write access to the log could make it: only the rules find it, and each finding names the forgery.
  */
-import { ALICE, BOB, CAROL, DAY, SECOND, staffStatus, T0 } from '../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, powersSet, SECOND, staffStatus, T0 } from '../domain/testing/events.js';
 import {
   before,
   data,
@@ -19,7 +19,7 @@ import {
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(29);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(31);
 });
 
 it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
@@ -285,6 +285,43 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     before('RoundEnded', staffStatus(CAROL, true)),
     'is for carol, who bought last in the live round',
   ],
+  // Operators.
+  [
+    'an act of an operator without the power',
+    data('PowersSet', (one) => (one.powers = ['game', 'support', 'community'])),
+    'WithdrawalReturned was caused by frank as operator, and not by anyone with the power money',
+  ],
+  [
+    'an act of an operator whose powers ended',
+    before('WithdrawalReturned', powersSet('frank', [])),
+    'WithdrawalReturned was caused by frank as operator, and not by anyone with the power money',
+  ],
+  [
+    'an act of a gamer who calls himself an operator',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'operator' })),
+    'BalanceAdjusted was caused by bob as operator, and not by anyone with the power money',
+  ],
+  [
+    'an operator who takes the operator’s profit',
+    metadata('ProfitWithdrawalCompleted', (one) => (one.actor = { id: 'frank', role: 'operator' })),
+    'was caused by frank as operator, and not by the admin',
+  ],
+  [
+    'powers given by an operator',
+    before('GameReset', powersSet('frank', ['game', 'money']), 0, { id: 'frank', role: 'operator' }),
+    'was caused by frank as operator, and not by the admin',
+  ],
+  [
+    'powers of a gamer who plays',
+    before('GameReset', powersSet(BOB, ['money'])),
+    'gives powers to bob, who is not staff',
+  ],
+  ['powers that were given before', before('GameReset', powersSet('frank', ['money'])), 'the powers that they have'],
+  [
+    'powers that outlive the staff status',
+    before('GameReset', staffStatus('frank', false)),
+    'ends the status of frank, who has powers',
+  ],
   // Removals.
   [
     'a removed gamer whose money stays',
@@ -307,7 +344,7 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   [
     'an adjustment by a gamer',
     metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'gamer' })),
-    'was caused by bob as gamer, and not by the admin',
+    'was caused by bob as gamer, and not by anyone with the power money',
   ],
   [
     'an adjustment by a second admin',

@@ -64,7 +64,7 @@ export class Phases {
   private start(started: LedgerEvents['GameStarted'], at: number, { role }: Actor): string[] {
     const { timers, pregameEndsAtEpochMs } = started;
     const { phase, endsAtEpochMs } = this;
-    const isForced = role === 'admin' && pregameEndsAtEpochMs === at;
+    const isForced = role !== 'system' && pregameEndsAtEpochMs === at;
     const isDue = role === 'system' ? phase === 'downtime' && at >= endsAtEpochMs : isForced || phase === 'idle';
     this.phase = 'pregame';
     this.endsAtEpochMs = pregameEndsAtEpochMs;

@@ -120,6 +120,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },
+  PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,
@@ -201,7 +202,7 @@ export function schemaFaults({ type, data }: LedgerEvent, metadata: LedgerMetada
   return faults;
 }
 
-const ROLES = new Set(['gamer', 'admin', 'auditor', 'system']);
+const ROLES = new Set(['gamer', 'admin', 'auditor', 'operator', 'system']);
 /** Without `traceparent`, which the chain does not cover. */
 const METADATA_MEMBERS = 6;
 const W3C_TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/;

@@ -165,6 +165,12 @@ function collectionsOf({
       (gamerId) => entitlements.isStaff(gamerId),
       (gamerId) => `has ${gamerId} as staff, who is none in the log`,
     ),
+    powers: collection<[string, string[]]>(
+      entitlements.operatorCount,
+      ([gamerId]) => gamerId,
+      ([gamerId, powers]) => powers.join() === entitlements.powersOf(gamerId).join(),
+      ([gamerId]) => `has other powers of ${gamerId} than the log`,
+    ),
     exclusions: collection<[string, { kind: string; untilEpochMs: number }]>(
       exclusions.count,
       ([gamerId]) => gamerId,

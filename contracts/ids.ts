@@ -10,7 +10,11 @@ export type PurchaseId = string;
 /** Idempotency key: 1 to 64 characters of [A-Za-z0-9_-], from the header `Idempotency-Key`, or a new UUID. */
 export type CommandId = string;
 
-export type Role = 'gamer' | 'admin' | 'auditor';
+export type Role = 'gamer' | 'admin' | 'auditor' | 'operator';
+
+/** The parts of the admin's work that an operator may do (decision 50). */
+export const POWERS = ['money', 'game', 'support', 'community'] as const;
+export type Power = (typeof POWERS)[number];
 
 /** Staff have powers that gamers lack, so their sessions, passwords and logins have stricter rules. */
 export const isStaff = (role: Role): boolean => role !== 'gamer';

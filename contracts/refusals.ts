@@ -25,7 +25,7 @@ const refusals = {
       `You need ${formatCents(p.needCents)} but only have ${formatCents(p.haveCents)}`,
   ],
   'admin-cannot-buy': [403, 'The admin account cannot buy tokens'],
-  'staff-cannot-play': [403, 'Auditors neither buy, deposit nor withdraw while they are one'],
+  'staff-cannot-play': [403, 'Auditors and operators neither buy, deposit nor withdraw while they are one'],
   'login-to-buy': [401, 'Please log in to buy tokens'],
   // transfer
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],
@@ -99,7 +99,7 @@ const refusals = {
   'gamer-is-last-buyer': [409, 'This gamer is the last buyer of the live round'],
   'admin-cannot-be-removed': [403, 'The admin account cannot be deleted'],
   'invalid-reset-token': [400, 'This reset link is invalid or has expired.'],
-  'invalid-role': [400, 'The role must be gamer or auditor'],
+  'invalid-role': [400, 'The role must be gamer, auditor or operator'],
   'admin-role-is-fixed': [403, 'The admin account keeps its role'],
   // time-outs and self-exclusion
   'gamer-excluded': [
@@ -205,6 +205,8 @@ const refusals = {
   'second-factor-required': [403, 'Please set up your second factor first, or enter its code'],
   'not-yours': [403, 'You may only do this for your own account'],
   'admin-only': [403, 'Admin access required'],
+  'power-missing': [403, 'You do not have the power to do this'],
+  'operator-needs-powers': [400, 'Choose at least one power for an operator'],
   'auditor-only': [403, 'Auditor access required'],
   'origin-not-allowed': [403, 'This request did not come from an allowed origin'],
   'not-in-your-downline': [403, 'You may only open your own genealogy or your downline’s'],

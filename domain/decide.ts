@@ -2,13 +2,13 @@ import { adjustBalance, setDepositorStatus, transferWinnings } from './balances.
 import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from './deposits.js';
 import { enrolAdmin, enrolGamer } from './enrolment.js';
 import { excludeGamer, liftExclusion, releaseBalance } from './exclusions.js';
-import type { CommandContext, Decision, LedgerCommand } from './ledger-commands.js';
+import { type CommandContext, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 import { confirmLimits, setLimits } from './play-limits.js';
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
-import { setStaffStatus } from './staff.js';
+import { lacksPower, setStaffStatus } from './staff.js';
 import {
   requestProfitWithdrawal,
   requestWithdrawal,
@@ -52,4 +52,6 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
 
 /** Decides a command: returns its events or a refusal. Pure: reads `state` and changes nothing. */
 export const decide = (state: LedgerState, command: LedgerCommand, context: CommandContext): Decision =>
-  (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);
+  lacksPower(state, command, context.actor)
+    ? refuse({ code: 'power-missing' })
+    : (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);

@@ -71,11 +71,16 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   GamerRemoved(state, { gamerId, moved }, changes) {
     remove(state, gamerId, moved, changes);
     if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
+    changes.deleteEntry(state.powers, gamerId);
     changes.deleteEntry(state.limited, gamerId);
   },
   DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
     setDepositor(state, gamerId, untilEpochMs, changes),
   StaffStatusSet: (state, { gamerId, isStaff }, changes) => setStaff(state, gamerId, isStaff, changes),
+  PowersSet(state, { gamerId, powers }, changes) {
+    if (powers.length === 0) changes.deleteEntry(state.powers, gamerId);
+    else changes.setEntry(state.powers, gamerId, powers);
+  },
   GameStarted(state, data, changes) {
     changes.setField(state, 'purchaseTree', emptyTree);
     widen(state, termsOf(data).matrixWidth, changes);

@@ -220,6 +220,8 @@ it(`agrees with the model over ${SEQUENCES} sequences of commands`, () => {
       checkWinners(events);
       checkOnce(events);
       checkMatrix(trial.state);
+      for (const [gamerId, powers] of trial.state.powers)
+        assert.ok(powers.length > 0 && trial.state.staff.has(gamerId), `${gamerId} has powers without being staff`);
       const replayed = emptyLedger();
       for (const entry of trial.history) evolve(replayed, entry, directly);
       assert.deepEqual(replayed, trial.state);

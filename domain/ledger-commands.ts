@@ -2,7 +2,15 @@ import type { CryptoType } from '../contracts/crypto.js';
 import type { LedgerEvent, ReviewReason } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import type { WithdrawalStatus } from '../contracts/http/withdrawals.js';
-import type { CommandId, DepositId, GamerId, GatewayPaymentId, RoundId, WithdrawalId } from '../contracts/ids.js';
+import type {
+  CommandId,
+  DepositId,
+  GamerId,
+  GatewayPaymentId,
+  Power,
+  RoundId,
+  WithdrawalId,
+} from '../contracts/ids.js';
 import type { ExclusionKind, PlayLimits, TimerSettings } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 
@@ -24,7 +32,8 @@ export type LedgerCommand =
   | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
   | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
-  | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean }
+  /** Without `powers` they stay as they are; the end of the staff status ends them. */
+  | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
   /** A deposit was paid in full and in time. */
   | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
   /** Any other payment, which waits for the admin. */

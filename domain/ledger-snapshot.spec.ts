@@ -57,7 +57,7 @@ function fullState(): LedgerState {
     { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
     { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
     { type: 'SetLimits', gamerId: 'alice', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } },
-    { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true },
+    { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true, powers: ['money'] },
   ];
   for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
   return state;

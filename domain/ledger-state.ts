@@ -1,5 +1,5 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
-import type { DepositId, GamerId, GatewayPaymentId, WithdrawalId } from '../contracts/ids.js';
+import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
 import type { ExclusionKind, LimitPeriod, PlayLimits } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
@@ -23,6 +23,8 @@ export interface LedgerState {
   gamers: Map<GamerId, GamerPlace>;
   /** Gamers who neither buy, earn nor withdraw while they are staff. Few: the set is replaced as a whole. */
   staff: ReadonlySet<GamerId>;
+  /** The operators, who are staff, with what they may do. */
+  powers: Map<GamerId, readonly Power[]>;
   /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
@@ -100,6 +102,7 @@ export function emptyLedger(): LedgerState {
     purchaseTree: emptyTree,
     gamers: new CopyOnWriteMap(),
     staff: new Set(),
+    powers: new Map(),
     balances: new CopyOnWriteMap(),
     payments: new Set(),
     deposits: new Map(),

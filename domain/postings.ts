@@ -58,6 +58,7 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'TimersChanged':
     case 'DepositorStatusSet':
     case 'StaffStatusSet':
+    case 'PowersSet':
     case 'DepositRecorded':
     case 'DepositRejected':
     case 'WithdrawalProcessing':

@@ -1,4 +1,4 @@
-import type { GamerId } from '../contracts/ids.js';
+import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { LedgerCommand } from './ledger-commands.js';
 import { earnsMatrixCents } from './ledger-state.js';
 import {
@@ -10,6 +10,7 @@ import {
   enrolledGamers,
   funded,
   gameStarted,
+  powersSet,
   roundLive,
   SECOND,
   staffStatus,
@@ -18,7 +19,7 @@ import {
 import { given } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
-const CANNOT_PLAY = 'Auditors neither buy, deposit nor withdraw while they are one';
+const CANNOT_PLAY = 'Auditors and operators neither buy, deposit nor withdraw while they are one';
 
 const setStaff = (gamerId: GamerId, isStaff = true) => ({ type: 'SetStaffStatus', gamerId, isStaff }) as const;
 const buy = (buyerId: GamerId): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity: 1 });
@@ -79,4 +80,48 @@ it('ends with the removal of the gamer', () => {
     .andThen();
   expect(state.staff.size).toBe(0);
   expect(earnsMatrixCents(state, BOB, T0)).toBe(false);
+});
+
+describe('powers', () => {
+  const setPowers = (gamerId: GamerId, powers: readonly Power[], isStaff = true) =>
+    ({ type: 'SetStaffStatus', gamerId, isStaff, powers }) as const;
+  const operator = { actor: { id: BOB, role: 'operator' } } as const;
+  const MISSING = 'You do not have the power to do this';
+  const past = (powers: readonly Power[]) =>
+    given(enrolledGamers(), staffStatus(BOB, true), powersSet(BOB, powers), funded(ALICE, 100, 2_000));
+
+  it('make a gamer staff first, are set once, and end before the staff status', () => {
+    given(enrolledGamers())
+      .when(setPowers(BOB, ['game', 'money']))
+      .thenHappens(staffStatus(BOB, true), powersSet(BOB, ['money', 'game']));
+    past(['money', 'game'])
+      .when(setPowers(BOB, ['game', 'money']))
+      .thenNothing();
+    past(['money']).when(setPowers(BOB, [])).thenHappens(powersSet(BOB, []));
+    past(['money']).when(setStaff(BOB)).thenNothing();
+    past(['money']).when(setStaff(BOB, false)).thenHappens(powersSet(BOB, []), staffStatus(BOB, false));
+  });
+
+  it('allow an operator what they name and nothing else, as of the decision', () => {
+    const adjust = { type: 'AdjustBalance', gamerId: ALICE, purchaseCents: 1, winningsCents: 0, reason: 'x' } as const;
+    const start = { type: 'StartGame' } as const;
+    past(['money']).when(adjust, operator).andThen();
+    past(['money']).when(start, operator).thenRefused(MISSING);
+    past(['game']).when(start, operator).andThen();
+    past(['game', 'support', 'community']).when(adjust, operator).thenRefused(MISSING);
+    past(['money']).and(powersSet(BOB, [])).when(adjust, operator).thenRefused(MISSING);
+  });
+
+  it('never allow an operator what is the admin’s alone', () => {
+    const all = () => past(POWERS);
+    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+    all().when(setPowers(ALICE, POWERS), operator).thenRefused(MISSING);
+    all().when({ type: 'RemoveGamer', gamerId: ALICE }, operator).thenRefused(MISSING);
+    all().when({ type: 'RequestProfitWithdrawal', payout }, operator).thenRefused(MISSING);
+  });
+
+  it('end with the gamer', () => {
+    const { state } = past(['money']).when({ type: 'RemoveGamer', gamerId: BOB }).andThen();
+    expect([state.powers.size, state.staff.size]).toEqual([0, 0]);
+  });
 });

@@ -1,18 +1,64 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { Actor } from '../contracts/events/metadata.js';
+import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import { isLastBuyer } from './game.js';
-import { accept, type CommandOf, type Decision, refuse } from './ledger-commands.js';
+import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
 
 /*
- * Staff (decision 47).
+ * Staff (decisions 47 and 50).
  *
- * An auditor sees rivals' balances while the clock runs, so a gamer who is staff neither buys nor withdraws, and earns
- * nothing in the matrix: those cents go to `house:unclaimed`. A token invoice that settles then goes to the purchase
+ * Auditors and operators see rivals' balances while the clock runs, so a gamer who is staff neither buys nor withdraws, and
+ * earns nothing in the matrix: those cents go to `house:unclaimed`. A token invoice that settles then goes to the purchase
  * balance. The live round's last buyer cannot become staff, because the jackpot may be theirs. The balances stay.
+ * An operator is staff with powers, which only the admin gives. The ledger decides each command of an operator by the powers
+ * at that time, so a command that was admitted before a power was taken is refused.
  */
-export function setStaffStatus(state: LedgerState, { gamerId, isStaff }: CommandOf<'SetStaffStatus'>): Decision {
+export function setStaffStatus(
+  state: LedgerState,
+  { gamerId, isStaff, powers }: CommandOf<'SetStaffStatus'>,
+): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-role-is-fixed' });
-  if (state.staff.has(gamerId) === isStaff) return accept();
-  if (isStaff && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
-  return accept({ type: 'StaffStatusSet', data: { gamerId, isStaff } });
+  const isStaffNow = state.staff.has(gamerId);
+  if (isStaff && !isStaffNow && isLastBuyer(state.game, gamerId)) return refuse({ code: 'gamer-is-last-buyer' });
+  const status: LedgerEvent[] = isStaffNow === isStaff ? [] : [{ type: 'StaffStatusSet', data: { gamerId, isStaff } }];
+  const set = powersSet(state, gamerId, isStaff ? powers : []);
+  // Powers end before the staff status: only staff have any.
+  return isStaff ? accept(...status, ...set) : accept(...set, ...status);
+}
+
+function powersSet(
+  { powers: all }: LedgerState,
+  gamerId: GamerId,
+  wanted: readonly Power[] | undefined,
+): LedgerEvent[] {
+  if (wanted === undefined) return [];
+  const powers = POWERS.filter((power) => wanted.includes(power));
+  const isSame = powers.join() === (all.get(gamerId) ?? []).join();
+  return isSame ? [] : [{ type: 'PowersSet', data: { gamerId, powers } }];
+}
+
+/** The power that an operator needs for a command; `admin`: no operator may send it. Of others the sender is a gamer or the system. */
+const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
+  StartGame: 'game',
+  ForceStartLive: 'game',
+  ResetGame: 'game',
+  ChangeTimers: 'game',
+  AdjustBalance: 'money',
+  SetDepositorStatus: 'money',
+  ApproveDeposit: 'money',
+  RejectDeposit: 'money',
+  UpdateWithdrawal: 'money',
+  RequestProfitWithdrawal: 'admin',
+  UpdateProfitWithdrawal: 'admin',
+  SetStaffStatus: 'admin',
+  RemoveGamer: 'admin',
+};
+
+/** True for an operator's command that needs a power the operator does not have. */
+export function lacksPower({ powers }: LedgerState, { type }: LedgerCommand, { id, role }: Actor): boolean {
+  const needed = NEEDED[type];
+  if (role !== 'operator' || needed === undefined) return false;
+  return needed === 'admin' || !(powers.get(id) ?? []).includes(needed);
 }

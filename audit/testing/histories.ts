@@ -77,6 +77,7 @@ export function rechained(events: readonly RecordedLedgerEvent[]): RecordedLedge
 
 function areOfOneCommand({ event: before, at }: Happened, event: LedgerEvent): boolean {
   if (before.type === 'TokenPurchased') return event.type === 'TimeExtended';
+  if (before.type === 'StaffStatusSet') return event.type === 'PowersSet';
   return before.type === 'GameStarted' && before.data.pregameEndsAtEpochMs === at && event.type === 'LiveStarted';
 }
 
@@ -90,6 +91,8 @@ function versionOf({ type, data }: LedgerEvent): number {
 class Actors {
   private admin: Actor = { id: 'admin', role: 'admin' };
   private readonly system: Actor = { id: 'system', role: 'system' };
+  /** Settles withdrawals from the first powers on. */
+  private operator: Actor | null = null;
   private isDowntime = false;
   private readonly deposits = new Set<string>();
   /** The ends of the waits, by withdrawal. */
@@ -130,6 +133,11 @@ class Actors {
       case 'ExclusionLifted':
       case 'BalanceReleased':
         return gamer(data.gamerId);
+      case 'PowersSet':
+        this.operator = { id: data.gamerId, role: 'operator' };
+        return this.admin;
+      case 'WithdrawalReturned':
+        return this.operator ?? this.admin;
       case 'RoundEnded':
         this.isDowntime = true;
         return this.system;

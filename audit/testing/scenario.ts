@@ -56,6 +56,8 @@ export const scenario = (): Happened[] =>
     [T0 + 512 * SECOND, { type: 'RecordDeposit', ...parked('pay5'), gamerId: null }, 'd5'],
     [T0 + 513 * SECOND, { type: 'RejectDeposit', depositId: 'd5', adminNotes: null }],
     [T0 + 514 * SECOND, { type: 'RemoveGamer', gamerId: 'dan' }],
+    // Frank becomes an operator, and settles the withdrawal.
+    [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
     [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
     [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout: ofThief }, 'w5'],
     [T0 + 521 * SECOND + 999, { type: 'StopWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],

@@ -7,6 +7,7 @@ import { evolve } from '../../domain/evolve.js';
 import { emptyLedger } from '../../domain/ledger-state.js';
 import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
+import { POWERS } from '../ids.js';
 import { MATRIX_LEVELS, type PlayLimits, type TokenTerms } from '../limits.js';
 import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
@@ -102,6 +103,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: text, isStaff: flag },
+  PowersSet: { gamerId: text, powers: listOf(oneOf(...POWERS)) },
   WinningsTransferred: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: text,

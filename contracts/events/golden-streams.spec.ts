@@ -16,7 +16,7 @@ import type { TicketEvent } from './ticket-events.js';
 type StreamEvent = GamerEvent | PaymentEvent | TicketEvent | CommunityEvent;
 type Shapes<E extends StreamEvent> = { [T in E['type']]: Shape<Extract<E, { type: T }>['data']> };
 
-const role = oneOf('gamer', 'admin', 'auditor');
+const role = oneOf('gamer', 'admin', 'auditor', 'operator');
 const notes = { ticketId: text, adminNotes: orNull(text) };
 
 const gamerShapes: Shapes<GamerEvent> = {

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { DepositId, GamerId, GatewayPaymentId, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
+import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
 import type { ExclusionKind, MatrixLevel, PlayLimits, TimerSettings, TokenTerms } from '../limits.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './event-of.js';
@@ -121,6 +121,8 @@ export interface LedgerEvents {
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
   /** A gamer became staff, or is staff no more: staff neither buy, earn nor withdraw (decision 47). */
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
+  /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
+  PowersSet: { gamerId: GamerId; powers: readonly Power[] };
 
   WinningsTransferred: {
     gamerId: GamerId;

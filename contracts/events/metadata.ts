@@ -3,7 +3,7 @@ import type { CommandId, GamerId } from '../ids.js';
 /** The sender of a command. `system` is the timekeeper or the bootstrap. */
 export interface Actor {
   id: GamerId | 'system';
-  role: 'gamer' | 'admin' | 'auditor' | 'system';
+  role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';
 }
 
 /** A sampled span: its trace's id, then its own, in hex. */

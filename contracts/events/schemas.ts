@@ -55,6 +55,7 @@ const FIELD_VERSIONS: FieldVersions = {
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
   StaffStatusSet: { gamerId: 1, isStaff: 1 },
+  PowersSet: { gamerId: 1, powers: 1 },
   WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   BalanceAdjusted: {
     gamerId: 1,

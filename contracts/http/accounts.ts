@@ -1,4 +1,4 @@
-import type { GamerId, Role } from '../ids.js';
+import type { GamerId, Power, Role } from '../ids.js';
 
 /** POST /api/register */
 export interface RegisterRequest {
@@ -25,6 +25,8 @@ export interface GamerSession {
   role: Role;
   /** A staff member who may only enrol a second factor, or enter its code. */
   needsSecondFactor?: boolean;
+  /** An operator has some, all others none. */
+  powers: readonly Power[];
 }
 
 /** GET /api/auth/status */

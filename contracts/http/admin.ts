@@ -1,4 +1,4 @@
-import type { GamerId, Role, RoundId } from '../ids.js';
+import type { GamerId, Power, Role, RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 
@@ -27,6 +27,8 @@ export interface AdminGamerRow {
   /** Cents. */
   currentWinnings: number;
   role: Exclude<Role, 'admin'>;
+  /** An operator has some, all others none. */
+  powers: Power[];
 }
 
 /** GET /api/admin/mini/gamers?q=&page=&pageSize= */
@@ -81,9 +83,11 @@ export interface AdminResetPasswordRequest {
   password: string;
 }
 
-/** POST /api/admin/mini/gamers/{id}/role (decision 35) */
+/** POST /api/admin/mini/gamers/{id}/role (decisions 35, 50) */
 export interface ChangeRoleRequest {
   role: Exclude<Role, 'admin'>;
+  /** At least one for an operator. */
+  powers?: Power[];
 }
 
 /** DELETE /api/admin/gamers/{id} */

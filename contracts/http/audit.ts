@@ -22,6 +22,7 @@ export const LEDGER_EVENT_TYPES = [
   'InvoiceCredited',
   'DepositorStatusSet',
   'StaffStatusSet',
+  'PowersSet',
   'WinningsTransferred',
   'BalanceAdjusted',
   'WithdrawalRequested',
@@ -135,7 +136,7 @@ export interface AuditEvent extends AuditLine {
   /** UUID of the event in the log. */
   id: string;
   roundId: RoundId | null;
-  by: { gamer: AuditGamer | null; role: 'gamer' | 'admin' | 'auditor' | 'system' };
+  by: { gamer: AuditGamer | null; role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system' };
   commandId: string;
   /** The event's other fields, by name. */
   facts: { name: string; value: string }[];

@@ -3,7 +3,7 @@ import type { MatrixLevel } from '../limits.js';
 import type { GamerSession } from './accounts.js';
 
 /** GET /api/gamer/{id} */
-export interface GamerProfile extends Omit<GamerSession, 'role'> {
+export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   isDepositor: boolean;
   /** Epoch milliseconds, or null when never set. */
   depositorExpiresAt: number | null;

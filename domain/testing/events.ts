@@ -1,5 +1,5 @@
 import type { Allocation, LedgerEvent } from '../../contracts/events/ledger-events.js';
-import type { GamerId } from '../../contracts/ids.js';
+import type { GamerId, Power } from '../../contracts/ids.js';
 import type { TimerSettings, TokenTerms } from '../../contracts/limits.js';
 
 /*
@@ -54,6 +54,9 @@ export const depositorUntil = (gamerId: GamerId, untilEpochMs: number | null) =>
 
 export const staffStatus = (gamerId: GamerId, isStaff: boolean) =>
   ({ type: 'StaffStatusSet', data: { gamerId, isStaff } }) satisfies LedgerEvent;
+
+export const powersSet = (gamerId: GamerId, powers: readonly Power[]) =>
+  ({ type: 'PowersSet', data: { gamerId, powers } }) satisfies LedgerEvent;
 
 export const funded = (gamerId: GamerId, purchaseCents: number, winningsCents = 0) =>
   ({

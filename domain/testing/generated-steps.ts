@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
+import { POWERS } from '../../contracts/ids.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
@@ -216,7 +217,8 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   }),
   // Rarely on, so that most gamers go on to buy.
   weighted(2, fc.tuple(someone, fc.integer({ min: 0, max: 3 })), ([pick, of], model) => {
-    return { type: 'SetStaffStatus', gamerId: idOf(model, pick), isStaff: of === 0 };
+    const command = { type: 'SetStaffStatus', gamerId: idOf(model, pick), isStaff: of === 0 } as const;
+    return pick % 3 === 0 ? command : { ...command, powers: POWERS.slice(0, pick % 5) };
   }),
   // Too little, a half, all, or too much.
   weighted(3, fc.tuple(someone, fc.constantFrom(-1, 0, 0.5, 1, 2, 1e9)), ([pick, parts], model) => {

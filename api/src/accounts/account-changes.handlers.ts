@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
-import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
+import { type GamerId, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
@@ -24,7 +24,14 @@ interface Profile {
 
 export class EditProfile extends BusCommand<{ gamerId: GamerId; profile: Profile }, MessageResponse> {}
 
-export class ChangeRole extends BusCommand<{ gamerId: GamerId; role: Exclude<Role, 'admin'> }, MessageResponse> {}
+interface NewRole {
+  gamerId: GamerId;
+  role: Exclude<Role, 'admin'>;
+  /** An operator has some, all others none. */
+  powers: readonly Power[];
+}
+
+export class ChangeRole extends BusCommand<NewRole, MessageResponse> {}
 
 @CommandHandler(EditProfile)
 export class EditProfileHandler implements ICommandHandler<EditProfile> {
@@ -69,10 +76,10 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   ) {}
 
   /** The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). */
-  async execute({ fields: { gamerId, role }, metadata }: ChangeRole) {
+  async execute({ fields: { gamerId, role, powers }, metadata }: ChangeRole) {
     let position = '';
     const setStaff = async (isStaff: boolean) => {
-      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff }, metadata)).position;
+      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
     };
     await this.accounts.change(gamerId, { role }, async () => {
       if (isStaff(role)) {
@@ -86,7 +93,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
           return { events: [{ type: 'RoleChanged', data: { gamerId, role, roleBefore } }] };
         }),
         metadata,
-        content: { type: 'ChangeRole', role },
+        content: { type: 'ChangeRole', role, powers: powers.join() },
       });
       position = recorded.position;
       const roleNow = recorded.state?.role ?? role;

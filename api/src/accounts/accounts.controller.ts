@@ -35,7 +35,7 @@ export class AccountsController {
   ): Promise<GamerSession | WithPosition<GamerSession>> {
     const { account, position } = await this.commands.execute(new Register(body, request.ip));
     await this.beginSession(request, reply, { account, hasSecondFactor: false });
-    return position === null ? sessionOf(account) : new WithPosition(position, sessionOf(account));
+    return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
 
   /** Logs in with GamerTag and password, and staff with the code of their second factor: a session cookie is set. */
@@ -57,7 +57,7 @@ export class AccountsController {
       throw new Refused('invalid-credentials');
     }
     const mustEnrol = isStaff(account.role) && this.config.isHttpsOnly && !hasSecondFactor;
-    return sessionOf(account, mustEnrol);
+    return this.sessionOf(account, mustEnrol);
   }
 
   /** Begins a session, under a new id against session fixation. Returns the id. */
@@ -106,7 +106,7 @@ export class AccountsController {
     const gamer = await this.accounts.gamerOfSession(request.session);
     const account = gamer && (await this.accounts.findById(gamer.gamerId));
     return account
-      ? { isAuthenticated: true, ...sessionOf(account, gamer.needsSecondFactor) }
+      ? { isAuthenticated: true, ...this.sessionOf(account, gamer.needsSecondFactor) }
       : { isAuthenticated: false };
   }
 
@@ -116,13 +116,10 @@ export class AccountsController {
     const owner = await this.accounts.findByRefCode(code);
     return { exists: owner !== null, ownerUsername: owner?.gamerTag ?? null };
   }
-}
 
-const sessionOf = ({ gamerId, gamerTag, email, refCode, role }: Account, needsSecondFactor = false): GamerSession => ({
-  id: gamerId,
-  gamerTag,
-  email,
-  refCode,
-  role,
-  ...(needsSecondFactor && { needsSecondFactor }),
-});
+  private sessionOf(account: Account, needsSecondFactor = false): GamerSession {
+    const { gamerId, gamerTag, email, refCode, role } = account;
+    const powers = role === 'operator' ? this.accounts.powersOf(gamerId) : [];
+    return { id: gamerId, gamerTag, email, refCode, role, powers, ...(needsSecondFactor && { needsSecondFactor }) };
+  }
+}

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
-import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
+import { type GamerId, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../http/session.js';
+import { Ledger } from '../ledger/ledger.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
@@ -20,7 +21,7 @@ const RESTORE_BATCH = 500;
 export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
 /** As kept in memory for the guards. */
-type KeptGamer = SessionGamer & { hasSecondFactor: boolean };
+type KeptGamer = Omit<SessionGamer, 'powers'> & { hasSecondFactor: boolean };
 
 /** The entity manager of one transaction. */
 export type Tables = EntityManager;
@@ -36,6 +37,7 @@ export class AccountsStore implements SessionGamers {
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
     private readonly priorityPool: PriorityPool,
     private readonly config: Config,
+    private readonly ledger: Ledger,
     listener: Listener,
   ) {
     this.gamers = new FreshRows(
@@ -59,11 +61,18 @@ export class AccountsStore implements SessionGamers {
   }
 
   private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null {
-    if (!gamer || !isStaff(gamer.role)) return gamer;
+    if (!gamer) return null;
+    if (!isStaff(gamer.role)) return { ...gamer, powers: [] };
     // A session of a former release, or begun just before the role changed: it would last 30 days.
     if (!session.isStaff) return null;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
-    return { ...gamer, needsSecondFactor };
+    const powers = gamer.role === 'operator' ? this.powersOf(gamer.gamerId) : [];
+    return { ...gamer, needsSecondFactor, powers };
+  }
+
+  /** An operator's powers, which are the ledger's: it decides by them too. */
+  powersOf(gamerId: GamerId): readonly Power[] {
+    return this.ledger.decidedState.powers.get(gamerId) ?? [];
   }
 
   /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */

@@ -6,7 +6,7 @@ import type { TransferRequest } from '../../../contracts/http/gamers.js';
 import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { AdminOnly, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../http/session.js';
+import { AdminOnly, adminOr, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../http/session.js';
 import { optionalNumber, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './balances.commands.js';
@@ -52,7 +52,7 @@ export class BalancesController {
   /** Changes a gamer’s balances by signed amounts. */
   @Post('admin/mini/gamers/:id/adjust')
   @HttpCode(200)
-  @UseGuards(AdminOnly, SteppedUp)
+  @UseGuards(adminOr('money'), SteppedUp)
   adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
     const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
     const change = { gamerId, purchaseCents, winningsCents, reason };
@@ -62,7 +62,7 @@ export class BalancesController {
   /** Makes a gamer an active depositor for 30 days, or ends that. */
   @Post('admin/mini/gamers/:id/depositor-status')
   @HttpCode(200)
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('money'))
   setDepositorStatus(
     @Metadata() metadata: CommandMetadata,
     @Param('id') gamerId: string,

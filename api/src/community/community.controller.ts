@@ -6,7 +6,7 @@ import { COMMUNITY_MESSAGE_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../contra
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
-import { AdminOnly, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import { adminOr, CurrentSession, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { HidePost, PublishPost } from './community.commands.js';
 import { CommunityQueries } from './community.queries.js';
@@ -55,7 +55,7 @@ export class CommunityController {
 
   /** Hides a post from everyone, for good. */
   @Delete('admin/community/posts/:id')
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('community'))
   hide(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() { reason }: HidePostDto) {
     return this.commands.execute(new HidePost({ postId: id, reason: reason ?? '' }, metadata));
   }

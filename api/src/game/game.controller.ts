@@ -12,7 +12,7 @@ import {
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
-import { AdminOnly, Metadata, SteppedUp } from '../http/session.js';
+import { adminOr, Metadata, SteppedUp } from '../http/session.js';
 import { wholeNumber } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
@@ -50,7 +50,7 @@ export class GameController {
   /** The timers as last set. */
   @Get('admin/timers')
   @ReadsViews('game-board')
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('game'))
   timers() {
     return this.queries.timers();
   }
@@ -79,7 +79,7 @@ export class ResetDto implements ResetRequest {
 
 /** The admin's control of the game (specification §4, §7). */
 @Controller('api/admin')
-@UseGuards(AdminOnly)
+@UseGuards(adminOr('game'))
 export class GameControlController {
   constructor(private readonly commands: CommandBus) {}
 

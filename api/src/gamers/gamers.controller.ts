@@ -13,12 +13,13 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type {
   AdminResetPasswordRequest,
   ChangeRoleRequest,
   EditProfileRequest,
 } from '../../../contracts/http/admin.js';
+import { POWERS, type Power } from '../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, FIND_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
@@ -30,6 +31,7 @@ import { Page } from '../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import {
   AdminOnly,
+  adminOr,
   CurrentSession,
   LoggedIn,
   Metadata,
@@ -40,6 +42,7 @@ import {
 } from '../http/session.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
+import { Refused } from '../platform/failures.js';
 import { GamersQueries } from './gamers.queries.js';
 import { GenealogyQueries } from './genealogy.queries.js';
 import { RemoveGamer } from './remove-gamer.handler.js';
@@ -125,27 +128,41 @@ export class AdminResetPasswordDto implements AdminResetPasswordRequest {
 }
 
 export class ChangeRoleDto implements ChangeRoleRequest {
-  @IsIn(['gamer', 'auditor'], refuseAs('invalid-role'))
-  role!: 'gamer' | 'auditor';
+  @IsIn(['gamer', 'auditor', 'operator'], refuseAs('invalid-role'))
+  role!: 'gamer' | 'auditor' | 'operator';
+
+  /** An operator needs one. */
+  @IsOptional()
+  @IsArray()
+  @IsIn(POWERS, { each: true, message: `A power is ${POWERS.join(', ')}` })
+  powers?: Power[];
 }
 
-/** The admin’s view of the gamers, and the changes of their accounts (specification §6, §7). */
+@Controller('api/admin/mini/gamers')
+@UseGuards(adminOr('money', 'support'))
+@UseInterceptors(AfterPositionInterceptor)
+export class GamersListController {
+  constructor(
+    private readonly queries: GamersQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
+  @Get()
+  list(@Query() query: GamerSearch) {
+    return this.queries.search(query.q?.trim() ?? '', query, this.clock.now());
+  }
+}
+
+/** The admin’s changes of gamers' accounts (specification §6, §7). */
 @Controller('api/admin')
 @UseGuards(AdminOnly)
 @UseInterceptors(AfterPositionInterceptor)
 export class AdminGamersController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: GamersQueries,
     private readonly trail: SignInTrail,
-    private readonly clock: Clock,
   ) {}
-
-  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
-  @Get('mini/gamers')
-  list(@Query() query: GamerSearch) {
-    return this.queries.search(query.q?.trim() ?? '', query, this.clock.now());
-  }
 
   /** Changes a gamer’s GamerTag and email. */
   @Patch('mini/gamers/:id/profile')
@@ -169,18 +186,21 @@ export class AdminGamersController {
     return set;
   }
 
-  /** Makes a gamer an auditor, or an auditor a gamer. */
+  /** Makes a gamer an auditor, an operator with powers, or a gamer again. */
   @Post('mini/gamers/:id/role')
   @UseGuards(SteppedUp)
   @HttpCode(200)
   async changeRole(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,
-    @Body() { role }: ChangeRoleDto,
+    @Body() { role, powers = [] }: ChangeRoleDto,
     @Ip() address: string,
   ) {
-    const changed = await this.commands.execute(new ChangeRole({ gamerId: id, role }, metadata));
-    await this.trail.record({ type: 'role-changed', gamerId: id, actorId: metadata.actor.id, address, detail: role });
+    if (role === 'operator' && powers.length === 0) throw new Refused('operator-needs-powers');
+    const fields = { gamerId: id, role, powers: role === 'operator' ? powers : [] };
+    const changed = await this.commands.execute(new ChangeRole(fields, metadata));
+    const detail = [role, ...fields.powers].join(' ');
+    await this.trail.record({ type: 'role-changed', gamerId: id, actorId: metadata.actor.id, address, detail });
     return changed;
   }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
-import { AdminGamersController, GamersController } from './gamers.controller.js';
+import { AdminGamersController, GamersController, GamersListController } from './gamers.controller.js';
 import { GamersQueries } from './gamers.queries.js';
 import { GenealogyQueries } from './genealogy.queries.js';
 import { RemovalsStore } from './removals.store.js';
@@ -10,7 +10,7 @@ import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
 
 @Module({
   imports: [AuditModule, PaymentsModule, WithdrawalsModule],
-  controllers: [GamersController, AdminGamersController],
+  controllers: [GamersController, GamersListController, AdminGamersController],
   providers: [Erasure, GamersQueries, GenealogyQueries, RemovalsStore, RemoveGamerHandler],
 })
 export class GamersModule {}

@@ -78,7 +78,8 @@ export class GamersQueries {
       depositorExpiresAt: row.depositorUntilMs,
       purchaseBalance: centsOf(purchaseAccount(row.id)),
       currentWinnings: centsOf(winningsAccount(row.id)),
-      role: row.role === 'auditor' ? ('auditor' as const) : ('gamer' as const),
+      role: row.role === 'auditor' || row.role === 'operator' ? row.role : ('gamer' as const),
+      powers: row.powers,
     }));
     return { gamers, total };
   }

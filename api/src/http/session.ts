@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
-import { type GamerId, type CommandId as Id, isStaff, type Role } from '../../../contracts/ids.js';
+import { type GamerId, type CommandId as Id, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import type { PlainRefusalCode } from '../../../contracts/refusals.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
@@ -39,6 +39,8 @@ export interface SessionGamer {
   role: Role;
   /** A staff member who may only enrol a second factor, or enter its code. */
   needsSecondFactor: boolean;
+  /** The ledger's powers of an operator; all others have none. */
+  powers: readonly Power[];
 }
 
 /** Finds the gamer of a session; `accounts/` implements it. */
@@ -84,6 +86,26 @@ export class AdminOnly extends LoggedIn {
   protected override admit({ role }: SessionGamer): void {
     if (role !== 'admin') throw new Refused('admin-only');
   }
+}
+
+/** Admits the admin, and operators with one of the powers (decision 50); 401 without a session, 403 for all others. */
+export abstract class AdminOrOperator extends LoggedIn {
+  protected abstract readonly powers: readonly Power[];
+
+  protected override admit({ role, powers }: SessionGamer): void {
+    if (role === 'admin') return;
+    if (role !== 'operator') throw new Refused('admin-only');
+    if (!this.powers.some((power) => powers.includes(power))) throw new Refused('power-missing');
+  }
+}
+
+/** The guard AdminOrOperator for these powers. */
+export function adminOr(...powers: readonly Power[]): Type<AdminOrOperator> {
+  @Injectable()
+  class AdminOr extends AdminOrOperator {
+    protected override readonly powers = powers;
+  }
+  return AdminOr;
 }
 
 /** Admits auditors and the admin (decision 35); 401 without a session, 403 for every other role. */

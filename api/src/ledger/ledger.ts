@@ -158,8 +158,8 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers, exclusions and limits, for checks outside the ledger. Their last events' append may still be under way. */
-  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited'> {
+  /** Enrolled gamers, exclusions, limits and powers, for checks outside the ledger. Their last events' append may still be under way. */
+  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited' | 'powers'> {
     return this.replica.state;
   }
 

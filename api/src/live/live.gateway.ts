@@ -90,7 +90,7 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
       this.outlets.add(socket);
       const gamer = await this.sockets.admit(socket);
       if (gamer) await socket.join(gamerRoom(gamer.gamerId));
-      if (gamer?.role === 'admin') await socket.join(ADMIN_ROOM);
+      if (gamer?.role === 'admin' || gamer?.powers.includes('support')) await socket.join(ADMIN_ROOM);
       const { game, position } = this.ledger.committed;
       const tagOf = await this.tagsOf(gamersOn(game));
       socket.emit('state:update', stateUpdate(game, position, tagOf, this.clock.now()).body);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Server, Socket } from 'socket.io';
-import type { GamerId, Role } from '../../../contracts/ids.js';
+import type { GamerId, Power, Role } from '../../../contracts/ids.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
@@ -11,11 +11,12 @@ const SWEEP_INTERVAL_MS = 2_000;
 /** While news of ended sessions and changed roles arrives, a sweep only finds sessions that expired. */
 const LONG_SWEEP_INTERVAL_MS = 60_000;
 
-/** The session and role a socket was opened with. */
+/** The session, role and powers a socket was opened with. */
 interface Admission {
   sid: string;
   gamerId: GamerId;
   role: Role;
+  powers: readonly Power[];
 }
 
 const sessionRoom = (sid: string): string => `session:${sid}`;
@@ -68,7 +69,7 @@ export class SocketSessions {
     const gamer = await this.accounts.gamerOfSession(session);
     if (!session || !gamer || gamer.needsSecondFactor) return null;
     await socket.join(sessionRoom(session.sid));
-    this.admitted.set(socket, { sid: session.sid, gamerId: gamer.gamerId, role: gamer.role });
+    this.admitted.set(socket, { sid: session.sid, gamerId: gamer.gamerId, role: gamer.role, powers: gamer.powers });
     socket.once('disconnect', () => this.admitted.delete(socket));
     // The socket may have disconnected during the lookup.
     if (!socket.connected) this.admitted.delete(socket);
@@ -84,8 +85,9 @@ export class SocketSessions {
     if (admitted.length === 0) return;
     const gamers = await this.sessions.gamersOf([...new Set(admitted.map(([, { sid }]) => sid))]);
     const roles = await this.accounts.rolesOf([...new Set(gamers.values())]);
-    for (const [socket, { sid, gamerId, role }] of admitted) {
-      if (gamers.get(sid) === gamerId && roles.get(gamerId) === role) continue;
+    for (const [socket, admission] of admitted) {
+      const { sid, gamerId } = admission;
+      if (gamers.get(sid) === gamerId && this.isUnchanged(admission, roles.get(gamerId))) continue;
       // Drops the cached role, so that a reconnecting socket gets the present one.
       this.accounts.forget(gamerId);
       socket.disconnect(true);
@@ -106,10 +108,16 @@ export class SocketSessions {
     if (sockets.length === 0) return;
     try {
       const roles = await this.accounts.rolesOf([gamerId]);
-      for (const [socket, { role }] of sockets) if (roles.get(gamerId) !== role) socket.disconnect(true);
+      for (const [socket, admission] of sockets)
+        if (!this.isUnchanged(admission, roles.get(gamerId))) socket.disconnect(true);
     } catch (error) {
       this.sweepSoon();
       this.logger.warn(`the role of a socket's gamer could not be checked: ${(error as Error).message}`);
     }
+  }
+
+  private isUnchanged({ gamerId, role, powers }: Admission, roleNow: Role | undefined): boolean {
+    const powersNow = roleNow === 'operator' ? this.accounts.powersOf(gamerId) : [];
+    return role === roleNow && powers.join() === powersNow.join();
   }
 }

@@ -22,6 +22,7 @@ const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',
   gamer: 'For logged-in gamers.',
   auditor: 'For auditors and the admin.',
+  operator: 'For the admin, and operators with the power.',
   admin: 'For the admin.',
 };
 

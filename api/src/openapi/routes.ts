@@ -13,6 +13,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import {
   AdminOnly,
+  AdminOrOperator,
   AuditorOrAdmin,
   commandIdOf,
   LoggedIn,
@@ -33,8 +34,8 @@ export interface Route {
   pathParameters: string[];
   /** HTTP status of a success. */
   status: number;
-  /** The least role admitted: anyone, a logged-in gamer, an auditor, or the admin. */
-  role: 'visitor' | 'gamer' | 'auditor' | 'admin';
+  /** The least role admitted: anyone, a logged-in gamer, an auditor, an operator with a power, or the admin. */
+  role: 'visitor' | 'gamer' | 'auditor' | 'operator' | 'admin';
   /** Needs a login or a step-up in the last minutes. */
   needsStepUp: boolean;
   body: Type | null;
@@ -101,10 +102,11 @@ const attached = <T = unknown>(key: string, controller: Type, handler: object): 
   [controller, handler].flatMap((of) => (Reflect.getMetadata(key, of) as T[] | undefined) ?? []);
 
 function roleOf(guards: Type<CanActivate>[]): Route['role'] {
-  const is = (guard: Type, base: Type) => guard === base || guard.prototype instanceof base;
+  const is = (guard: Type, base: Type | typeof AdminOrOperator) => guard === base || guard.prototype instanceof base;
   const unknown = guards.find((guard) => !is(guard, LoggedIn));
   if (unknown) throw new Error(`${unknown.name} is a guard this document cannot describe`);
   if (guards.some((guard) => is(guard, AdminOnly))) return 'admin';
+  if (guards.some((guard) => is(guard, AdminOrOperator))) return 'operator';
   if (guards.some((guard) => is(guard, AuditorOrAdmin) || is(guard, StaffEnrolling))) return 'auditor';
   return guards.length > 0 ? 'gamer' : 'visitor';
 }

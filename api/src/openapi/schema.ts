@@ -24,6 +24,7 @@ export const shapeRef = (name: string): string => `#/components/schemas/${name}`
 /** The JSON Schema of each validator. */
 const SCHEMAS: Record<string, (constraints: readonly unknown[]) => Schema> = {
   isString: () => ({ type: 'string' }),
+  isArray: () => ({ type: 'array' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
   isIn: ([allowed]) => ({ enum: [...(allowed as readonly string[])] }),

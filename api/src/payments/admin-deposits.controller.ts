@@ -3,14 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { AdminOnly, Metadata } from '../http/session.js';
+import { adminOr, Metadata } from '../http/session.js';
 import { LookUpPayment } from './look-up-payment.handler.js';
 import { ApproveDeposit, RejectDeposit } from './payments.commands.js';
 import { ApproveDepositDto, LookupPaymentDto, RejectDepositDto } from './payments.dto.js';
 import { PaymentsQueries } from './payments.queries.js';
 
 @Controller('api/admin')
-@UseGuards(AdminOnly)
+@UseGuards(adminOr('money'))
 export class AdminDepositsController {
   constructor(
     private readonly commands: CommandBus,

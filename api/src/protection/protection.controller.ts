@@ -22,7 +22,7 @@ import { EXCLUSION_DAYS, type ExclusionKind, MAX_LIMIT_CENTS, type PlayLimits } 
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import {
-  AdminOnly,
+  adminOr,
   CurrentSession,
   LoggedIn,
   Metadata,
@@ -125,7 +125,7 @@ export class ProtectionController {
 }
 
 @Controller('api/admin')
-@UseGuards(AdminOnly)
+@UseGuards(adminOr('support'))
 @UseInterceptors(AfterPositionInterceptor)
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}

@@ -15,7 +15,7 @@ import {
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
-import { AdminOnly, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import { adminOr, CurrentSession, LoggedIn, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
 import { optionalText, refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { OpenTicket, UpdateTicket } from './support.commands.js';
 import { TicketsQueries } from './tickets.queries.js';
@@ -76,14 +76,14 @@ export class SupportController {
 
   /** All tickets, newest first, filtered by `status`. */
   @Get('admin/support/tickets')
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('support'))
   all(@Query() query: TicketsQuery) {
     return this.queries.all(query, query.status);
   }
 
   /** Closes or reopens a ticket, with or without notes, or writes notes alone; its gamer reads them. */
   @Put('admin/support/tickets/:id')
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('support'))
   update(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,

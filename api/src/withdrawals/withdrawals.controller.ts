@@ -5,6 +5,7 @@ import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import {
   AdminOnly,
+  adminOr,
   CurrentSession,
   LoggedIn,
   Metadata,
@@ -90,14 +91,14 @@ export class WithdrawalsController {
 
   /** All payouts, newest first; `listed` selects the pending or the settled ones. */
   @Get('admin/withdrawals')
-  @UseGuards(AdminOnly)
+  @UseGuards(adminOr('money'))
   all(@Query() query: WithdrawalsQuery) {
     return this.queries.ofGamers(query, { listed: query.listed });
   }
 
   /** Settles a payout: processing, completed or returned. */
   @Put('admin/withdrawals/:id')
-  @UseGuards(AdminOnly, SteppedUp)
+  @UseGuards(adminOr('money'), SteppedUp)
   update(@Metadata() metadata: CommandMetadata, @Param('id') withdrawalId: string, @Body() body: UpdateWithdrawalDto) {
     return this.commands.execute(new UpdateWithdrawal({ withdrawalId, update: updateOf(body) }, metadata));
   }

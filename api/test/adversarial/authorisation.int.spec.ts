@@ -1,4 +1,5 @@
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
+import { POWERS, type Power } from '../../../contracts/ids.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/openapi/routes.js';
@@ -13,9 +14,9 @@ jest.setTimeout(120_000);
 type Outcome = 'in' | 401 | 403 | 404;
 
 const CALLERS = ['visitor', 'owner', 'other', 'auditor', 'admin'] as const;
-type Caller = (typeof CALLERS)[number];
+type Caller = (typeof CALLERS)[number] | Power;
 
-/** The expected access of each caller, in the order of CALLERS, when the request names the owner's ids. */
+/** The expected access of each of CALLERS, in their order, when the request names the owner's ids. */
 type Outcomes = readonly [Outcome, Outcome, Outcome, Outcome, Outcome];
 const EVERYONE: Outcomes = ['in', 'in', 'in', 'in', 'in'];
 const LOGGED_IN: Outcomes = [401, 'in', 'in', 'in', 'in'];
@@ -28,12 +29,14 @@ const NOBODY: Outcomes = [401, 401, 401, 401, 401];
 
 interface Row {
   outcomes: Outcomes;
+  /** Operators with one of these powers are admitted too; all other operators are as another gamer. */
+  powers?: readonly Power[];
   /** The value of the path's parameter; default: the owner's id. */
   id?: 'owner' | 'victim' | 'order' | 'nothing';
   /** A body that passes validation, for routes that check ids after it; made from the gamer it names. */
   body?: (named: string) => object;
   headers?: Record<string, string>;
-  /** Auditors are refused for themselves too (decision 47). */
+  /** Auditors and operators are refused for themselves too (decisions 47, 50). */
   isPlay?: true;
 }
 
@@ -109,33 +112,33 @@ const ROWS: Record<string, Row> = {
   'GET /api/payments/{orderId}': { outcomes: OWN_OR_ADMIN, id: 'order' },
   'POST /api/payments/ipn': { outcomes: NOBODY },
 
-  'GET /api/admin/timers': { outcomes: ADMIN },
-  'POST /api/admin/timers': { outcomes: ADMIN },
-  'POST /api/admin/game/start': { outcomes: ADMIN },
-  'POST /api/admin/game/start-live': { outcomes: ADMIN },
-  'POST /api/admin/game/reset': { outcomes: ADMIN },
+  'GET /api/admin/timers': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/timers': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/game/start': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/game/start-live': { outcomes: ADMIN, powers: ['game'] },
+  'POST /api/admin/game/reset': { outcomes: ADMIN, powers: ['game'] },
   'GET /api/admin/activity': { outcomes: ADMIN },
-  'GET /api/admin/withdrawals': { outcomes: ADMIN },
-  'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, id: 'nothing' },
-  'GET /api/admin/exclusions': { outcomes: ADMIN },
+  'GET /api/admin/withdrawals': { outcomes: ADMIN, powers: ['money'] },
+  'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
+  'GET /api/admin/exclusions': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/daily-totals': { outcomes: ADMIN },
   'GET /api/admin/profits': { outcomes: ADMIN },
   'GET /api/admin/profits/withdrawals': { outcomes: ADMIN },
   'POST /api/admin/profits/withdraw': { outcomes: ADMIN },
   'PUT /api/admin/profits/withdrawals/{id}': { outcomes: ADMIN, id: 'nothing' },
-  'GET /api/admin/deposits/pending': { outcomes: ADMIN },
-  'GET /api/admin/deposits/approved': { outcomes: ADMIN },
-  'GET /api/admin/deposits/rejected': { outcomes: ADMIN },
-  'GET /api/admin/payments/changed': { outcomes: ADMIN },
-  'POST /api/admin/lookup-payment': { outcomes: ADMIN },
-  'POST /api/admin/approve-deposit': { outcomes: ADMIN },
-  'POST /api/admin/reject-deposit': { outcomes: ADMIN },
-  'GET /api/admin/support/tickets': { outcomes: ADMIN },
-  'PUT /api/admin/support/tickets/{id}': { outcomes: ADMIN, id: 'nothing' },
-  'DELETE /api/admin/community/posts/{id}': { outcomes: ADMIN, id: 'nothing' },
-  'GET /api/admin/mini/gamers': { outcomes: ADMIN },
-  'POST /api/admin/mini/gamers/{id}/adjust': { outcomes: ADMIN },
-  'POST /api/admin/mini/gamers/{id}/depositor-status': { outcomes: ADMIN },
+  'GET /api/admin/deposits/pending': { outcomes: ADMIN, powers: ['money'] },
+  'GET /api/admin/deposits/approved': { outcomes: ADMIN, powers: ['money'] },
+  'GET /api/admin/deposits/rejected': { outcomes: ADMIN, powers: ['money'] },
+  'GET /api/admin/payments/changed': { outcomes: ADMIN, powers: ['money'] },
+  'POST /api/admin/lookup-payment': { outcomes: ADMIN, powers: ['money'] },
+  'POST /api/admin/approve-deposit': { outcomes: ADMIN, powers: ['money'] },
+  'POST /api/admin/reject-deposit': { outcomes: ADMIN, powers: ['money'] },
+  'GET /api/admin/support/tickets': { outcomes: ADMIN, powers: ['support'] },
+  'PUT /api/admin/support/tickets/{id}': { outcomes: ADMIN, powers: ['support'], id: 'nothing' },
+  'DELETE /api/admin/community/posts/{id}': { outcomes: ADMIN, powers: ['community'], id: 'nothing' },
+  'GET /api/admin/mini/gamers': { outcomes: ADMIN, powers: ['money', 'support'] },
+  'POST /api/admin/mini/gamers/{id}/adjust': { outcomes: ADMIN, powers: ['money'] },
+  'POST /api/admin/mini/gamers/{id}/depositor-status': { outcomes: ADMIN, powers: ['money'] },
   'PATCH /api/admin/mini/gamers/{id}/profile': { outcomes: ADMIN },
   'POST /api/admin/mini/gamers/{id}/reset-password': { outcomes: ADMIN },
   'POST /api/admin/mini/gamers/{id}/role': { outcomes: ADMIN },
@@ -151,11 +154,11 @@ const ROWS: Record<string, Row> = {
   'POST /api/audit/verification': { outcomes: AUDITOR_OR_ADMIN },
 
   'GET /api/admin/sign-ins': { outcomes: ADMIN },
-  'GET /api/staff/second-factor': { outcomes: STAFF },
-  'POST /api/staff/second-factor/begin': { outcomes: STAFF },
-  'POST /api/staff/second-factor/confirm': { outcomes: STAFF },
-  'POST /api/staff/step-up': { outcomes: STAFF },
-  'POST /api/staff/activity': { outcomes: STAFF },
+  'GET /api/staff/second-factor': { outcomes: STAFF, powers: POWERS },
+  'POST /api/staff/second-factor/begin': { outcomes: STAFF, powers: POWERS },
+  'POST /api/staff/second-factor/confirm': { outcomes: STAFF, powers: POWERS },
+  'POST /api/staff/step-up': { outcomes: STAFF, powers: POWERS },
+  'POST /api/staff/activity': { outcomes: STAFF, powers: POWERS },
 
   // Last, because it ends sessions.
   'POST /api/logout': { outcomes: EVERYONE },
@@ -164,6 +167,7 @@ const ROWS: Record<string, Row> = {
 let gateway: EmbeddedPayments;
 let application: WholeApplication;
 const callers = {} as Record<Exclude<Caller, 'visitor'>, Person>;
+const ALL_CALLERS: readonly Caller[] = [...CALLERS, ...POWERS];
 const ids: Record<NonNullable<Row['id']>, string> = { owner: '', victim: '', order: '', nothing: 'nothing' };
 
 beforeAll(async () => {
@@ -177,6 +181,12 @@ beforeAll(async () => {
     role: 'auditor',
   });
   expect(role.status).toBe(200);
+  for (const power of POWERS) {
+    callers[power] = await application.register(`with-${power}`);
+    const body = { role: 'operator', powers: [power] };
+    const given = await callers.admin.visitor.post(`/api/admin/mini/gamers/${callers[power].id}/role`, body);
+    expect(given.status).toBe(200);
+  }
   ids.owner = callers.owner.id;
   ids.victim = (await application.register('a-victim')).id;
   const order = { userId: ids.owner, amount: 50, currency: 'BTC' };
@@ -225,12 +235,18 @@ function servedRoutes(tree: string): string[] {
     });
 }
 
+function expectedOf(caller: Caller, { outcomes, powers = [] }: Row): Outcome {
+  const index = (CALLERS as readonly Caller[]).indexOf(caller);
+  if (index >= 0) return outcomes[index] as Outcome;
+  return powers.includes(caller as Power) ? 'in' : (outcomes[CALLERS.indexOf('other')] as Outcome);
+}
+
 describe('with ids in the path and the body that are the owner’s', () => {
   it.each(Object.entries(ROWS).filter(([route]) => route !== 'POST /api/logout'))('%s', async (route, row) => {
     const outcomes: Record<string, Outcome> = {};
     const body = row.body?.(ids.owner) ?? {};
-    for (const caller of CALLERS) outcomes[caller] = await ask(caller, route, row, ids[row.id ?? 'owner'], body);
-    expect(outcomes).toEqual(Object.fromEntries(CALLERS.map((caller, i) => [caller, row.outcomes[i]])));
+    for (const caller of ALL_CALLERS) outcomes[caller] = await ask(caller, route, row, ids[row.id ?? 'owner'], body);
+    expect(outcomes).toEqual(Object.fromEntries(ALL_CALLERS.map((caller) => [caller, expectedOf(caller, row)])));
   });
 });
 
@@ -240,7 +256,7 @@ const OWN_ROWS = Object.entries(ROWS).filter(
 
 describe('with ids that contradict each other', () => {
   it.each(OWN_ROWS)('%s: only the id that the route reads decides', async (route, row) => {
-    for (const caller of ['other', 'auditor'] as const) {
+    for (const caller of ['other', 'auditor', ...POWERS] as const) {
       const own = callers[caller].id;
       const inPath = route.includes('{');
       const both = { gamerId: inPath ? own : ids.owner, userId: inPath ? own : ids.owner };
@@ -249,7 +265,7 @@ describe('with ids that contradict each other', () => {
       expect(await ask(caller, route, row, inPath ? ids.owner : own, foreign)).toBe(403);
       // The caller's id in the deciding place, the owner's elsewhere.
       const swapped = inPath ? { gamerId: ids.owner, userId: ids.owner } : {};
-      const expected = caller === 'auditor' && row.isPlay ? 403 : 'in';
+      const expected = caller !== 'other' && row.isPlay ? 403 : 'in';
       expect(await ask(caller, route, row, inPath ? own : ids.owner, { ...row.body?.(own), ...swapped })).toBe(
         expected,
       );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { io } from 'socket.io-client';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
+import { POWERS } from '../../../contracts/ids.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
@@ -26,13 +27,15 @@ let gateway: EmbeddedPayments;
 let application: WholeApplication;
 let admin: Person;
 let auditor: Person;
+let operator: Person;
 let gamer: Person;
 
 beforeAll(async () => {
   gateway = await startGateway();
   application = await WholeApplication.start(settingsOf(gateway));
   admin = await application.admin();
-  auditor = await newAuditor();
+  auditor = await newStaff('auditor');
+  operator = await newStaff('operator');
   gamer = await newGamer();
 });
 
@@ -208,7 +211,7 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
     // Mostly the caller with the most rights.
     who: fc.oneof(
       { weight: 4, arbitrary: fc.constant(route.role) },
-      fc.constantFrom('visitor', 'gamer', 'auditor', 'admin'),
+      fc.constantFrom('visitor', 'gamer', 'auditor', 'operator', 'admin'),
     ),
     path: fc.tuple(path, query).map(([pathname, search]) => pathname + search),
     body:
@@ -237,7 +240,7 @@ async function expectOrderly(route: Route, { who, path, body, headers }: Malform
 }
 
 function visitorOf(who: Malformed['who']): Visitor {
-  return who === 'visitor' ? application.visitor() : { admin, auditor, gamer }[who].visitor;
+  return who === 'visitor' ? application.visitor() : { admin, auditor, operator, gamer }[who].visitor;
 }
 
 /** Replaces a caller whom a request logged out, renamed or deleted. */
@@ -245,7 +248,8 @@ async function comeBack(who: Malformed['who']): Promise<void> {
   if (who === 'visitor') return;
   if ((await visitorOf(who).get<AuthStatus>('/api/auth/status')).body.isAuthenticated) return;
   if (who === 'admin') admin = await application.admin();
-  else if (who === 'auditor') auditor = await newAuditor();
+  else if (who === 'auditor') auditor = await newStaff('auditor');
+  else if (who === 'operator') operator = await newStaff('operator');
   else gamer = await newGamer();
 }
 
@@ -255,9 +259,10 @@ function newGamer(): Promise<Person> {
   return application.register(`gamer-${gamers}`);
 }
 
-async function newAuditor(): Promise<Person> {
+async function newStaff(role: 'auditor' | 'operator'): Promise<Person> {
   const person = await newGamer();
-  await admin.visitor.post(`/api/admin/mini/gamers/${person.id}/role`, { role: 'auditor' });
+  const powers = role === 'operator' ? POWERS : [];
+  await admin.visitor.post(`/api/admin/mini/gamers/${person.id}/role`, { role, powers });
   return person;
 }
 

@@ -16,7 +16,7 @@ import { type Batch, type Projected, type View } from './view.js';
  */
 export const activityView: View = {
   name: 'activity',
-  version: 4,
+  version: 5,
   tables: ['activity', 'activity_memory'],
   ddl: `${createTable(ActivityRow)}
     CREATE INDEX activity_newest ON activity (position DESC, id);
@@ -39,7 +39,24 @@ export const activityView: View = {
 const BY_BOOTSTRAP = new Set<OurEvent['type']>(['GamerRegistered', 'GamerEnrolled']);
 
 const isActivity = ({ event, metadata }: Projected): boolean =>
-  metadata.actor.role === 'admin' && !BY_BOOTSTRAP.has(event.type);
+  (metadata.actor.role === 'admin' || (metadata.actor.role === 'operator' && !OWN_EVENTS.has(event.type))) &&
+  !BY_BOOTSTRAP.has(event.type);
+
+/** An operator is a gamer too: their tickets, limits and addresses are not an operator's acts. */
+const OWN_EVENTS = new Set<OurEvent['type']>([
+  'TicketOpened',
+  'PostPublished',
+  'WalletSaved',
+  'WinningsTransferred',
+  'GamerExcluded',
+  'ExclusionLifted',
+  'BalanceReleased',
+  'LimitsSet',
+  'LimitsConfirmed',
+  'PasswordChanged',
+  'GamerRenamed',
+  'EmailChanged',
+]);
 
 const isRelevant = (projected: Projected): boolean =>
   projected.event.type === 'GamerRemoved' || memoryKeyOf(projected.event) !== null || isActivity(projected);

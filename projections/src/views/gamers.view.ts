@@ -12,7 +12,7 @@ import type { Batch, View } from './view.js';
  */
 export const gamersView: View = {
   name: 'gamers',
-  version: 3,
+  version: 4,
   tables: ['gamers'],
   ddl: `${createTable(GamerRow)}
     CREATE INDEX gamers_by_tag ON gamers (lower(gamer_tag), id)`,
@@ -27,6 +27,7 @@ export const gamersView: View = {
     await set(db, 'gamer_tag', new Map(renamed));
     await set(db, 'email', new Map(mailed));
     await set(db, 'role', new Map(roles));
+    await setPowers(batch, db);
     await setDepositorStatus(batch, db);
     await erase(batch, db);
   },
@@ -54,6 +55,12 @@ async function set(db: Db, column: 'gamer_tag' | 'email' | 'role', values: Map<G
      WHERE gamers.id = edited.id AND gamers.gamer_tag IS NOT NULL`,
     [texts([...values.keys()]), texts([...values.values()])],
   );
+}
+
+/** Powers are set rarely, so each has a statement. A removed gamer has none. */
+async function setPowers(batch: Batch, db: Db): Promise<void> {
+  for (const { event } of batch.ofType('PowersSet'))
+    await db.query('UPDATE gamers SET powers = $2 WHERE id = $1', [event.data.gamerId, event.data.powers]);
 }
 
 /**
@@ -92,7 +99,7 @@ async function erase(batch: Batch, db: Db): Promise<void> {
   const removed = batch.removedGamers;
   if (removed.length === 0) return;
   await db.query(
-    `UPDATE gamers SET gamer_tag = NULL, email = NULL, ref_code = NULL, role = NULL, depositor_until_ms = NULL,
+    `UPDATE gamers SET gamer_tag = NULL, email = NULL, ref_code = NULL, role = NULL, powers = '{}', depositor_until_ms = NULL,
        registered_at_ms = NULL WHERE id = ANY($1::text[])`,
     [texts(removed)],
   );

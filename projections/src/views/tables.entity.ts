@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../../../contracts/events/payment-events.js'
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
-import type { Role } from '../../../contracts/ids.js';
+import type { Power, Role } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
 import type { TrialBalance } from '../../../domain/trial-balance.js';
@@ -143,6 +143,8 @@ export class GamerRow {
   @TextColumn('email', { nullable: true }) email!: string | null;
   @TextColumn('ref_code', { nullable: true }) refCode!: string | null;
   @TextColumn('role', { nullable: true }) role!: Role | null;
+  /** An operator has some. */
+  @TextArrayColumn('powers', { default: "'{}'" }) powers!: Power[];
   /** Last millisecond as a depositor, past or to come; null when never a depositor. */
   @BigintColumn('depositor_until_ms', { nullable: true }) depositorUntilMs!: number | null;
   @BigintColumn('registered_at_ms', { nullable: true }) registeredAtMs!: number | null;

@@ -30,7 +30,7 @@ export function AuditPage() {
 function SignedInAs() {
   const session = useSession();
   if (!session) return null;
-  const role = { admin: 'Admin', auditor: 'Auditor', gamer: 'Gamer' }[session.role];
+  const role = { admin: 'Admin', auditor: 'Auditor', operator: 'Operator', gamer: 'Gamer' }[session.role];
   return (
     <p className="who">
       <span className="dim">{role}</span>
@@ -45,7 +45,8 @@ function Content() {
   if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
   if (session === null) return <LogInFirst />;
   if (session.needsSecondFactor) return <EnrolFirst />;
-  return session.role === 'gamer' ? <NotYours /> : <AuditScreens forbidden={<NotYours />} />;
+  const mayRead = session.role === 'auditor' || session.role === 'admin';
+  return mayRead ? <AuditScreens forbidden={<NotYours />} /> : <NotYours />;
 }
 
 const LogInFirst = () => (

@@ -127,20 +127,20 @@ function PageLinks({ className }: { className: string }) {
   const session = useSession();
   return (
     <>
-      {session?.role === 'admin' && (
+      {(session?.role === 'admin' || session?.role === 'operator') && (
         <Link className={className} to="/" hash={ADMIN_PANEL_ID} search={true}>
           Admin Panel
         </Link>
       )}
+      {(session?.role === 'auditor' || session?.role === 'admin') && (
+        <Link className={className} to="/audit">
+          Audit
+        </Link>
+      )}
       {session && isStaff(session.role) && (
-        <>
-          <Link className={className} to="/audit">
-            Audit
-          </Link>
-          <Link className={className} to="/staff">
-            Second Factor
-          </Link>
-        </>
+        <Link className={className} to="/staff">
+          Second Factor
+        </Link>
       )}
       {session && session.role !== 'admin' && (
         <Link className={className} to="/protection">

@@ -1,5 +1,5 @@
 import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, Power } from '../../../../contracts/ids.js';
 import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import {
   LIMIT_KINDS,
@@ -195,3 +195,6 @@ export function limitsText(limits: PlayLimits): string {
   );
   return texts.length === 0 ? 'none' : texts.join('; ');
 }
+
+/** "money and game", or "none". */
+export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));

@@ -16,6 +16,7 @@ import {
   payoutChange,
   payoutText,
   placeText,
+  powersText,
   purchaseReason,
   reasonText,
   seconds,
@@ -201,6 +202,13 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     summary: (data) => (data.isStaff ? 'Staff: neither buys, earns nor withdraws' : 'No longer staff'),
     facts: (data) => ({ Staff: data.isStaff ? 'yes' : 'no' }),
     activity: (data, { gamer }) => `${gamer} ${data.isStaff ? 'cannot play while staff' : 'can play again'}`,
+  },
+  PowersSet: {
+    topic: 'gamers',
+    subject: gamerId,
+    summary: (data) => `Powers: ${powersText(data.powers)}`,
+    facts: (data) => ({ Powers: powersText(data.powers) }),
+    activity: (data, { gamer }) => `Set the powers of ${gamer}: ${powersText(data.powers)}`,
   },
   WinningsTransferred: {
     subject: gamerId,

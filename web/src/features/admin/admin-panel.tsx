@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Power } from '../../../../contracts/ids.js';
+import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to-section.js';
 import { useKey } from '../../shared/ui/use-key.js';
 import { ActivityPanel } from './activity-panel.js';
@@ -16,21 +18,42 @@ import { WithdrawalsPanel } from './withdrawals-panel.js';
 import './admin.css';
 import './admin-lists.css';
 
+interface AdminPanelPart {
+  id: string;
+  title: string;
+  /** Operators with one of these powers see it; without any, only the admin does. */
+  powers: readonly Power[];
+  Panel: ComponentType<{ title: ReactNode }>;
+}
+
 /** Specification §2, admin panel: four sections, then the game and the gamers. The first and the last two are our additions. */
-const panels = [
-  { id: 'waiting', title: 'Waiting for you', Panel: WaitingPanel },
-  { id: 'admin-profits', title: 'Admin Profits', Panel: ProfitsPanel },
-  { id: 'support-tickets', title: 'Support Tickets', Panel: TicketsPanel },
-  { id: 'deposits', title: 'Deposits', Panel: DepositsPanel },
-  { id: 'withdrawals', title: 'Withdrawals', Panel: WithdrawalsPanel },
-  { id: 'game-control', title: 'Game Control', Panel: GameControlPanel },
-  { id: 'gamers', title: 'Gamers Mini-Manager', Panel: GamersPanel },
-  { id: 'community-posts', title: 'Community posts', Panel: PostsPanel },
-  { id: 'activity-log', title: 'Activity log', Panel: ActivityPanel },
-  { id: 'sign-ins', title: 'Sign-ins', Panel: SignInsPanel },
-] as const;
+const allPanels: AdminPanelPart[] = [
+  { id: 'waiting', title: 'Waiting for you', powers: ['money', 'support'], Panel: WaitingPanel },
+  { id: 'admin-profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
+  { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
+  { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
+  { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
+  { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
+  { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
+  { id: 'community-posts', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
+  { id: 'activity-log', title: 'Activity log', powers: [], Panel: ActivityPanel },
+  { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
+];
+
+/** The panels of the admin, or those that an operator's powers allow. */
+function usePanels(): readonly AdminPanelPart[] {
+  const session = useSession();
+  return useMemo(
+    () =>
+      session?.role === 'admin'
+        ? allPanels
+        : allPanels.filter(({ powers }) => powers.some((power) => session?.powers.includes(power))),
+    [session],
+  );
+}
 
 export function AdminPanel() {
+  const panels = usePanels();
   useKey('/', focusSearch);
   // For links from other pages: the browser looks for the anchor before the sections above have their heights.
   useEffect(() => {
@@ -39,7 +62,7 @@ export function AdminPanel() {
   }, []);
   return (
     <div className="admin">
-      <PanelNav />
+      <PanelNav panels={panels} />
       <div className="min-w-0">
         {panels.map(({ id, title, Panel }) => (
           <section key={id} id={id} className="panel" aria-labelledby={`${id}-title`} tabIndex={-1}>
@@ -60,13 +83,13 @@ function focusSearch(): void {
 }
 
 /** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
-function PanelNav() {
+function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   const waiting: Record<string, Countable | undefined> = {
     'support-tickets': useTickets('open').query.data,
     deposits: usePendingDeposits().query.data,
     withdrawals: useWithdrawals('pending').query.data,
   };
-  const current = usePanelInView();
+  const current = usePanelInView(panels);
   const nav = useRef<HTMLElement>(null);
   // On phones the links are a row that scrolls sideways: keeps the current link visible without moving the page.
   useEffect(() => {
@@ -102,7 +125,7 @@ function PanelNav() {
 }
 
 /** The id of the last panel whose top is in the upper third of the window, or above it. */
-function usePanelInView(): string | null {
+function usePanelInView(panels: readonly AdminPanelPart[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {
     const update = () => {
@@ -119,6 +142,6 @@ function usePanelInView(): string | null {
       window.removeEventListener('scroll', update);
       window.removeEventListener('resize', update);
     };
-  }, []);
+  }, [panels]);
   return current;
 }

@@ -4,13 +4,14 @@ import { EnrolFirst } from '../../shared/ui/enrol-first.js';
 import { ADMIN_PANEL_ID } from '../../shared/ui/go-to-section.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
-/** Loaded only in an admin’s browser. The server decides who is an admin, and checks every command. */
+/** Loaded only in an admin’s or operator’s browser. The server decides who is one, and checks every command. */
 const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the admin panel', 6);
 
 export function AdminSection() {
   const session = useSession();
-  if (session?.role === 'admin' && session.needsSecondFactor) return <EnrolFirst />;
-  if (session?.role === 'admin')
+  const isOfDesk = session?.role === 'admin' || session?.role === 'operator';
+  if (isOfDesk && session.needsSecondFactor) return <EnrolFirst />;
+  if (isOfDesk)
     return (
       <section id={ADMIN_PANEL_ID} className="border-t border-line" aria-label="Admin Panel" tabIndex={-1}>
         <AdminPanel />

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
+import { usePower } from '../../shared/session.queries.js';
 import type { ToastContent } from '../../shared/ui/toast-region.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { useNewestRows } from './lists/list-queries.js';
@@ -26,14 +28,15 @@ export const depositChanges = [depositsKey, changedPaymentsKey, dailyTotalsKey];
 
 // The lists that the navigation counts
 
-export const usePendingDeposits = () => useNewestRows<PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000 });
+export const usePendingDeposits = () =>
+  useNewestRows<PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000, enabled: usePower('money') });
 
 /** Reloaded when the socket reports a new or changed ticket, and not polled. */
 export const useTickets = (status: TicketStatus) =>
-  useNewestRows<AdminTicket>(ticketsKey, { everyMs: false, filter: { status } });
+  useNewestRows<AdminTicket>(ticketsKey, { everyMs: false, filter: { status }, enabled: usePower('support') });
 
 export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(withdrawalsKey, { filter: { listed } });
+  useNewestRows<Withdrawal>(withdrawalsKey, { filter: { listed }, enabled: usePower('money') });
 
 /**
  * A command whose input is the request's body. It stays busy until the queries in `changes` are reloaded. They are
@@ -65,3 +68,11 @@ export function useAdminCommand<Input, Answer = unknown>(
   };
   return { run, send, isBusy };
 }
+
+/** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */
+export const useGamerCommand = <Input, Answer = unknown>(
+  method: 'POST' | 'PATCH',
+  { id }: AdminGamerRow,
+  action: string,
+  what: string,
+) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey);

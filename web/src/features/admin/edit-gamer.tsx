@@ -3,7 +3,6 @@ import type {
   AdjustRequest,
   AdminGamerRow,
   AdminResetPasswordRequest,
-  ChangeRoleRequest,
   DeleteGamerResponse,
   DepositorStatusRequest,
   DepositorStatusResponse,
@@ -16,22 +15,23 @@ import { LIMIT_NAMES, refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText, dayText } from '../../shared/format.js';
-import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
+import { useSession } from '../../shared/session.queries.js';
+import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { gamersKey, postsKey, profitsKey, ticketsKey, useAdminCommand } from './admin.queries.js';
+import { gamersKey, postsKey, profitsKey, ticketsKey, useAdminCommand, useGamerCommand } from './admin.queries.js';
 import { ConfirmDialog, ReasonField } from './admin-parts.js';
 import {
   deltaOf,
   describeChange,
   describeDeleted,
   describeDeletion,
-  describeRoleChange,
   emailProblem,
   gamerTagProblem,
   isConfirmed,
   passwordProblem,
 } from './gamer-rules.js';
+import { RoleSelect } from './role-select.js';
 
 interface EditGamerProps {
   gamer: AdminGamerRow;
@@ -43,21 +43,24 @@ interface EditGamerProps {
 
 export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
   const [dialog, setDialog] = useState<'password' | 'deletion' | null>(null);
+  const isAdmin = useSession()?.role === 'admin';
   const close = () => setDialog(null);
   return (
     <>
-      <ProtectionNotice gamer={gamer} />
+      {isAdmin && <ProtectionNotice gamer={gamer} />}
       <div className="edit">
-        <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />
+        {isAdmin && <ProfileForm key={`${gamer.gamerTag} ${gamer.email}`} gamer={gamer} />}
         <AdjustForm gamer={gamer} proposedReason={reason} />
         <div className="grid content-start gap-4">
           <DepositorSwitch gamer={gamer} />
-          <RoleSelect gamer={gamer} />
+          {isAdmin && <RoleSelect gamer={gamer} />}
         </div>
-        <div className="actions content-end">
-          <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
-          <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
-        </div>
+        {isAdmin && (
+          <div className="actions content-end">
+            <Button kind="line sm" text="Set a new password" onClick={() => setDialog('password')} />
+            <Button kind="danger sm" text="Delete gamer" onClick={() => setDialog('deletion')} />
+          </div>
+        )}
       </div>
       {dialog === 'password' && <PasswordDialog gamer={gamer} onClose={close} />}
       {dialog === 'deletion' && <DeleteDialog gamer={gamer} onClose={close} onGone={onGone} />}
@@ -83,14 +86,6 @@ function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
     />
   );
 }
-
-/** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */
-const useGamerCommand = <Input, Answer = unknown>(
-  method: 'POST' | 'PATCH',
-  { id }: AdminGamerRow,
-  action: string,
-  what: string,
-) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey);
 
 function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   const { values, bind } = useFields({ gamerTag: gamer.gamerTag, email: gamer.email });
@@ -145,44 +140,6 @@ function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
         Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
       </span>
     </label>
-  );
-}
-
-const roles = [
-  { value: 'gamer', text: 'Gamer' },
-  { value: 'auditor', text: 'Auditor' },
-] as const;
-
-/** Asks before it changes the role (decision 35). */
-function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
-  const { gamerTag, role } = gamer;
-  const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
-  const { run, isBusy } = useGamerCommand<ChangeRoleRequest>('POST', gamer, 'role', 'update role');
-  const [title, confirm, noun] =
-    wanted === 'auditor'
-      ? [`Make ${gamerTag} an auditor?`, 'Make auditor', 'an auditor']
-      : [`Make ${gamerTag} a gamer again?`, 'Make gamer', 'a gamer'];
-  return (
-    <>
-      <SelectField
-        label="Role"
-        value={role}
-        options={roles}
-        hint="An auditor can read the audit screens and has no admin rights."
-        disabled={isBusy}
-        onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
-      />
-      {wanted !== null && (
-        <ConfirmDialog
-          title={title}
-          description={describeRoleChange(wanted, gamerTag)}
-          labels={{ cancel: 'Leave it', confirm, busy: 'Changing…' }}
-          tone="act"
-          onClose={() => setWanted(null)}
-          onConfirm={() => run({ role: wanted }, { title: 'Role Updated', text: `${gamerTag} is ${noun} now.` })}
-        />
-      )}
-    </>
   );
 }
 

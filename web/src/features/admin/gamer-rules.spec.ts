@@ -1,3 +1,4 @@
+import type { Power } from '../../../../contracts/ids.js';
 import {
   deltaOf,
   describeChange,
@@ -60,6 +61,7 @@ const ada = {
   email: 'ada@example.com',
   isDepositor: true,
   depositorExpiresAt: null,
+  powers: [] as Power[],
   purchaseBalance: 2_460,
   currentWinnings: 17_652,
   role: 'gamer',
@@ -97,5 +99,5 @@ it('describes what a change of role opens and closes', () => {
   expect(describeRoleChange('auditor', 'ada_west')).toContain(
     'reads the audit screens: every event, account and statement',
   );
-  expect(describeRoleChange('gamer', 'ada_west')).toContain('is no longer an auditor');
+  expect(describeRoleChange('gamer', 'ada_west')).toContain('is no longer staff');
 });

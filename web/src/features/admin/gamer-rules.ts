@@ -1,4 +1,5 @@
 import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
+import type { Power } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, MAX_ADJUSTMENT_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
@@ -41,11 +42,26 @@ export const emailProblem = (email: string): string | null =>
     ? null
     : refusalText({ code: 'invalid-email' });
 
-/** Describes the effect of a new role (decision 35). */
+export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
+
+/** The names of an operator's powers, and what they allow. */
+export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
+  money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
+  game: { title: 'Game', text: 'start, force live, reset, timers' },
+  support: { title: 'Support', text: 'tickets, exclusions' },
+  community: { title: 'Community', text: 'hide posts' },
+};
+
+/** Describes the effect of a new role (decisions 35, 50). */
 export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
-  return role === 'auditor'
-    ? `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.`
-    : `${gamerTag} is no longer an auditor and cannot open the audit screens. Their account, money and place in the matrix do not change.`;
+  switch (role) {
+    case 'auditor':
+      return `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.`;
+    case 'operator':
+      return `${gamerTag} may do in your place what the powers allow. The ledger names them in each act. An operator neither buys, deposits, earns nor withdraws while they are one.`;
+    case 'gamer':
+      return `${gamerTag} is no longer staff: the audit screens and the admin panel close for them. Their account, money and place in the matrix do not change.`;
+  }
 }
 
 /** Describes the effect of deleting a gamer (decisions 14, 38) on the account, the money, the matrix and the ledger. */

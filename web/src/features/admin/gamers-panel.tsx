@@ -5,12 +5,14 @@ import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/li
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted, dayText } from '../../shared/format.js';
+import { usePower } from '../../shared/session.queries.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useSettled } from '../../shared/ui/use-settled.js';
 import { gamersKey } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { EditGamer } from './edit-gamer.js';
+import { roleName } from './gamer-rules.js';
 import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/columns.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
@@ -24,7 +26,7 @@ const columns: TableColumn<AdminGamerRow>[] = [
       <TwoLines
         first={
           <>
-            <b>{gamerTag}</b> {role === 'auditor' && <span className="chip chip--on">Auditor</span>}
+            <b>{gamerTag}</b> {role !== 'gamer' && <span className="chip chip--on">{roleName(role)}</span>}
           </>
         }
         second={email}
@@ -53,6 +55,7 @@ function DepositorUntil({ gamer: { isDepositor, depositorExpiresAt } }: { gamer:
 }
 
 export function GamersPanel({ title }: { title: ReactNode }) {
+  const mayEdit = usePower('money');
   const [search, setSearch] = useState('');
   const [editingId, setEditingId] = useState<GamerId | null>(null);
   const q = useSettled(search.trim(), TYPING_PAUSE_MS);
@@ -85,9 +88,11 @@ export function GamersPanel({ title }: { title: ReactNode }) {
           />
         }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}
-        actions={({ id, gamerTag }) => (
-          <Button kind="text sm" text="Edit" aria-label={`Edit ${gamerTag}`} onClick={() => setEditingId(id)} />
-        )}
+        {...(mayEdit && {
+          actions: ({ id, gamerTag }: AdminGamerRow) => (
+            <Button kind="text sm" text="Edit" aria-label={`Edit ${gamerTag}`} onClick={() => setEditingId(id)} />
+          ),
+        })}
       />
       {editing && (
         <Dialog wide onClose={close} title={`Edit ${editing.gamerTag}`}>

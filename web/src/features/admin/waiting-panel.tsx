@@ -31,7 +31,7 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       </>
     );
   }
-  if (queries.some(({ isPending }) => isPending)) {
+  if (queries.some(({ isLoading }) => isLoading)) {
     return (
       <>
         {title}
@@ -39,7 +39,7 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       </>
     );
   }
-  const isWhole = queries.every(({ data }) => data?.isWhole);
+  const isWhole = queries.every(({ data }) => data === undefined || data.isWhole);
   const waiting = firstWaiting({
     // A held one waits for its gamer, not for the admin.
     withdrawals: lists.withdrawals.query.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [],

@@ -48,7 +48,13 @@ export const isOfGamer = (account: StatementAccount): account is 'purchase' | 'w
 export const statementName = (account: StatementAccount, gamerTag: string | null): string =>
   isOfGamer(account) ? `${gamerTag ?? 'nobody'}, ${account === 'purchase' ? 'purchase balance' : 'winnings'}` : account;
 
-const roles = { gamer: 'as a gamer', admin: 'as the admin', auditor: 'as an auditor', system: 'the system' } as const;
+const roles = {
+  gamer: 'as a gamer',
+  admin: 'as the admin',
+  auditor: 'as an auditor',
+  operator: 'as an operator',
+  system: 'the system',
+} as const;
 
 /** The sender of an event's command: "nova_kid, as a gamer" or "the system" */
 export function describeActor({ gamer, role }: AuditEvent['by']): string {

@@ -21,7 +21,11 @@ export interface NewestRows<Row> {
 /** The newest 500 rows of a list, and all of them on demand. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
-  { everyMs = POLLED_EVERY_MS, filter = {} }: { everyMs?: number | false; filter?: Filter } = {},
+  {
+    everyMs = POLLED_EVERY_MS,
+    filter = {},
+    enabled = true,
+  }: { everyMs?: number | false; filter?: Filter; enabled?: boolean } = {},
 ): NewestRows<Row> {
   const client = useQueryClient();
   const [wantsAll, setWantsAll] = useState(false);
@@ -33,7 +37,12 @@ export function useNewestRows<Row extends ListRow>(
           pages: all ? Number.POSITIVE_INFINITY : FIRST_PAGES,
         }),
     });
-  const query = useQuery({ ...listQuery(wantsAll), refetchInterval: everyMs, placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...listQuery(wantsAll),
+    enabled,
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  });
   const fetchAll = async () => {
     setWantsAll(true);
     return (await client.fetchQuery({ ...listQuery(true), staleTime: 0 })).rows;
