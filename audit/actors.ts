@@ -19,7 +19,7 @@ export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): s
   if ((role === 'system') !== (id === 'system')) faults.push(`was caused by ${id} as ${role}`);
   if (role === 'admin' && adminId !== null && id !== adminId) faults.push(`was caused by ${id}, who is not the admin`);
   const due = dueActor(event);
-  if (!due.some((one) => isDue(one, actor, rights)))
+  if (!due.some((one) => isDue(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
     faults.push(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
   return faults;
 }
@@ -27,9 +27,11 @@ export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): s
 /** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */
 type Due = 'admin' | 'system' | { gamer: GamerId } | { power: string };
 
-function isDue(due: Due, { id, role }: Actor, { powersOf }: Rights): boolean {
+/** @param gamerId whose money or status the event changes: no operator's own */
+function isDue(due: Due, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
   if (typeof due === 'string') return role === due;
-  if ('power' in due) return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power));
+  if ('power' in due)
+    return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power) && id !== gamerId);
   return id === due.gamer && role !== 'admin' && role !== 'system';
 }
 

@@ -2,7 +2,7 @@
  * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
  * with write access to the log could make it: only the rules find it, and each finding names the forgery.
  */
-import { ALICE, BOB, CAROL, DAY, powersSet, SECOND, staffStatus, T0 } from '../domain/testing/events.js';
+import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../domain/testing/events.js';
 import {
   before,
   data,
@@ -177,7 +177,7 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   [
     'a withdrawal that another gamer stops',
     metadata('WithdrawalReturned', (one) => (one.actor = { id: CAROL, role: 'gamer' }), 1),
-    'was caused by carol as gamer, and not by the admin or the gamer bob',
+    'was caused by carol as gamer, and not by anyone with the power money or the gamer bob',
   ],
   // Sealed texts.
   [
@@ -300,6 +300,11 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     'an act of a gamer who calls himself an operator',
     metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'operator' })),
     'BalanceAdjusted was caused by bob as operator, and not by anyone with the power money',
+  ],
+  [
+    'an adjustment of an operator’s own balance',
+    before('GameReset', funded('frank', 1), 0, { id: 'frank', role: 'operator' }),
+    'BalanceAdjusted was caused by frank as operator, and not by anyone with the power money',
   ],
   [
     'an operator who takes the operator’s profit',

@@ -62,7 +62,7 @@ export class Withdrawals {
       }
       case 'WithdrawalReturned':
         return [
-          ...(actor.role === 'admin' ? [] : this.stopFaults(data, at)),
+          ...(actor.id === data.gamerId ? this.stopFaults(data, at) : []),
           ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
         ];
       case 'ProfitWithdrawalCompleted':

@@ -206,6 +206,7 @@ const refusals = {
   'not-yours': [403, 'You may only do this for your own account'],
   'admin-only': [403, 'Admin access required'],
   'power-missing': [403, 'You do not have the power to do this'],
+  'power-not-for-oneself': [403, 'Somebody else must do this: it is your own money or status'],
   'operator-needs-powers': [400, 'Choose at least one power for an operator'],
   'auditor-only': [403, 'Auditor access required'],
   'origin-not-allowed': [403, 'This request did not come from an allowed origin'],

@@ -8,7 +8,7 @@ import { confirmLimits, setLimits } from './play-limits.js';
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
-import { lacksPower, setStaffStatus } from './staff.js';
+import { powerRefusal, setStaffStatus } from './staff.js';
 import {
   requestProfitWithdrawal,
   requestWithdrawal,
@@ -51,7 +51,8 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
 };
 
 /** Decides a command: returns its events or a refusal. Pure: reads `state` and changes nothing. */
-export const decide = (state: LedgerState, command: LedgerCommand, context: CommandContext): Decision =>
-  lacksPower(state, command, context.actor)
-    ? refuse({ code: 'power-missing' })
-    : (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);
+export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
+  const code = powerRefusal(state, command, context.actor);
+  if (code !== null) return refuse({ code });
+  return (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);
+}

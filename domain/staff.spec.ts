@@ -120,6 +120,30 @@ describe('powers', () => {
     all().when({ type: 'RequestProfitWithdrawal', payout }, operator).thenRefused(MISSING);
   });
 
+  it('do not allow an operator to move their own money, nor to make themselves a depositor', () => {
+    const self = 'Somebody else must do this: it is your own money or status';
+    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
+    const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
+    const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;
+    const asked = { withdrawalId: 'w1', gamerId: BOB, ...payout };
+    const operating = () =>
+      given(enrolledGamers(), funded(BOB, 0, 2_000), { type: 'WithdrawalRequested', data: asked }, [
+        { type: 'DepositRecorded', data: recorded },
+        staffStatus(BOB, true),
+        powersSet(BOB, ['money']),
+      ]);
+    const adjust = { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 1, winningsCents: 0, reason: 'x' } as const;
+    const update = { status: 'completed', adminNotes: null, txid: null } as const;
+    operating().when(adjust, operator).thenRefused(self);
+    operating().when({ type: 'SetDepositorStatus', gamerId: BOB, isDepositor: true }, operator).thenRefused(self);
+    operating().when({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update }, operator).thenRefused(self);
+    operating().when({ type: 'ApproveDeposit', depositId: 'd1', gamerId: null }, operator).thenRefused(self);
+    const rival = { actor: { id: ALICE, role: 'operator' } } as const;
+    const byAlice = () => operating().and(staffStatus(ALICE, true), powersSet(ALICE, ['money']));
+    byAlice().when({ type: 'UpdateWithdrawal', withdrawalId: 'w1', update }, rival).andThen();
+    byAlice().when({ type: 'ApproveDeposit', depositId: 'd1', gamerId: ALICE }, rival).thenRefused(self);
+  });
+
   it('end with the gamer', () => {
     const { state } = past(['money']).when({ type: 'RemoveGamer', gamerId: BOB }).andThen();
     expect([state.powers.size, state.staff.size]).toEqual([0, 0]);

@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
+import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
 import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
@@ -56,9 +57,25 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   RemoveGamer: 'admin',
 };
 
-/** True for an operator's command that needs a power the operator does not have. */
-export function lacksPower({ powers }: LedgerState, { type }: LedgerCommand, { id, role }: Actor): boolean {
-  const needed = NEEDED[type];
-  if (role !== 'operator' || needed === undefined) return false;
-  return needed === 'admin' || !(powers.get(id) ?? []).includes(needed);
+/** The refusal of an operator's command that needs a power the operator lacks, or moves the operator's own money; else null. */
+export function powerRefusal(state: LedgerState, command: LedgerCommand, { id, role }: Actor): PlainRefusalCode | null {
+  const needed = NEEDED[command.type];
+  if (role !== 'operator' || needed === undefined) return null;
+  if (needed === 'admin' || !(state.powers.get(id) ?? []).includes(needed)) return 'power-missing';
+  return moneyOwnerOf(state, command) === id ? 'power-not-for-oneself' : null;
+}
+
+/** The gamer whose money or status a command of the power `money` changes; null for none. */
+function moneyOwnerOf({ deposits, withdrawals }: LedgerState, command: LedgerCommand): GamerId | null {
+  switch (command.type) {
+    case 'AdjustBalance':
+    case 'SetDepositorStatus':
+      return command.gamerId;
+    case 'ApproveDeposit':
+      return command.gamerId ?? deposits.get(command.depositId)?.gamerId ?? null;
+    case 'UpdateWithdrawal':
+      return withdrawals.get(command.withdrawalId)?.gamerId ?? null;
+    default:
+      return null;
+  }
 }

@@ -124,7 +124,7 @@ class Actors {
       case 'WithdrawalReturned': {
         const isStopped =
           data.adminNotes === null && data.txid === null && at < (this.waits.get(data.withdrawalId) ?? at);
-        return isStopped ? gamer(data.gamerId) : this.admin;
+        return isStopped ? gamer(data.gamerId) : (this.operator ?? this.admin);
       }
       case 'WinningsTransferred':
       case 'GamerExcluded':
@@ -136,8 +136,6 @@ class Actors {
       case 'PowersSet':
         this.operator = { id: data.gamerId, role: 'operator' };
         return this.admin;
-      case 'WithdrawalReturned':
-        return this.operator ?? this.admin;
       case 'RoundEnded':
         this.isDowntime = true;
         return this.system;

@@ -46,6 +46,7 @@ describe('registration', () => {
       email: 'Alice@example.com',
       refCode: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/),
       role: 'gamer',
+      powers: [],
     });
     expect(answer.headers.get('x-position')).toMatch(/^\d+$/);
     expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: true, ...answer.body });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
-import type { AdminGamersResponse } from '../../../contracts/http/admin.js';
+import type { ActivityResponse, AdminGamersResponse } from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { gamerStream } from '../../../contracts/streams.js';
@@ -208,10 +208,10 @@ describe('an idempotency key', () => {
 });
 
 describe('a role', () => {
-  it('is gamer or auditor; the admin’s cannot change', async () => {
+  it('is gamer, auditor or operator; the admin’s cannot change', async () => {
     const change = (whom: Person, role: unknown) => admin.visitor.post<ErrorBody>(path(whom, 'role'), { role });
     for (const role of ['admin', '', undefined, 7]) {
-      expect(refused(await change(bob, role))).toEqual([400, 'The role must be gamer or auditor']);
+      expect(refused(await change(bob, role))).toEqual([400, 'The role must be gamer, auditor or operator']);
     }
     expect(refused(await change(admin, 'gamer'))).toEqual([403, 'The admin account keeps its role']);
     expect((await admin.visitor.get('/api/admin/mini/gamers')).status).toBe(200);
@@ -240,7 +240,7 @@ describe('a role', () => {
     ];
     // The ledger alone refuses: the role in Postgres is not what counts.
     expect((await admin.visitor.post(path(fay, 'role'), { role: 'auditor' })).status).toBe(200);
-    const refusal = [403, 'Auditors neither buy, deposit nor withdraw while they are one'];
+    const refusal = [403, 'Auditors and operators neither buy, deposit nor withdraw while they are one'];
     expect((await play()).map(refused)).toEqual([refusal, refusal]);
     expect((await admin.visitor.post(path(fay, 'role'), { role: 'gamer' })).status).toBe(200);
     expect((await play()).map(({ status }) => status)).toEqual([200, 200]);
@@ -260,5 +260,47 @@ describe('a role', () => {
     expect(
       refused(await gus.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: gus.id, quantity: 1 }))[0],
     ).toBe(403);
+  });
+});
+
+describe('an operator', () => {
+  const MISSING = [403, 'You do not have the power to do this'];
+  const gift = { purchaseBalanceCents: 30, totalWinningsCents: 0, reason: 'an operator’s gift' };
+
+  it('does what the powers allow, by name, and nothing more', async () => {
+    const [olga, paul] = [await application.register('olga'), await application.register('paul')];
+    const setRole = (role: string, powers?: string[]) =>
+      admin.visitor.post<ErrorBody>(path(olga, 'role'), { role, powers });
+    expect(refused(await setRole('operator'))).toEqual([400, 'Choose at least one power for an operator']);
+    expect((await setRole('operator', ['everything'])).status).toBe(400);
+    const made = await setRole('operator', ['money', 'support']);
+    expect(made.status).toBe(200);
+    const listed = await readAfter<AdminGamersResponse>(admin.visitor, made, '/api/admin/mini/gamers?q=olga');
+    expect(listed.gamers).toMatchObject([{ role: 'operator', powers: ['money', 'support'] }]);
+    const status = await olga.visitor.get<AuthStatus>('/api/auth/status');
+    expect(status.body).toMatchObject({ role: 'operator', powers: ['money', 'support'] });
+
+    const given = await olga.visitor.post(path(paul, 'adjust'), gift);
+    expect(given.status).toBe(200);
+    const { activity } = await readAfter<ActivityResponse>(admin.visitor, given, '/api/admin/activity?pageSize=1');
+    expect(activity).toMatchObject([{ actorGamerTag: 'olga', type: 'BalanceAdjusted', subjectGamerTag: 'paul' }]);
+    expect(refused(await olga.visitor.post<ErrorBody>('/api/admin/game/start'))).toEqual(MISSING);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'role'), { role: 'auditor' }))).toEqual([
+      403,
+      'Admin access required',
+    ]);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(olga, 'adjust'), gift))).toEqual([
+      403,
+      'Somebody else must do this: it is your own money or status',
+    ]);
+    const bought = await olga.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: olga.id, quantity: 1 });
+    expect(refused(bought)[0]).toBe(403);
+
+    // Powers that are taken count at once, in the same session.
+    expect((await setRole('operator', ['support'])).status).toBe(200);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'adjust'), gift))).toEqual(MISSING);
+    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBe(200);
+    expect((await setRole('gamer')).status).toBe(200);
+    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
   });
 });

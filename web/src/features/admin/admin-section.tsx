@@ -9,9 +9,9 @@ const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the adm
 
 export function AdminSection() {
   const session = useSession();
-  const isOfDesk = session?.role === 'admin' || session?.role === 'operator';
-  if (isOfDesk && session.needsSecondFactor) return <EnrolFirst />;
-  if (isOfDesk)
+  const isOperating = session?.role === 'admin' || session?.role === 'operator';
+  if (isOperating && session.needsSecondFactor) return <EnrolFirst />;
+  if (isOperating)
     return (
       <section id={ADMIN_PANEL_ID} className="border-t border-line" aria-label="Admin Panel" tabIndex={-1}>
         <AdminPanel />
