@@ -125,9 +125,9 @@ describe('powers', () => {
     const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
     const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;
-    const asked = { withdrawalId: 'w1', gamerId: BOB, ...payout };
+    const requested = { withdrawalId: 'w1', gamerId: BOB, ...payout };
     const operating = () =>
-      given(enrolledGamers(), funded(BOB, 0, 2_000), { type: 'WithdrawalRequested', data: asked }, [
+      given(enrolledGamers(), funded(BOB, 0, 2_000), { type: 'WithdrawalRequested', data: requested }, [
         { type: 'DepositRecorded', data: recorded },
         staffStatus(BOB, true),
         powersSet(BOB, ['money']),

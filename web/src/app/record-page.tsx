@@ -30,7 +30,7 @@ export function RecordPage() {
           lead={
             <p>
               What the operator added to gamers’ balances by hand, and took from them, each day in New York. The reasons
-              are about gamers, so only auditors read them.
+              are about gamers, and not public.
             </p>
           }
         >

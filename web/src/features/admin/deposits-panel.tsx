@@ -7,6 +7,7 @@ import type {
   RejectedDeposit,
 } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { usePower } from '../../shared/session.queries.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits } from './admin.queries.js';
 import { ConfirmDialog, NotesField, PanelHead } from './admin-parts.js';
@@ -48,6 +49,7 @@ const approvedColumns: TableColumn<ApprovedDeposit>[] = [
 ];
 
 export function DepositsPanel({ title }: { title: ReactNode }) {
+  const isAdmin = usePower();
   const pending = usePendingDeposits();
   const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved']);
   const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
@@ -79,7 +81,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
     <>
       <PanelHead title={title} />
       <LookupForm paymentId={paymentId} onPaymentId={setPaymentId} fieldRef={lookupField} />
-      <DailyChart show="deposits" />
+      {isAdmin && <DailyChart show="deposits" />}
       <ListTabs
         label="Deposits"
         tabs={[

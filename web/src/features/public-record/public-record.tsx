@@ -9,7 +9,7 @@ import type {
 import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { dateTimeText, dayText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';
@@ -82,9 +82,9 @@ function Day({ day: { day, adjustments, addedCents, takenCents } }: { day: Adjus
   return (
     <tr>
       <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
-      <td className="c num">{numberText(adjustments)}</td>
-      <td className="b r num">{formatCents(addedCents)}</td>
-      <td className="d r num">{formatCents(takenCents)}</td>
+      <td className="c num">{counted(adjustments, 'adjustment')}</td>
+      <td className="b r num">{formatCents(addedCents)} added</td>
+      <td className="d r num">{formatCents(takenCents)} taken</td>
     </tr>
   );
 }

@@ -1,0 +1,69 @@
+import { expect, type Page, test } from '@playwright/test';
+import { adminOf, dialogOf, expectToast, panelOf, questionOf } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { TestApp } from './test-app.js';
+
+/* Operators: the admin gives olga powers, and her admin panel has what they allow. */
+
+let app: TestApp;
+let olga: HttpGamer;
+let admins: Page;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  app = await TestApp.open('operators');
+  olga = await app.gamer('olga');
+  await app.gamer('paul', { tokens: 10 });
+  admins = await app.page(browser, await adminOf(app));
+});
+
+test.afterAll(() => app?.close());
+
+test('gives powers, which the operator’s panel follows', async ({ browser }) => {
+  const gamers = panelOf(admins, 'Gamers Mini-Manager');
+  await gamers.getByRole('button', { name: 'Edit olga' }).click();
+  const dialog = dialogOf(admins, 'Edit olga');
+
+  await test.step('an operator needs a power', async () => {
+    await dialog.getByLabel('Role').selectOption('Operator');
+    const question = questionOf(admins, 'Make olga an operator?');
+    await expect(question).toContainText('An operator neither buys, deposits, earns nor withdraws while they are one.');
+    await expect(question.getByRole('button', { name: 'Make operator' })).toBeDisabled();
+    await question.getByRole('switch', { name: /^Money/ }).press('Space');
+    await question.getByRole('switch', { name: /^Game/ }).press('Space');
+    await checkPage(admins, 'admin-operator');
+    await question.getByRole('button', { name: 'Make operator' }).click();
+    await expectToast(admins, 'Role Updated', 'olga is an operator now.');
+  });
+
+  await test.step('she sees the panels of her powers, and adjusts in her own name', async () => {
+    const page = await app.page(browser, olga);
+    for (const name of ['Waiting for you', 'Deposits', 'Withdrawals', 'Game Control', 'Gamers Mini-Manager'])
+      await expect(panelOf(page, name)).toBeVisible();
+    for (const name of ['Admin Profits', 'Support Tickets', 'Community posts', 'Activity log', 'Sign-ins'])
+      await expect(panelOf(page, name)).toBeHidden();
+    await checkPage(page, 'operator-panel');
+    await panelOf(page, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit paul' }).click();
+    const editing = dialogOf(page, 'Edit paul');
+    await expect(editing.getByLabel('Role')).toBeHidden();
+    await expect(editing.getByRole('button', { name: 'Delete gamer' })).toBeHidden();
+    await editing.getByLabel('Purchase, ± dollars').fill('1.50');
+    await editing.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
+    await checkPage(page, 'operator-edit-gamer');
+    await editing.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(page, 'Balances Adjusted');
+    await page.context().close();
+  });
+
+  await test.step('powers can be changed later', async () => {
+    await dialog.getByRole('button', { name: 'Change the powers of olga' }).click();
+    const question = questionOf(admins, 'Change the powers of olga?');
+    await question.getByRole('switch', { name: /^Money/ }).press('Space');
+    await question.getByRole('button', { name: 'Save powers' }).click();
+    await expectToast(admins, 'Role Updated');
+    await expect(dialog.getByRole('button', { name: 'Change the powers of olga' })).toHaveText('Powers: Game');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(panelOf(admins, 'Activity log').getByRole('row', { name: /olga.*A gift of olga/ })).toBeVisible();
+  });
+});
