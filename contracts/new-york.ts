@@ -1,10 +1,14 @@
 /** Tables, queries and pages use days in New York (specification §9, formats). */
-const newYorkDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+let newYorkDay: Intl.DateTimeFormat | undefined;
 
 /** A calendar day in New York, as 2025-10-14. */
 export type NewYorkDay = string;
 
-export const dayInNewYork = (epochMs: number): NewYorkDay => newYorkDay.format(epochMs);
+/** The day at a time. Its format is made at the first use, because that takes a phone tens of milliseconds. */
+export function dayInNewYork(epochMs: number): NewYorkDay {
+  newYorkDay ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+  return newYorkDay.format(epochMs);
+}
 
 /** Noon UTC is on the same day in New York, with and without daylight saving time. */
 const atNoon = (day: NewYorkDay): number => Date.parse(`${day}T12:00:00Z`);

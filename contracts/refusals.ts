@@ -250,14 +250,17 @@ function formatDuration(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-const newYorkTime = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
+let newYorkFormat: Intl.DateTimeFormat | undefined;
 
-/** "Nov 23, 2026, 2:58 AM in New York" */
-export const newYorkTimeText = (atMs: number): string => `${newYorkTime.format(atMs)} in New York`;
+/** "Nov 23, 2026, 2:58 AM in New York". The format is made at its first use, because that takes a phone tens of milliseconds. */
+export function newYorkTimeText(atMs: number): string {
+  newYorkFormat ??= new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return `${newYorkFormat.format(atMs)} in New York`;
+}
 
 export interface ReachedLimit {
   kind: LimitKind;

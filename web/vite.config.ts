@@ -29,6 +29,11 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     sourcemap: true,
+    // A chunk is imported at the same time as it would be preloaded.
+    modulePreload: {
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((f) => f !== file),
+    },
     // Everything that the first load needs in one file: it compresses better than many, and arrives in one round trip.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first-load', tags: ['$initial'] }] } } },
   },

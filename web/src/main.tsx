@@ -19,7 +19,7 @@ if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
 
 // In separate tasks, and with a sliced first render, so that a slow phone can respond in between.
-setTimeout(openLiveSocket);
+setTimeout(() => void openLiveSocket());
 setTimeout(() => {
   // Renders only once the route is loaded: until then index.html's first paint stays on screen.
   void router.load().finally(() =>

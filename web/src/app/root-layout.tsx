@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
-import { useRecentPurchasesSync } from '../features/purchases/purchase-feed.js';
+import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
 import { LedgerWatch } from '../features/receipts/ledger-watch.js';
 import { useWinnersSync } from '../features/winners/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';

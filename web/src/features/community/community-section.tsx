@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
 import { useSession } from '../../shared/session.queries.js';
 import { Act } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
 
 const CommunityFeed = lazy(() => import('./community-feed.js'), 'CommunityFeed', 'the community feed', 5);
 
-/** `help` is shown under the title: the link to the support, for logged-in gamers. */
-export function CommunitySection({ help }: { help: ReactNode }) {
+/** `onSupport` is null for visitors. */
+export function CommunitySection({ onSupport }: { onSupport: (() => void) | null }) {
   const session = useSession();
   return (
     <Act
@@ -14,7 +13,13 @@ export function CommunitySection({ help }: { help: ReactNode }) {
       lead={
         <>
           <p>Be decent. Posts are public.</p>
-          {help}
+          {onSupport && (
+            <p>
+              <button type="button" className="linkish min-h-11" onClick={onSupport}>
+                Need Help? Contact Support
+              </button>
+            </p>
+          )}
         </>
       }
     >

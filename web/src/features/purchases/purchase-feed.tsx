@@ -1,55 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import type { GameState, RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, counted, numberText } from '../../shared/format.js';
-import { usePageEvent } from '../../shared/live/live-events.js';
-import { inNextTurn } from '../../shared/live/render-turns.js';
 import { range } from '../../shared/range.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
 import { useWinners } from '../../shared/winners.queries.js';
 import { feedRows } from './feed-rows.js';
+import { FEED_KEY } from './recent-purchases.js';
 
 /** Above this many tokens a phone shows one lamp and the number. */
 const LAMPS_DRAWN = 5;
 const LAMPS_DRAWN_MAX = 24;
-
-const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
-
-/**
- * Adds each purchase from its live message. Refetches the feed when messages may be missing: after a reconnect, and when the
- * state's last purchase is not in it.
- */
-export function useRecentPurchasesSync(): void {
-  const client = useQueryClient();
-  const unshown = useRef<RecentPurchase[]>([]);
-  usePageEvent('purchase:added', (added) => {
-    unshown.current = withNewest(unshown.current, added);
-    inNextTurn('feed', () => {
-      const newest = unshown.current.splice(0).reverse();
-      client.setQueryData<RecentPurchasesResponse>(
-        FEED_KEY,
-        (feed) => feed && { purchases: newest.reduce(withNewest, feed.purchases) },
-      );
-    });
-  });
-  const refetch = () => void client.invalidateQueries({ queryKey: FEED_KEY });
-  usePageEvent('state:update', ({ purchases: [last] }) => {
-    const feed = client.getQueryData<RecentPurchasesResponse>(FEED_KEY);
-    const known = [...unshown.current, ...(feed?.purchases ?? [])];
-    if (feed && last && !known.some(({ purchaseId }) => purchaseId === last.purchaseId)) refetch();
-  });
-  usePageEvent('socket-connected', refetch);
-}
-
-const withNewest = (purchases: RecentPurchase[], added: RecentPurchase): RecentPurchase[] =>
-  [added, ...purchases.filter((p) => p.purchaseId !== added.purchaseId)].slice(0, FEED_PURCHASES);
 
 const runningRound = ({ gameState, roundId }: GameState) => (gameState === 'live' ? roundId : null);
 

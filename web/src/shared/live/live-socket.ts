@@ -1,7 +1,8 @@
-import { io, type Socket } from 'socket.io-client';
+import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples } from '../clock.js';
+import { fetchedOnce } from '../fetched-once.js';
 import { startHeartbeat } from './heartbeat.js';
 import {
   connection,
@@ -24,10 +25,23 @@ const CLOCK_SAMPLE_GAP_MS = 250;
 /** When the wall clock and the monotonic clock drift apart by more than this, the computer slept or its clock was set. */
 const SLEEP_NOTICED_MS = 250;
 
+/** Not part of the first load: the page shows the game before it is connected. */
+const client = fetchedOnce(() => import('socket.io-client'));
 let socket: Socket<ServerToClient, ClientToServer> | null = null;
 
-export function openLiveSocket(): void {
-  if (socket) return;
+export async function openLiveSocket(): Promise<void> {
+  for (let attempt = 1; client.get() === null && attempt <= RECONNECT_ATTEMPTS; attempt += 1) {
+    await client.fetch().catch(() => showLost(attempt));
+    if (client.get() === null) await sleep(Math.min(attempt * RECONNECT_DELAY_MS, RECONNECT_DELAY_MAX_MS));
+  }
+  const io = client.get()?.io;
+  if (io === undefined) connection.set({ state: 'given-up' });
+  else if (socket === null) listenTo(io);
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function listenTo(io: typeof IO): void {
   socket = io({
     path: SOCKET_PATH,
     transports: ['polling', 'websocket'],
@@ -72,8 +86,9 @@ export function openLiveSocket(): void {
 }
 
 export function reconnect(): void {
-  if (socket) connection.set({ state: 'lost', attempt: 1 });
-  reopenSocket();
+  connection.set({ state: 'lost', attempt: 1 });
+  if (socket) reopenSocket();
+  else void openLiveSocket();
 }
 
 /** Call after a login: the server identifies a socket by the session it was opened with. */

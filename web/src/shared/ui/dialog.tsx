@@ -1,44 +1,36 @@
-import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
-import { useDialogFocus } from './dialog-focus.js';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { fetchedOnce } from '../fetched-once.js';
+import type { DialogProps } from './dialog-sheet.js';
+import { toastProblem } from './toasts.js';
 
-interface DialogProps {
-  open?: boolean;
-  onClose: () => void;
-  title: string;
-  description?: string;
-  /** Shown above the title on phones, where the sheet hides the page. */
-  above?: ReactNode;
-  wide?: boolean;
-  children: ReactNode;
+const sheet = fetchedOnce(() => import('./dialog-sheet.js'));
+
+/** Fetches the code of the dialogs before the first one opens. A failure is retried when a dialog opens. */
+export function preloadDialogs(): void {
+  sheet.fetch().catch(() => undefined);
 }
 
-/** A sheet from below on phones, centred from 768 px. Focus is trapped; Escape closes; focus returns to where it was. */
-export function Dialog({ open = true, onClose, title, description, above, wide = false, children }: DialogProps) {
-  const focus = useDialogFocus(open, onClose);
-  return (
-    <Radix.Root open={open} onOpenChange={onClose}>
-      <Radix.Portal>
-        <Radix.Overlay className="scrim" />
-        <Radix.Content
-          className={wide ? 'dialog dialog--wide' : 'dialog'}
-          {...focus}
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-        >
-          {above}
-          <div className="dialog-head">
-            <Radix.Title>{title}</Radix.Title>
-            <Radix.Close className="x" aria-label="Close">
-              <X size={18} aria-hidden="true" />
-            </Radix.Close>
-          </div>
-          {description !== undefined && <Radix.Description className="t14 dim">{description}</Radix.Description>}
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+/** A dialog. Its code is not part of the first load; a toast says when it cannot be fetched. */
+export function Dialog(props: DialogProps) {
+  const { open = true, onClose } = props;
+  // A dialog that was open stays rendered, so that it can return the focus.
+  const [wasOpened, setWasOpened] = useState(open);
+  if (open && !wasOpened) setWasOpened(true);
+  const [, setFetched] = useState(sheet.get() !== null);
+  const isMissing = open && sheet.get() === null;
+  const fail = useEffectEvent(() => {
+    toastProblem('This dialog could not be opened', 'Check your connection and try again.');
+    onClose();
+  });
+  useEffect(() => {
+    if (!isMissing) return;
+    sheet.fetch().then(
+      () => setFetched(true),
+      () => fail(),
+    );
+  }, [isMissing]);
+  const DialogSheet = sheet.get()?.DialogSheet;
+  return wasOpened && DialogSheet ? <DialogSheet {...props} /> : null;
 }
 
 interface DialogButtonProps {

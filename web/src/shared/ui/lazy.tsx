@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { fetchedOnce } from '../fetched-once.js';
 import { LoadFailure, Loading } from './notice.js';
 
 interface LazyPart<Props> {
@@ -22,29 +23,23 @@ export function lazy<Name extends string, Props extends object>(
   what: string,
   rows: number,
 ) {
-  let fetched: ComponentType<Props> | null = null;
+  const code = fetchedOnce(load);
   const preload = async () => {
-    fetched ??= (await load())[name];
+    await code.fetch();
   };
-  const part: LazyPart<Props> = { preload, component: () => fetched, what, rows };
+  const part: LazyPart<Props> = { preload, component: () => code.get()?.[name] ?? null, what, rows };
   return Object.assign((props: Props) => <Fetched part={part} props={props} />, { preload });
 }
 
 function Fetched<Props extends object>({ part, props }: { part: LazyPart<Props>; props: Props }) {
   const Component = part.component();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(Component === null ? 'loading' : 'ready');
-  const failures = useRef(0);
   useEffect(() => {
     if (state !== 'loading') return;
     let unmounted = false;
     part.preload().then(
       () => !unmounted && setState('ready'),
-      () => {
-        if (unmounted) return;
-        setState('failed');
-        if (failures.current > 0) void reloadIfReachable();
-        failures.current += 1;
-      },
+      () => !unmounted && setState('failed'),
     );
     return () => {
       unmounted = true;
@@ -53,10 +48,4 @@ function Fetched<Props extends object>({ part, props }: { part: LazyPart<Props>;
   if (Component !== null) return <Component {...props} />;
   if (state !== 'failed') return <Loading label={`Loading ${part.what}`} rows={part.rows} />;
   return <LoadFailure text="This part of the page could not be loaded" onRetry={() => setState('loading')} />;
-}
-
-/** A browser may remember a failed import until the page is reloaded, so a second failure reloads it if the server answers. */
-async function reloadIfReachable(): Promise<void> {
-  const response = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  if (response?.ok) window.location.reload();
 }
