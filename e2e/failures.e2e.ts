@@ -172,6 +172,34 @@ async function cuttableConnection(page: Page) {
   };
 }
 
+test('shows the stage without the rest of the code, says so, and recovers by itself', async ({ browser }) => {
+  const page = await app.blankPage(browser);
+  // All but the first load.
+  await page.route(/\/assets\/(?!index-|rolldown-runtime-).*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  await expect(stageOf(page).getByRole('timer')).not.toHaveText('––:––');
+  await expect(page.getByText('This part of the page could not be loaded')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: LOST })).toBeVisible();
+  await page.unrouteAll();
+  await expect(page.getByRole('form', { name: 'Register' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(LOST)).toBeHidden();
+});
+
+test('says when a dialog’s code does not arrive, and opens it later', async ({ browser }) => {
+  const page = await app.page(browser);
+  await page.getByRole('tab', { name: 'Login' }).click();
+  await page.route('**/assets/*.js', (route) => route.abort());
+  const open = () => page.getByRole('button', { name: 'Forgot password?' }).click();
+  await open();
+  await expect(toastOf(page)).toContainText('This dialog could not be opened');
+  await page.unrouteAll();
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'Login' }).click();
+    await open();
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+});
+
 test('refuses a purchase after the countdown’s end without charging it', async ({ browser }) => {
   await app.resetGame();
   await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 30 });
