@@ -44,7 +44,7 @@ function Content() {
   const session = useSession();
   if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
   if (session === null) return <LogInFirst />;
-  if (session.needsSecondFactor) return <EnrolFirst />;
+  if (session.needsSecondFactor) return <EnrolFirst heading="h1" />;
   const mayRead = session.role === 'auditor' || session.role === 'admin';
   return mayRead ? <AuditScreens forbidden={<NotYours />} /> : <NotYours />;
 }

@@ -10,7 +10,7 @@ const AdminPanel = lazy(() => import('./admin-panel.js'), 'AdminPanel', 'the adm
 export function AdminSection() {
   const session = useSession();
   const isOperating = session?.role === 'admin' || session?.role === 'operator';
-  if (isOperating && session.needsSecondFactor) return <EnrolFirst />;
+  if (isOperating && session.needsSecondFactor) return <EnrolFirst heading="h2" />;
   if (isOperating)
     return (
       <section id={ADMIN_PANEL_ID} className="border-t border-line" aria-label="Admin Panel" tabIndex={-1}>

@@ -51,8 +51,10 @@ const columns: TableColumn<SignIn>[] = [
     cell: (row) => (row.gamerTag === null ? <span className="dim">nobody of that name</span> : <b>{row.gamerTag}</b>),
   }),
   text('What', (row) => typeNames[row.type]),
-  text('With', (row) => row.detail),
-  text('By', (row) => row.actorGamerTag),
+  text(
+    'Details',
+    ({ detail, actorGamerTag }) => [detail, actorGamerTag && `by ${actorGamerTag}`].filter(Boolean).join(', ') || null,
+  ),
   text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 

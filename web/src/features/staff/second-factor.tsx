@@ -13,11 +13,11 @@ import { reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted } from '../../shared/format.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
-import { sessionQuery } from '../../shared/session.queries.js';
+import { sessionQuery, useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { copyText } from '../../shared/ui/toasts.js';
+import { copyText, toast } from '../../shared/ui/toasts.js';
 import { secondFactorKey } from './staff.queries.js';
 import './staff.css';
 
@@ -33,6 +33,7 @@ export function SecondFactor() {
       <Scan
         enrolment={enrolment}
         onConfirmed={(codes) => {
+          toast({ title: 'Second Factor On', text: 'Your other sessions have ended.' });
           setRecoveryCodes(codes);
           setEnrolment(null);
           // The session has another id and more rights now.
@@ -68,6 +69,10 @@ export function SecondFactor() {
 }
 
 function Status({ isEnrolled, isRequired, recoveryCodesLeft }: SecondFactorStatus) {
+  const session = useSession();
+  if (isEnrolled && session?.needsSecondFactor) {
+    return <Notice tone="missing" title="Your second factor is on" text="Log out, and log in again with its code." />;
+  }
   if (isEnrolled) {
     const text = `You have ${counted(recoveryCodesLeft, 'recovery code')} left. A new authenticator comes with ten new codes.`;
     return <Notice tone={recoveryCodesLeft > 2 ? 'plain' : 'missing'} title="Your second factor is on" text={text} />;
@@ -139,7 +144,7 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
         tone="plain"
         urgent
         title="Your second factor is on"
-        text="Keep these codes where only you find them, not on the phone with the authenticator. Each opens the door once when that phone is lost. They are not shown again."
+        text="Keep these codes where only you find them, not on the phone with the authenticator. Each lets you in once when that phone is lost. They are not shown again."
       />
       <ul className="recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (

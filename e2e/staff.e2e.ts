@@ -1,0 +1,162 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { base32nopad } from '@scure/base';
+import { Client } from 'pg';
+import { totpCode } from '../api/src/accounts/totp.js';
+import type { AuthStatus } from '../contracts/http/accounts.js';
+import { adminOf, dialogOf, expectToast, panelOf, questionOf, rowsOf } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import { openLogin } from './game-page.js';
+import { TestApp } from './test-app.js';
+
+/* The admin sets up a second factor, logs in with it, and confirms acts with money and roles; the sign-ins tell of it. */
+
+// Each test goes on with the second factor of the one before.
+test.describe.configure({ mode: 'serial' });
+
+let app: TestApp;
+let page: Page;
+let password: string;
+let secret: Buffer;
+let recoveryCodes: string[];
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  app = await TestApp.open('staff');
+  password = app.application.adminPassword ?? '';
+  await app.gamer('alice', { tokens: 10 });
+  page = await app.page(browser, await adminOf(app));
+});
+
+test.afterAll(() => app?.close());
+
+const code = (stepsLater = 0): string => totpCode(secret, Date.now() + stepsLater * 30_000);
+
+/** Lets ten minutes pass since the admin's last login or step-up. */
+async function letTheProofExpire(): Promise<void> {
+  const database = new Client({ connectionString: app.application.databaseUrl });
+  await database.connect();
+  await database.query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE ends_at IS NOT NULL`);
+  await database.end();
+}
+
+async function logIn(browser: Browser): Promise<Page> {
+  const visitor = await app.page(browser);
+  const form = await openLogin(visitor);
+  await form.getByLabel('GamerTag').fill('admin');
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: 'Login' }).click();
+  return visitor;
+}
+
+test('sets up an authenticator, and shows the recovery codes once', async () => {
+  await page.getByRole('link', { name: 'Second Factor' }).first().click();
+  await expect(page.getByText('You have no second factor')).toBeVisible();
+  await checkPage(page, 'second-factor-none');
+  const begin = page.getByRole('form', { name: 'Set up an authenticator' });
+  await begin.getByLabel('Your password').fill('not the password');
+  await begin.getByRole('button', { name: 'Set up an authenticator' }).click();
+  await expect(begin.getByText('This password is wrong')).toBeVisible();
+  await begin.getByLabel('Your password').fill(password);
+  await begin.getByRole('button', { name: 'Set up an authenticator' }).click();
+  await expect(page.getByRole('img', { name: 'QR code with the key of your second factor' })).toBeVisible();
+  const [key = ''] = await page.locator('.enrol .code').allTextContents();
+  secret = Buffer.from(base32nopad.decode(key.replaceAll(' ', '')));
+  await checkPage(page, 'second-factor-scan');
+  const confirm = page.getByRole('form', { name: 'Confirm the authenticator' });
+  await confirm.getByLabel('Code').fill(code() === '000000' ? '111111' : '000000');
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await expect(confirm.getByText('This code is wrong, or was used already')).toBeVisible();
+  await confirm.getByLabel('Code').fill(code());
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  const list = page.getByRole('list', { name: 'Recovery codes' });
+  await expect(list.getByRole('listitem')).toHaveCount(10);
+  recoveryCodes = await list.getByRole('listitem').allTextContents();
+  await checkPage(page, 'second-factor-codes');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('You have 10 recovery codes left.')).toBeVisible();
+  await checkPage(page, 'second-factor-on');
+});
+
+test('the login then asks for the code', async ({ browser }) => {
+  const other = await logIn(browser);
+  const dialog = dialogOf(other, 'Second factor');
+  await expect(dialog).toBeVisible();
+  await checkPage(other, 'login-code');
+  await dialog.getByLabel('Code').fill('000000');
+  await dialog.getByRole('button', { name: 'Login' }).click();
+  await expect(dialog.getByText('This code is wrong, or was used already')).toBeVisible();
+  await expect(other.getByText('Signed in asadmin')).toBeHidden();
+  await dialog.getByLabel('Code').fill(code(1));
+  await dialog.getByLabel('Code').press('Enter');
+  await expectToast(other, 'Success!', 'Logged in successfully');
+  await expect(other.getByText('Signed in asadmin')).toBeVisible();
+  await other.context().close();
+});
+
+test('a command that needs a step-up asks for it, over other dialogs too, and is then carried out', async () => {
+  await page.getByRole('link', { name: 'Admin Panel' }).first().click();
+  const panel = panelOf(page, 'Gamers Mini-Manager');
+  await letTheProofExpire();
+  await panel.getByRole('button', { name: 'Edit alice' }).click();
+  const editing = dialogOf(page, 'Edit alice');
+  await editing.getByRole('button', { name: 'Set a new password' }).click();
+  const question = questionOf(page, 'Set a new password for alice?');
+  await question.getByLabel('New password').fill('another pass phrase');
+  await question.getByRole('button', { name: 'Set password' }).click();
+  const stepUp = dialogOf(page, 'Confirm that it is you');
+  await expect(stepUp.getByLabel('Code')).toBeFocused();
+  await checkPage(page, 'step-up');
+  await page.keyboard.press('Escape');
+  await expect(stepUp).toBeHidden();
+  await expectToast(page, 'Update Failed', 'Please confirm first that it is you');
+  await question.getByRole('button', { name: 'Set password' }).click();
+  await stepUp.getByLabel('Code').fill('AAAA-BBBB-CCCC-DDDD');
+  await stepUp.getByRole('button', { name: 'Confirm' }).click();
+  await expect(stepUp.getByText('This code is wrong, or was used already')).toBeVisible();
+  await stepUp.getByLabel('Code').fill(recoveryCodes[0] ?? '');
+  await stepUp.getByLabel('Code').press('Enter');
+  await expectToast(page, 'Password Updated');
+  await expect(stepUp).toBeHidden();
+  await expect(question).toBeHidden();
+  // It holds for ten minutes.
+  await editing.getByLabel('Purchase, ± dollars').fill('1');
+  await editing.getByLabel('Reason, kept in the ledger').fill('A welcome gift');
+  await editing.getByRole('button', { name: 'Save changes' }).click();
+  await expectToast(page, 'Balances Adjusted');
+  await editing.getByRole('button', { name: 'Close' }).click();
+});
+
+test('the sign-ins list what happened, searched and filtered', async () => {
+  await page.reload();
+  const panel = panelOf(page, 'Sign-ins');
+  await panel.scrollIntoViewIfNeeded();
+  await expect(rowsOf(panel).first()).toContainText('alice');
+  await expect(rowsOf(panel).first()).toContainText('Got a password from the admin');
+  await expect(rowsOf(panel).first()).toContainText('127.0.0.1');
+  await panel.getByLabel('About').selectOption('Failures');
+  await expect(rowsOf(panel).filter({ hasText: 'Right password, wrong code' })).toHaveCount(1);
+  await expect(rowsOf(panel).filter({ hasText: 'Logged in' })).toHaveCount(0);
+  await checkPage(page, 'admin-sign-ins');
+  await panel.getByLabel('Search GamerTag or address').fill('alice');
+  await expect(panel.getByText('Nothing here fits.')).toBeVisible();
+  await panel.getByLabel('About').selectOption('Everything');
+  await expect(rowsOf(panel).filter({ hasText: 'Registered' })).toHaveCount(1);
+});
+
+test('on an https site staff without a second factor find nothing but the way to one', async ({ browser }) => {
+  const other = await app.blankPage(browser, app.admin);
+  await other.route('/api/auth/status', (route) => {
+    const status = { id: 'a', gamerTag: 'admin', email: 'a@example.com', refCode: 'A', role: 'admin' } as const;
+    return route.fulfill({
+      json: { isAuthenticated: true, ...status, needsSecondFactor: true } satisfies AuthStatus,
+    });
+  });
+  await other.goto('/audit');
+  const notice = other.getByRole('region', { name: 'Second factor' });
+  await expect(notice.getByText('Set up your second factor first')).toBeVisible();
+  await checkPage(other, 'audit-second-factor-first');
+  await other.goto('/');
+  await expect(notice.getByText('Staff need one on this site.')).toBeVisible();
+  await notice.getByRole('link', { name: 'Second factor' }).click();
+  await expect(other.getByRole('heading', { name: 'Second Factor' })).toBeVisible();
+});
