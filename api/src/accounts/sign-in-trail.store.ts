@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
 import type { SignIn, SignInType } from '../../../contracts/http/staff.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { SIGN_INS_KEPT_DAYS } from '../../../contracts/limits.js';
@@ -32,6 +33,8 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly pool: Pool,
+    /** Its connections are those with which a login finds the account: recording needs no other one. */
+    private readonly tables: EntityManager,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +52,7 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
 
   async record({ type, gamerId, actorId, address, detail }: RecordedSignIn): Promise<void> {
     this.logger.log({ signIn: type, gamerId, actorId, address, detail });
-    await this.pool.query(
+    await this.tables.query(
       // The subqueries give null for accounts that were just deleted.
       `INSERT INTO auth.sign_ins (at, type, gamer_id, actor_id, address, detail)
        VALUES ($1, $2, (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $3),
