@@ -146,7 +146,14 @@ test('the sign-ins list what happened, searched and filtered', async () => {
 test('on an https site staff without a second factor find nothing but the way to one', async ({ browser }) => {
   const other = await app.blankPage(browser, app.admin);
   await other.route('/api/auth/status', (route) => {
-    const status = { id: 'a', gamerTag: 'admin', email: 'a@example.com', refCode: 'A', role: 'admin', powers: [] } as const;
+    const status = {
+      id: 'a',
+      gamerTag: 'admin',
+      email: 'a@example.com',
+      refCode: 'A',
+      role: 'admin',
+      powers: [],
+    } as const;
     return route.fulfill({
       json: { isAuthenticated: true, ...status, needsSecondFactor: true } satisfies AuthStatus,
     });
