@@ -30,7 +30,7 @@ const API_LAYERS = [
   ['accounts'],
   ['game'],
   ['purchases', 'balances', 'withdrawals', 'payments', 'community', 'support', 'audit'],
-  ['gamers', 'live', 'checkpoints', 'protection'],
+  ['gamers', 'live', 'checkpoints', 'protection', 'rounds'],
   ['health', 'openapi'],
 ];
 

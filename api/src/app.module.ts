@@ -21,6 +21,7 @@ import { PlatformModule } from './platform/platform.module.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { RemindersModule } from './reminders/reminders.module.js';
+import { RoundsModule } from './rounds/rounds.module.js';
 import { SupportModule } from './support/support.module.js';
 import { WithdrawalsModule } from './withdrawals/withdrawals.module.js';
 
@@ -57,6 +58,7 @@ const database = TypeOrmModule.forRootAsync({
     ProtectionModule,
     PurchasesModule,
     RemindersModule,
+    RoundsModule,
     SupportModule,
     WithdrawalsModule,
   ],

@@ -213,16 +213,46 @@ export interface StatementResponse {
   servedCents: number | null;
 }
 
-/** GET /api/gamer/{id}/movements?account=&from=&to=&page=&pageSize= */
+/** What a gamer's movements add up to, in cents. Only net, transferred and adjusted may be below zero. */
+export interface PlayTotals {
+  /** Deposits without the fee, and token invoices. */
+  paidInCents: number;
+  /** On tokens, from the purchase balance and by invoice. */
+  spentCents: number;
+  /** Jackpots. */
+  wonCents: number;
+  /** Won less spent. Matrix winnings are not in it, as in the limit of the net loss. */
+  netCents: number;
+  matrixCents: number;
+  /** Requested, less returned. */
+  withdrawnCents: number;
+  /** From the winnings to the purchase balance, less what was released back. */
+  transferredCents: number;
+  /** By the admin. */
+  adjustedCents: number;
+}
+
+/** A movement of an account of the gamer, or tokens paid for by invoice, which touch neither account. */
+export interface Movement extends Omit<StatementLine, 'balanceCents'> {
+  account: GamerAccount | 'invoice';
+  /** The round, if the movement belongs to one. */
+  roundId: RoundId | null;
+  /** The account's balance after the movement; null for an invoice. */
+  balanceCents: number | null;
+}
+
+/** GET /api/gamer/{id}/movements?from=&to=&asOf=&page=&pageSize= */
 export interface MovementsResponse {
-  account: GamerAccount;
   /** First and last day, in New York. */
   from: NewYorkDay;
   to: NewYorkDay;
-  openingCents: number;
-  closingCents: number;
+  /** Number of the last event that counts. With the same `asOf`, other pages fit to this one. */
+  asOf: number;
+  balances: Record<GamerAccount, { openingCents: number; closingCents: number }>;
+  /** Of all pages. */
+  totals: PlayTotals;
   /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */
-  movements: StatementLine[];
+  movements: Movement[];
   /** Movements on all pages. */
   total: number;
 }

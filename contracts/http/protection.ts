@@ -28,6 +28,28 @@ export interface ExcludeRequest {
   days: number;
 }
 
+/** GET /api/play-session: the play of the present login, from its beginning on. Amounts are cents. */
+export interface PlaySession {
+  startedAtEpochMs: number;
+  /** On tokens, from the purchase balance and by invoice. */
+  spentCents: number;
+  /** Jackpots. */
+  wonCents: number;
+  /** Won less spent. */
+  netCents: number;
+  realityCheck: {
+    everyMinutes: number;
+    /** The operator's time, which a gamer may shorten. */
+    atMostMinutes: number;
+    dueAtEpochMs: number;
+  };
+}
+
+/** PUT /api/play-session/reality-check */
+export interface RealityCheckRequest {
+  everyMinutes: number;
+}
+
 /** GET /api/admin/exclusions: the gamers who are excluded now, the longest first. */
 export interface ExcludedGamer extends Exclusion {
   gamerId: GamerId;

@@ -1,15 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
-import {
-  GAMER_ACCOUNTS,
-  type GamerAccount,
-  LEDGER_EVENT_TYPES,
-  STATEMENT_ACCOUNTS,
-  type StatementAccount,
-} from '../../../contracts/http/audit.js';
+import { LEDGER_EVENT_TYPES, STATEMENT_ACCOUNTS, type StatementAccount } from '../../../contracts/http/audit.js';
 import type { RoundId } from '../../../contracts/ids.js';
-import { AUDIT_PAGE_SIZE, FIND_MAX_LENGTH, MAX_PAGE_SIZE } from '../../../contracts/limits.js';
+import {
+  AUDIT_PAGE_SIZE,
+  FIND_MAX_LENGTH,
+  LIST_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  MAX_STATEMENT_LINES,
+} from '../../../contracts/limits.js';
 import type { NewYorkDay } from '../../../contracts/new-york.js';
 import { Page } from '../http/page.js';
 import { optionalNumber, trimmed } from '../http/validation.js';
@@ -75,16 +75,20 @@ export class StatementQuery {
   to?: NewYorkDay;
 }
 
-/** `?account=&from=&to=&page=&pageSize=` */
+/** `?from=&to=&asOf=&page=&pageSize=` */
 export class MovementsQuery extends Page {
-  @IsOptional()
-  @IsIn(GAMER_ACCOUNTS, { message: `account must be one of ${GAMER_ACCOUNTS.join(', ')}` })
-  account: GamerAccount = 'winnings';
-
   /** Default: the day of the ledger's first event. */
   @optionalDay
   from?: NewYorkDay;
 
   @optionalDay
   to?: NewYorkDay;
+
+  /** The number of the last event that counts, which makes pages fit together; default: the newest. */
+  @optionalNumber(Number.MAX_SAFE_INTEGER, 'asOf must be the number of an event')
+  asOf?: number;
+
+  /** A file of the whole statement is made from large pages. */
+  @optionalNumber(MAX_STATEMENT_LINES, `pageSize must be a whole number from 1 to ${MAX_STATEMENT_LINES}`)
+  override pageSize: number = LIST_PAGE_SIZE;
 }

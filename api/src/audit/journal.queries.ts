@@ -1,12 +1,26 @@
 import type { EntityManager } from 'typeorm';
 import type { LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { TrialBalanceAccount } from '../../../contracts/http/audit.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount } from '../../../contracts/ledger-accounts.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { TrialBalance } from '../../../domain/trial-balance.js';
 
-/** The journal of one account, in groups: a change, or the purchases of a day between two other changes. */
+/** Account of tokens that a gamer paid for by invoice: their journal rows name no gamer. */
+export const INVOICES: LedgerAccount = 'world:crypto';
+
+/** The accounts whose journal is read. */
+export interface JournalOf {
+  accounts: readonly LedgerAccount[];
+  /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICES; null for none. */
+  invoicesOf: GamerId | null;
+  /** On these accounts every purchase is a group of its own. */
+  eachPurchaseOf: readonly LedgerAccount[];
+}
+
+/** A group of journal rows: a change of an account, or the purchases of a day between two other changes. */
 export interface JournalGroup {
+  account: LedgerAccount;
   /** Null for purchases. */
   type: LedgerEventType | null;
   lastRevision: number;
@@ -15,8 +29,16 @@ export interface JournalGroup {
   lastRound: number;
   events: number;
   cents: Cents;
-  /** Sum of the period's groups up to and including this one. */
+  /** Sum of the account's groups in the period up to and including this one. */
   sumCents: Cents;
+}
+
+/** The sum of an account's groups of one type in the period. */
+export interface JournalSum {
+  account: LedgerAccount;
+  type: LedgerEventType | null;
+  cents: Cents;
+  groups: number;
 }
 
 export interface Period {
@@ -24,14 +46,14 @@ export interface Period {
   dayStarts: number[];
   /** The end of the last day; null if that day is not over. */
   endMs: number | null;
+  /** Revision of the last event that counts; null: the newest one. */
+  lastRevision: number | null;
 }
 
 export interface GroupsPage {
   order: 'oldest-first' | 'newest-first';
   skip: number;
   take: number;
-  /** True: every purchase is a group of its own. */
-  eachPurchase: boolean;
 }
 
 /**
@@ -59,51 +81,73 @@ export async function openingOf(tables: EntityManager, account: LedgerAccount, s
 const firstSavedRevisionFrom = (time: string): string =>
   `(SELECT coalesce(min(revision) FILTER (WHERE at_ms >= ${time}), max(revision)) FROM read.ledger_trial_balances)`;
 
-/** A page of the period's groups, and the number and sum of all of them. Rounds are numbered from 1, so the round of a
- * revision is the number of rounds started up to it. */
+/**
+ * A page of the period's groups, and the sums of all of them. Rounds are numbered from 1, so the round of a revision is the
+ * number of rounds started up to it.
+ */
 export async function groupsOf(
   tables: EntityManager,
-  account: LedgerAccount,
-  { dayStarts, endMs }: Period,
-  { order, skip, take, eachPurchase }: GroupsPage,
-): Promise<{ groups: JournalGroup[]; total: number; totalCents: Cents }> {
-  const rows = await tables.query<Record<keyof JournalGroup | 'total' | 'totalCents', string | null>[]>(
+  { accounts, invoicesOf, eachPurchaseOf }: JournalOf,
+  { dayStarts, endMs, lastRevision }: Period,
+  { order, skip, take }: GroupsPage,
+): Promise<{ groups: JournalGroup[]; sums: JournalSum[] }> {
+  const direction = order === 'newest-first' ? 'DESC' : 'ASC';
+  const rows = await tables.query<GroupRow[]>(
     `WITH lines AS (
-       SELECT one.revision, one.cents, one.at_ms, typed.type,
-         count(typed.revision) OVER (ORDER BY one.revision) AS changes_so_far,
+       SELECT one.account, one.revision, one.cents, one.at_ms, typed.type,
+         count(typed.revision) OVER (PARTITION BY one.account ORDER BY one.revision) AS changes_so_far,
          CASE WHEN typed.revision IS NULL THEN width_bucket(one.at_ms, $3::bigint[]) END AS day,
-         CASE WHEN $5 THEN one.revision END AS purchase
+         CASE WHEN one.account = ANY($5) THEN one.revision END AS purchase
        FROM read.journal AS one LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
-       WHERE one.account = $1 AND one.at_ms >= $2 AND one.at_ms < $4
+       WHERE one.account = ANY($1) AND one.at_ms >= $2 AND one.at_ms < $4
          AND one.revision >= (SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)
-         AND one.revision <= ${firstSavedRevisionFrom('$4')}
+         AND one.revision <= least($9::bigint, ${firstSavedRevisionFrom('$4')})
+       UNION ALL
+       SELECT '${INVOICES}', purchase_revision, -amount_cents, settled_at_ms, NULL, 0, NULL, purchase_revision
+       FROM read.deposits
+       WHERE gamer_id = $8 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $4 AND purchase_revision <= $9
      ),
      groups AS (
-       SELECT type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms, count(*) AS events, sum(cents) AS cents
-       FROM lines GROUP BY type, changes_so_far, day, purchase
+       SELECT account, type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms, count(*) AS events,
+         sum(cents) AS cents
+       FROM lines GROUP BY account, type, changes_so_far, day, purchase
      ),
+     sums AS (SELECT account, type, sum(cents) AS cents, count(*) AS groups FROM groups GROUP BY account, type),
      page AS (
-       SELECT *, sum(cents) OVER (ORDER BY last) AS sum_cents FROM groups
-       ORDER BY last ${order === 'newest-first' ? 'DESC' : 'ASC'} OFFSET $6 LIMIT $7
+       SELECT *, sum(cents) OVER (PARTITION BY account ORDER BY last) AS sum_cents FROM groups
+       ORDER BY last ${direction}, account ${direction} OFFSET $6 LIMIT $7
      ),
      rounds AS (SELECT coalesce(array_agg(first_revision ORDER BY round_id), '{}') AS begun FROM read.ledger_rounds)
-     SELECT total, "totalCents", type, last AS "lastRevision", at_ms AS "lastAtMs", events, cents, sum_cents AS "sumCents",
+     SELECT sums, account, type, last AS "lastRevision", at_ms AS "lastAtMs", events, cents, sum_cents AS "sumCents",
        width_bucket(first, begun) AS "firstRound", width_bucket(last, begun) AS "lastRound"
-     FROM (SELECT count(*) AS total, coalesce(sum(cents), 0) AS "totalCents" FROM groups) AS whole
+     FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true
-     ORDER BY last ${order === 'newest-first' ? 'DESC' : 'ASC'}`,
-    [account, dayStarts[0], dayStarts, endMs ?? Number.MAX_SAFE_INTEGER, eachPurchase, skip, take],
+     ORDER BY last ${direction}, account ${direction}`,
+    [
+      accounts,
+      dayStarts[0],
+      dayStarts,
+      endMs ?? Number.MAX_SAFE_INTEGER,
+      eachPurchaseOf,
+      skip,
+      take,
+      invoicesOf,
+      lastRevision ?? Number.MAX_SAFE_INTEGER,
+    ],
   );
   return {
     groups: rows
-      .filter(({ lastRevision }) => lastRevision !== null)
-      .map(({ type, total: _total, totalCents: _totalCents, ...figures }) => ({
-        type: type as JournalGroup['type'],
-        ...numbers(figures),
-      })),
-    total: Number(rows[0]?.total),
-    totalCents: Number(rows[0]?.totalCents),
+      .filter(({ lastRevision: last }) => last !== null)
+      .map(({ account, type, sums: _sums, ...figures }) => ({ account, type, ...numbers(figures) })),
+    sums: rows[0]?.sums ?? [],
   };
+}
+
+/** Without groups on the page, one row with the sums, whose other columns are null. */
+interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'>, string | null> {
+  account: LedgerAccount;
+  type: LedgerEventType | null;
+  sums: JournalSum[];
 }
 
 const numbers = <T extends object>(figures: T) =>

@@ -124,42 +124,98 @@ describe('a gamer’s movements', () => {
   const movements = async (gamer: Person, query = '') =>
     (await gamer.visitor.get<MovementsResponse>(`/api/gamer/${gamer.id}/movements?${query}`)).body;
   const linesOf = (page: MovementsResponse) =>
-    page.movements.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
+    page.movements.map(({ account, what, cents, balanceCents }) => [account, what, cents, balanceCents]);
+  const nothing = { paidInCents: 0, matrixCents: 0, withdrawnCents: 0 };
 
-  it('of the winnings come newest first, with the balance after each', async () => {
+  it('come newest first, each with the balance of its account after it', async () => {
     const page = await movements(alice);
-    expect(page).toMatchObject({ account: 'winnings', openingCents: 0, closingCents: 2_009, total: 4 });
-    expect(page.to).toBe(dayInNewYork(Date.now()));
+    expect(page).toMatchObject({ to: dayInNewYork(Date.now()), total: 6 });
     expect(linesOf(page)).toEqual([
-      ['Withdrawal returned', 1_000, 2_009],
-      ['Withdrawal requested, DOGE', -1_000, 1_009],
-      ['Matrix credits, round 1', 9, 2_009],
-      ['Adjusted: a gift', 2_000, 2_000],
+      ['winnings', 'Withdrawal returned', 1_000, 2_009],
+      ['winnings', 'Withdrawal requested, DOGE', -1_000, 1_009],
+      ['winnings', 'Matrix credits, round 1', 9, 2_009],
+      ['purchase', 'Tokens bought, round 1', -30, 470],
+      ['winnings', 'Adjusted: a gift', 2_000, 2_000],
+      ['purchase', 'Adjusted: a gift', 500, 500],
     ]);
   });
 
-  it('of the purchase balance list every purchase', async () => {
-    const page = await movements(bob, 'account=purchase');
-    expect(linesOf(page)).toEqual([
-      ['Transfer from winnings', 20, 430],
-      ['Tokens bought, round 1', -30, 410],
-      ['Tokens bought, round 1', -60, 440],
-      ['Adjusted: a gift', 500, 500],
+  it('list every purchase, and name the round of each and of the jackpot', async () => {
+    const { movements: lines } = await movements(bob);
+    expect(lines.map(({ what, roundId }) => [what, roundId])).toEqual([
+      ['Transfer to purchase balance', null],
+      ['Transfer from winnings', null],
+      ['Jackpot of round 1', 1],
+      ['Tokens bought, round 1', 1],
+      ['Tokens bought, round 1', 1],
+      ['Adjusted: a gift', null],
     ]);
+  });
+
+  it('have totals that lead from the opening to the closing balances', async () => {
+    const { totals, balances } = await movements(bob);
+    expect(totals).toEqual({
+      ...{ ...nothing, spentCents: 90, wonCents: 52, netCents: -38, transferredCents: 20, adjustedCents: 500 },
+    });
+    expect(balances).toEqual({
+      winnings: { openingCents: 0, closingCents: 32 },
+      purchase: { openingCents: 0, closingCents: 430 },
+    });
+    expect((await movements(alice)).totals).toEqual({
+      ...{ ...nothing, spentCents: 30, wonCents: 0, netCents: -30, transferredCents: 0, adjustedCents: 2_500 },
+      matrixCents: 9,
+    });
   });
 
   it('come in pages that keep balances and totals', async () => {
-    const second = await movements(alice, 'page=2&pageSize=3');
-    expect(second).toMatchObject({ openingCents: 0, closingCents: 2_009, total: 4 });
-    expect(linesOf(second)).toEqual([['Adjusted: a gift', 2_000, 2_000]]);
-    expect(await movements(alice, 'page=3&pageSize=3')).toMatchObject({ closingCents: 2_009, total: 4, movements: [] });
+    const whole = await movements(alice);
+    const second = await movements(alice, 'page=2&pageSize=4');
+    expect(second).toEqual({ ...whole, movements: whole.movements.slice(4) });
+    expect(await movements(alice, 'page=3&pageSize=4')).toEqual({ ...whole, movements: [] });
   });
 
-  it('of chosen days begin with the balance before them', async () => {
+  it('as of an event leave out what came later', async () => {
+    const asOf = newest('RoundEnded').number;
+    const page = await movements(bob, `asOf=${asOf}`);
+    expect(page).toMatchObject({ asOf, total: 4, totals: { wonCents: 52, transferredCents: 0 } });
+    expect(page.balances.winnings.closingCents).toBe(52);
+  });
+
+  it('of chosen days begin with the balances before them', async () => {
     const tomorrow = dayInNewYork(Date.now() + 86_400_000 * 1.5);
     expect(await movements(bob, `from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
-      ...{ openingCents: 32, closingCents: 32, total: 0, movements: [] },
+      balances: { winnings: { openingCents: 32, closingCents: 32 }, purchase: { openingCents: 430 } },
+      ...{ total: 0, movements: [], totals: { spentCents: 0, wonCents: 0, netCents: 0 } },
     });
+  });
+
+  it('are summed and listed to the last of 30,000', async () => {
+    const { asOf, balances } = await movements(bob);
+    const many = 30_000;
+    const last = asOf + many;
+    await database.query(
+      `INSERT INTO read.journal (revision, line, account, cents, position, at_ms, event_id)
+       SELECT $1::int + n, 0, $2, -30, 0, $3, gen_random_uuid() FROM generate_series(1, $4::int) AS n`,
+      [asOf, `gamer:${bob.id}:purchase`, Date.now(), many],
+    );
+    await database.query(
+      `INSERT INTO read.ledger_trial_balances
+       SELECT $1, $2, trial_balance FROM read.ledger_trial_balances ORDER BY revision DESC LIMIT 1`,
+      [last, Date.now()],
+    );
+    try {
+      const first = await movements(bob, 'pageSize=1000');
+      expect(first.movements).toHaveLength(1_000);
+      expect(first.movements[0]).toMatchObject({ number: last + 1, balanceCents: 430 - many * 30 });
+      expect(first).toMatchObject({ total: many + 6, totals: { spentCents: 90 + many * 30 } });
+      const end = await movements(bob, `page=31&pageSize=1000&asOf=${first.asOf}`);
+      expect(end.movements.at(-1)).toMatchObject({ what: 'Adjusted: a gift', balanceCents: 500 });
+      expect(end.movements).toHaveLength(6);
+    } finally {
+      await database.query('DELETE FROM read.journal WHERE revision > $1', [asOf]);
+      await database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
+    }
+    expect(await movements(bob)).toMatchObject({ asOf, balances });
   });
 
   it('add up to the figures of the profile', async () => {
@@ -171,7 +227,7 @@ describe('a gamer’s movements', () => {
     });
   });
 
-  it.each(['account=jackpot', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'page=0'])(
+  it.each(['asOf=0', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'page=0', 'pageSize=1001'])(
     'are refused for %s',
     async (query) => {
       expect((await bob.visitor.get(`/api/gamer/${bob.id}/movements?${query}`)).status).toBe(400);

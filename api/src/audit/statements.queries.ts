@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type {
   AuditGamer,
+  GamerAccount,
   MovementsResponse,
+  PlayTotals,
   StatementAccount,
-  StatementLine,
   StatementResponse,
 } from '../../../contracts/http/audit.js';
 import type { GamerId } from '../../../contracts/ids.js';
@@ -25,7 +26,6 @@ import {
   type NewYorkDay,
   startOfNewYorkDay,
 } from '../../../contracts/new-york.js';
-import { TrialBalanceRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { rowsOf } from '../http/page.js';
 import { PersonalTexts } from '../personal-texts/personal-texts.js';
@@ -34,7 +34,19 @@ import { Refused } from '../platform/failures.js';
 import type { MovementsQuery, StatementQuery } from './audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from './descriptions/event-descriptions.js';
 import { EventSearchQueries } from './event-search.queries.js';
-import { type GroupsPage, groupsOf, openingOf, type Period, servedOf } from './journal.queries.js';
+import {
+  type GroupsPage,
+  groupsOf,
+  INVOICES,
+  type JournalGroup,
+  type JournalOf,
+  type JournalSum,
+  openingOf,
+  type Period,
+  servedOf,
+} from './journal.queries.js';
+import { LedgerIndexQueries } from './ledger-index.queries.js';
+import { playTotals } from './play-totals.js';
 import { RawEvents } from './raw-events.js';
 
 type Days = Pick<StatementQuery, 'from' | 'to'>;
@@ -42,18 +54,13 @@ type Days = Pick<StatementQuery, 'from' | 'to'>;
 /** Postgres' error code for a query that exceeded its time limit. */
 const CANCELLED = '57014';
 
-interface JournalExtract extends Awaited<ReturnType<typeof groupsOf>> {
-  openingCents: Cents;
-  /** The balance in the read model `balances`. */
-  servedCents: Cents;
-}
-
 /** An account's statement: its balance at the start, every change, and its balance at the end. */
 @Injectable()
 export class Statements {
   constructor(
     private readonly database: DataSource,
     private readonly search: EventSearchQueries,
+    private readonly index: LedgerIndexQueries,
     private readonly raw: RawEvents,
     private readonly names: GamerNames,
     private readonly clock: Clock,
@@ -64,49 +71,70 @@ export class Statements {
     const today = dayInNewYork(this.clock.now());
     const days = daysOf(request, today);
     const gamer = await this.gamerOf(request);
-    const extract = await this.extract(ledgerAccount(request.account, gamer), periodOf(days, today), {
-      ...{ order: 'oldest-first', skip: 0, take: MAX_STATEMENT_LINES, eachPurchase: false },
-    });
-    const { openingCents, totalCents, total, servedCents } = extract;
-    if (total > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
+    const account = ledgerAccount(request.account, gamer);
+    const { openings, groups, sums, servedCents } = await this.inOneSnapshot(async (tables) => ({
+      openings: await openingsOf(tables, [account], days),
+      ...(await groupsOf(tables, { accounts: [account], invoicesOf: null, eachPurchaseOf: [] }, periodOf(days, today), {
+        ...{ order: 'oldest-first', skip: 0, take: MAX_STATEMENT_LINES },
+      })),
+      servedCents: await servedOf(tables, account),
+    }));
+    if (countOf(sums) > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
+    const openingCents = openings.get(account) ?? 0;
+    const texts = await this.textsOf(groups);
     return {
       account: request.account,
       gamer,
       ...ends(days),
       openingCents,
-      lines: await this.linesOf(request.account, extract),
-      closingCents: openingCents + totalCents,
+      lines: groups.map((group) => ({ ...lineOf(group, texts), balanceCents: openingCents + group.sumCents })),
+      closingCents: openingCents + sumOf(sums, account),
       servedCents: ends(days).to < today ? null : servedCents,
     };
   }
 
-  /** A page of the movements of one of the gamer's two accounts, newest first. Every purchase by the gamer is one. */
-  async movements(gamerId: GamerId, { account, from, to, ...page }: MovementsQuery): Promise<MovementsResponse> {
+  /** A page of the movements of the gamer's money, newest first, with the sums of all pages. Every purchase is one. */
+  async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<MovementsResponse> {
     const today = dayInNewYork(this.clock.now());
-    const first = from ?? (await this.firstDay()) ?? today;
-    const days = daysOf({ from: first, to }, today, MAX_MOVEMENTS_DAYS);
-    const extract = await this.extract(ledgerAccount(account, { id: gamerId }), periodOf(days, today), {
-      ...{ order: 'newest-first', ...rowsOf(page), eachPurchase: account === 'purchase' },
-    });
-    const { openingCents, total, totalCents } = extract;
+    const days = daysOf({ from: from ?? (await this.firstDay()) ?? today, to }, today, MAX_MOVEMENTS_DAYS);
+    const lastNumber = asOf ?? (await this.index.lastNumber());
+    const accounts = accountsOf(gamerId);
+    const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
+    const { openings, groups, sums } = await this.inOneSnapshot(async (tables) => ({
+      openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
+      ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
+    }));
+    const texts = await this.textsOf(groups);
+    const balanceOf = (account: LedgerAccount) => {
+      const openingCents = openings.get(account) ?? 0;
+      return { openingCents, closingCents: openingCents + sumOf(sums, account) };
+    };
     return {
-      account,
       ...ends(days),
-      openingCents,
-      closingCents: openingCents + totalCents,
-      movements: await this.linesOf(account, extract),
-      total,
+      asOf: lastNumber,
+      balances: { winnings: balanceOf(accounts.winnings), purchase: balanceOf(accounts.purchase) },
+      totals: playTotals(sums),
+      movements: groups.map((group) => ({
+        ...lineOf(group, texts),
+        account: group.account === INVOICES ? 'invoice' : shortName(group.account),
+        roundId: isOfOneRound(group) ? group.lastRound : null,
+        balanceCents: group.account === INVOICES ? null : (openings.get(group.account) ?? 0) + group.sumCents,
+      })),
+      total: countOf(sums),
     };
   }
 
-  /** Reads the account's journal and balance in one database snapshot. Throws Refused when that takes too long. */
-  private async extract(account: LedgerAccount, period: Period, page: GroupsPage): Promise<JournalExtract> {
+  /** The sums of the gamer's movements from this time on. */
+  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<PlayTotals> {
+    const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
+    const noPage: GroupsPage = { order: 'newest-first', skip: 0, take: 0 };
+    return playTotals((await groupsOf(this.database.manager, playOf(gamerId), period, noPage)).sums);
+  }
+
+  /** Throws Refused when the queries take too long. */
+  private async inOneSnapshot<T>(read: (tables: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await this.database.transaction('REPEATABLE READ', async (tables) => ({
-        openingCents: await openingOf(tables, account, period.dayStarts[0] as number),
-        ...(await groupsOf(tables, account, period, page)),
-        servedCents: await servedOf(tables, account),
-      }));
+      return await this.database.transaction('REPEATABLE READ', read);
     } catch (error) {
       if ((error as { code?: string }).code === CANCELLED) throw new Refused('statement-too-long');
       throw error;
@@ -115,10 +143,8 @@ export class Statements {
 
   /** The day of the ledger's first event; null before it. */
   private async firstDay(): Promise<NewYorkDay | null> {
-    const [first] = await this.database.manager.find(TrialBalanceRow, {
-      ...{ select: { revision: true, atMs: true }, order: { revision: 'ASC' }, take: 1 },
-    });
-    return first ? dayInNewYork(first.atMs) : null;
+    const first = await this.index.oldest();
+    return first && dayInNewYork(first.atMs);
   }
 
   private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
@@ -129,31 +155,65 @@ export class Statements {
     return { id, gamerTag: (await this.names.of([id]))(id) };
   }
 
-  /** The groups with their texts and balances. Purchases need no read of the log. */
-  private async linesOf(account: StatementAccount, extract: JournalExtract): Promise<StatementLine[]> {
-    const { openingCents, groups } = extract;
-    const revisions = groups.filter(({ type }) => type !== null).map((group) => group.lastRevision);
+  /** The text of each group. Purchases need no read of the log. */
+  private async textsOf(groups: readonly JournalGroup[]): Promise<Texts> {
+    const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
     const changes = await this.texts.open(await this.raw.at(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
-    const texts = new Map(changes.map((one) => [one.revision, describeChange(account, one.event, nameOf)]));
-    return groups.map(({ lastRevision, lastAtMs, firstRound, lastRound, events, cents, sumCents }) => ({
-      number: lastRevision + 1,
-      atEpochMs: lastAtMs,
-      events,
-      what: texts.get(lastRevision) ?? describePurchases(account, firstRound, lastRound),
-      cents,
-      balanceCents: openingCents + sumCents,
-    }));
+    const events = new Map(changes.map(({ revision, event }) => [revision, event]));
+    return ({ account, lastRevision, firstRound, lastRound }) => {
+      const event = events.get(lastRevision);
+      return event
+        ? describeChange(shortName(account), event, nameOf)
+        : describePurchases(shortName(account), firstRound, lastRound);
+    };
   }
 }
 
-const isGamers = (account: StatementAccount): account is 'winnings' | 'purchase' =>
+type Texts = (group: JournalGroup) => string;
+
+const lineOf = (group: JournalGroup, textOf: Texts) => ({
+  number: group.lastRevision + 1,
+  atEpochMs: group.lastAtMs,
+  events: group.events,
+  what: textOf(group),
+  cents: group.cents,
+});
+
+const isGamers = (account: StatementAccount): account is GamerAccount =>
   account === 'winnings' || account === 'purchase';
 
-function ledgerAccount(account: StatementAccount, gamer: { id: GamerId } | null): LedgerAccount {
-  if (!isGamers(account)) return account;
-  const { id } = gamer as { id: GamerId };
-  return account === 'winnings' ? winningsAccount(id) : purchaseAccount(id);
+const accountsOf = (gamerId: GamerId): Record<GamerAccount, LedgerAccount> => ({
+  winnings: winningsAccount(gamerId),
+  purchase: purchaseAccount(gamerId),
+});
+
+const ledgerAccount = (account: StatementAccount, gamer: AuditGamer | null): LedgerAccount =>
+  isGamers(account) ? accountsOf((gamer as AuditGamer).id)[account] : account;
+
+/** The account's name in statements, where a gamer's account goes without the gamer. */
+const shortName = <Account extends StatementAccount>(account: LedgerAccount): Account =>
+  account.replace(/^gamer:.*:/, '') as Account;
+
+/** Everything that moves a gamer's money. */
+function playOf(gamerId: GamerId): JournalOf {
+  const { winnings, purchase } = accountsOf(gamerId);
+  return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
+}
+
+const countOf = (sums: readonly JournalSum[]): number => sums.reduce((count, { groups }) => count + groups, 0);
+
+const sumOf = (sums: readonly JournalSum[], account: LedgerAccount): Cents =>
+  sums.reduce((cents, sum) => (sum.account === account ? cents + sum.cents : cents), 0);
+
+const isOfOneRound = ({ type, firstRound, lastRound }: JournalGroup): boolean =>
+  (type === null || type === 'RoundEnded') && firstRound === lastRound;
+
+async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccount[], [first]: readonly NewYorkDay[]) {
+  const openings = new Map<LedgerAccount, Cents>();
+  const startMs = startOfNewYorkDay(first as NewYorkDay);
+  for (const account of accounts) openings.set(account, await openingOf(tables, account, startMs));
+  return openings;
 }
 
 /** The days of the statement, in order; the last thirty by default. */
@@ -171,5 +231,6 @@ const ends = (days: readonly NewYorkDay[]) => ({ from: days[0] as NewYorkDay, to
 
 const periodOf = (days: readonly NewYorkDay[], today: NewYorkDay): Period => {
   const { to } = ends(days);
-  return { dayStarts: days.map(startOfNewYorkDay), endMs: to < today ? startOfNewYorkDay(dayAfter(to)) : null };
+  const endMs = to < today ? startOfNewYorkDay(dayAfter(to)) : null;
+  return { dayStarts: days.map(startOfNewYorkDay), endMs, lastRevision: null };
 };

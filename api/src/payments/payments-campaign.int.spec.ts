@@ -99,7 +99,7 @@ const outcomes = {
 };
 
 function outcomeOf(event: LedgerEvent): PaymentOutcome | null {
-  const none = { depositId: null, purchaseId: null, reason: null, cryptoType: null };
+  const none = { depositId: null, purchaseId: null, purchaseRevision: null, reason: null, cryptoType: null };
   switch (event.type) {
     case 'DepositRecorded':
       return { ...none, ...event.data, outcome: 'pending' };

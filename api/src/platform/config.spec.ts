@@ -56,6 +56,7 @@ describe('the settings', () => {
     ['PUBLIC_ORIGIN', 'play.example'],
     ['PUBLIC_ORIGIN', 'ftp://play.example'],
     ['LIMIT_LOGINS_PER_ADDRESS', '0'],
+    ['REALITY_CHECK_MINUTES', '0'],
     ['ADMIN_GAMER_TAG', 'no tag'],
     ['SMTP_URL', 'mail.example:25'],
     ['SMTP_URL', 'https://mail.example'],

@@ -5,6 +5,7 @@ import {
   INVOICES_PER_GAMER_AND_HOUR,
   PAYOUT_WAIT_HOURS,
   POSTS_PER_GAMER_AND_MINUTE,
+  REALITY_CHECK_MINUTES,
   TICKETS_PER_GAMER_AND_HOUR,
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
@@ -91,6 +92,8 @@ export class Config {
   readonly secondFactorSecret = this.env.SECOND_FACTOR_SECRET || this.sessionSecret;
   /** The push services of browsers: domains, reached by https, or whole origins. */
   readonly pushServices: readonly string[] = this.env.PUSH_SERVICES ? list(this.env.PUSH_SERVICES) : PUSH_SERVICES;
+  /** Minutes of play between two reality checks; a gamer may choose a shorter time. */
+  readonly realityCheckMinutes = wholeNumber(this.env, 'REALITY_CHECK_MINUTES', REALITY_CHECK_MINUTES, 1);
   readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
   /** Mail to .invalid is never delivered (RFC 2606), so a reset link cannot reach another person. */
   readonly adminEmail = this.env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';

@@ -73,7 +73,7 @@ describe('a time-out', () => {
     expect(login.status).toBe(200);
     const ticket = { gamerId: alice.id, subject: 'Help', message: 'Please' };
     expect((await alice.visitor.post('/api/support/tickets', ticket)).status).toBe(201);
-    expect((await alice.visitor.get(`/api/gamer/${alice.id}/movements?account=purchase`)).status).toBe(200);
+    expect((await alice.visitor.get(`/api/gamer/${alice.id}/movements`)).status).toBe(200);
   });
 
   it('lets the purchase balance be withdrawn with the winnings', async () => {

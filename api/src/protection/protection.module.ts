@@ -1,18 +1,22 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
+import { PlaySessionController } from './play-session.controller.js';
 import { ConfirmLimits, ExcludeGamerHandler, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { AdminProtectionController, ProtectionController } from './protection.controller.js';
 import { ProtectionQueries } from './protection.queries.js';
+import { RealityChecksStore } from './reality-checks.store.js';
 
 @Module({
-  imports: [WithdrawalsModule],
-  controllers: [ProtectionController, AdminProtectionController],
+  imports: [AuditModule, WithdrawalsModule],
+  controllers: [PlaySessionController, ProtectionController, AdminProtectionController],
   providers: [
     ConfirmLimits.Handler,
     SetLimits.Handler,
     ExcludeGamerHandler,
     LiftExclusion.Handler,
     ProtectionQueries,
+    RealityChecksStore,
     ReleaseBalance.Handler,
   ],
 })

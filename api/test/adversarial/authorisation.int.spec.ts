@@ -62,6 +62,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/public-record': { outcomes: EVERYONE },
   'GET /api/public-record/adjustments': { outcomes: EVERYONE },
   'GET /api/purchases/recent': { outcomes: EVERYONE },
+  'GET /api/rounds/{roundId}': { outcomes: EVERYONE, id: 'nothing' },
   'GET /api/community/posts': { outcomes: EVERYONE },
   'GET /api/ledger/checkpoint': { outcomes: EVERYONE },
   'GET /api/ledger/key': { outcomes: EVERYONE },
@@ -90,6 +91,10 @@ const ROWS: Record<string, Row> = {
   'POST /api/gamer/{id}/limits/confirm': { outcomes: OWN },
   'POST /api/gamer/{id}/exclusion/lift': { outcomes: OWN },
   'POST /api/gamer/{id}/release-balance': { outcomes: OWN },
+
+  'GET /api/play-session': { outcomes: LOGGED_IN },
+  'POST /api/play-session/answer': { outcomes: LOGGED_IN },
+  'PUT /api/play-session/reality-check': { outcomes: LOGGED_IN, body: () => ({ everyMinutes: 30 }) },
 
   'POST /api/buy-from-balance': { outcomes: OWN, isPlay: true, body: (userId) => ({ userId, quantity: 1 }) },
   'POST /api/community/posts': { outcomes: OWN, body: (gamerId) => ({ gamerId, message: 'Hello' }) },

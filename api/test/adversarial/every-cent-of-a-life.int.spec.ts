@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
 import type { DeleteGamerResponse } from '../../../contracts/http/admin.js';
-import type { StateResponse } from '../../../contracts/http/game.js';
+import type { MovementsResponse } from '../../../contracts/http/audit.js';
+import type { RoundResponse, StateResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, GenealogyResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type {
@@ -15,6 +16,7 @@ import type {
   PaymentStatusResponse,
   PendingDeposit,
 } from '../../../contracts/http/payments.js';
+import type { PlaySession } from '../../../contracts/http/protection.js';
 import type { AdminProfits, Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { DEPOSITOR_STATUS_MS } from '../../../contracts/limits.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
@@ -231,6 +233,44 @@ it('a returned withdrawal is credited back, with a note', async () => {
     ...{ reservedCents: 0, transferredCents: 0 },
   });
   expect((await admin.visitor.put(path, { status: 'completed' })).status).toBe(409);
+});
+
+it('the statement has every cent of it, tokens paid for by invoice too', async () => {
+  const { body } = await alice.visitor.get<MovementsResponse>(`/api/gamer/${alice.id}/movements`);
+  expect(body.movements.map(({ account, what, cents }) => [account, what, cents])).toEqual([
+    ['winnings', 'Withdrawal returned', 1_000],
+    ['winnings', 'Withdrawal requested, BTC', -1_000],
+    ['winnings', 'Matrix credits, round 2', 1_050],
+    ['purchase', 'Invoice credited, DOGE', 600],
+    ['winnings', 'Jackpot of round 1', 130],
+    ['invoice', 'Tokens paid by invoice, round 1', -300],
+    ['purchase', 'Deposit approved, LTC', 2_000],
+  ]);
+  expect(body.totals).toEqual({
+    ...{ paidInCents: 2_900, spentCents: 300, wonCents: 130, netCents: -170, matrixCents: 1_050 },
+    ...{ withdrawnCents: 0, transferredCents: 0, adjustedCents: 0 },
+  });
+  expect(body.balances).toEqual({
+    winnings: { openingCents: 0, closingCents: 1_180 },
+    purchase: { openingCents: 0, closingCents: 2_600 },
+  });
+});
+
+it('a session begins with its login, and counts what was spent and won since', async () => {
+  const session = async () => (await alice.visitor.get<PlaySession>('/api/play-session')).body;
+  expect(await session()).toMatchObject({ spentCents: 300, wonCents: 130, netCents: -170 });
+  await alice.visitor.post('/api/login', { username: 'alice', password: 'open sesame' });
+  expect(await session()).toMatchObject({ spentCents: 0, wonCents: 0, netCents: 0 });
+});
+
+it('a round can be looked at again, and one buyer’s purchases picked out', async () => {
+  const round = async (query: string) =>
+    (await application.visitor().get<RoundResponse>(`/api/rounds/1?${query}`)).body;
+  const whole = await round('');
+  expect(whole).toMatchObject({ state: 'won', jackpotCents: 130, winner: { gamerTag: 'alice' }, purchaseCount: 1 });
+  expect(whole.purchases).toMatchObject([{ buyerId: alice.id, quantity: 10, addedSeconds: 10, newJackpot: 130 }]);
+  expect(await round(`buyer=${alice.id}`)).toEqual(whole);
+  expect(await round(`buyer=${bob.id}`)).toEqual({ ...whole, purchases: [], total: 0 });
 });
 
 it('a password reset by mail ends the old sessions', async () => {

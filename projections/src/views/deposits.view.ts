@@ -2,15 +2,19 @@ import { createTable } from '../columns.js';
 import { DepositRow } from './tables.entity.js';
 import { oneByOne, type View } from './view.js';
 
-/** Every gateway payment that the ledger recorded: for the admin's lists, and to find the credited gamer. */
+/**
+ * Every gateway payment that the ledger recorded: for the admin's lists, to find the credited gamer, and for the gamers'
+ * statements: tokens bought by invoice move no money of a gamer's accounts.
+ */
 export const depositsView: View = {
   name: 'deposits',
-  version: 2,
+  version: 3,
   tables: ['deposits'],
   ddl: `${createTable(DepositRow)}
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';
     CREATE INDEX deposits_approved ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'approved';
-    CREATE INDEX deposits_rejected ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'rejected'`,
+    CREATE INDEX deposits_rejected ON deposits (settled_at_ms DESC, payment_id) WHERE outcome = 'rejected';
+    CREATE INDEX deposits_bought ON deposits (gamer_id, purchase_revision) WHERE outcome = 'tokens'`,
 
   apply: oneByOne({
     DepositRecorded: ({ depositId, paymentId, purpose, gamerId, amountCents, cryptoType, reason }, db, atMs) =>
@@ -40,12 +44,12 @@ export const depositsView: View = {
          VALUES ($1, 'tokens', 'balance', $2, $3, $4, $5, $5)`,
         [paymentId, gamerId, amountCents, cryptoType, atMs],
       ),
-    async TokenPurchased({ paymentId, purchaseId, buyerId, costCents }, db, atMs) {
+    async TokenPurchased({ paymentId, purchaseId, buyerId, costCents }, db, atMs, revision) {
       if (paymentId === undefined) return;
       await db.query(
-        `INSERT INTO deposits (payment_id, purchase_id, purpose, outcome, gamer_id, amount_cents, created_at_ms, settled_at_ms)
-         VALUES ($1, $2, 'tokens', 'tokens', $3, $4, $5, $5)`,
-        [paymentId, purchaseId, buyerId, costCents, atMs],
+        `INSERT INTO deposits (payment_id, purchase_id, purchase_revision, purpose, outcome, gamer_id, amount_cents, created_at_ms, settled_at_ms)
+         VALUES ($1, $2, $3, 'tokens', 'tokens', $4, $5, $6, $6)`,
+        [paymentId, purchaseId, revision, buyerId, costCents, atMs],
       );
     },
   }),

@@ -117,6 +117,8 @@ export class DepositRow {
   /** Null for an invoice's payment that needed no review. */
   @TextColumn('deposit_id', { nullable: true, unique: true }) depositId!: string | null;
   @TextColumn('purchase_id', { nullable: true }) purchaseId!: string | null;
+  /** Revision of TokenPurchased in the ledger; null unless the payment bought tokens. */
+  @BigintColumn('purchase_revision', { nullable: true }) purchaseRevision!: number | null;
   @TextColumn('gamer_id', { nullable: true }) gamerId!: string | null;
   @TextColumn('purpose') purpose!: 'deposit' | 'tokens';
   @TextColumn('outcome') outcome!: DepositOutcome;

@@ -66,15 +66,18 @@ function projected({ id, stream, revision, position, event, metadata }: Recorded
   return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
-type Handler<D> = (data: D, db: Db, atMs: number) => Promise<unknown>;
+type Handler<D> = (data: D, db: Db, atMs: number, revision: number) => Promise<unknown>;
 
-/** An `apply` that handles events one by one: for event types of which a batch has few. `atMs` is the ledger time. */
+/**
+ * An `apply` that handles events one by one: for event types of which a batch has few. `atMs` is the ledger
+ * time, `revision` the event's in its stream.
+ */
 export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['data']> }): View['apply'] {
   const byType = new Map<string, Handler<object>>(Object.entries(handlers as object));
   return async (batch, db) => {
-    for (const { event, metadata } of batch) {
+    for (const { event, metadata, revision } of batch) {
       const handle = byType.get(event.type);
-      if (handle) await handle(event.data, db, metadata.at);
+      if (handle) await handle(event.data, db, metadata.at, revision);
     }
   };
 }

@@ -1,0 +1,23 @@
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import type { RoundResponse } from '../../../contracts/http/game.js';
+import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
+import { Refused } from '../platform/failures.js';
+import { RoundQuery } from './rounds.dto.js';
+import { RoundsQueries } from './rounds.queries.js';
+
+/** The greatest round number has fewer digits than the read models can hold. */
+const ROUND_ID = /^[1-9]\d{0,8}$/;
+
+@Controller('api/rounds')
+@UseInterceptors(AfterPositionInterceptor)
+export class RoundsController {
+  constructor(private readonly queries: RoundsQueries) {}
+
+  /** A round with its jackpot and its winner, and its purchases by pages; with `buyer` the purchases of one gamer. */
+  @Get(':roundId')
+  @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers')
+  round(@Param('roundId') roundId: string, @Query() query: RoundQuery): Promise<RoundResponse> {
+    if (!ROUND_ID.test(roundId)) throw new Refused('round-not-found');
+    return this.queries.round(Number(roundId), query);
+  }
+}
