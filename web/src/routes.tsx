@@ -40,6 +40,14 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/protection-page.js'), 'ProtectionPage'),
     ),
     page(
+      '/statement',
+      lazyRouteComponent(() => import('./app/statement-page.js'), 'StatementPage'),
+    ),
+    page(
+      '/rounds/$roundId',
+      lazyRouteComponent(() => import('./app/round-page.js'), 'RoundPage'),
+    ),
+    page(
       '/verify',
       lazyRouteComponent(() => import('./app/verify-page.js'), 'VerifyPage'),
     ),

@@ -15,7 +15,7 @@ const VERSIONS: Record<string, string> = {
   balances: 'version 2 with the tables e3cb7c1f',
   community: 'version 2 with the tables 394f89c5',
   'daily-totals': 'version 1 with the tables dafd34a7',
-  deposits: 'version 2 with the tables 538e64c6',
+  deposits: 'version 3 with the tables e0411844',
   'game-board': 'version 2 with the tables b28872b3',
   gamers: 'version 4 with the tables 0b0ab215',
   journal: 'version 1 with the tables cc0d28aa',

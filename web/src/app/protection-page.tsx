@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
 import { LimitsPanel } from '../features/protection/limits-panel.js';
+import { RealityCheckChoice } from '../features/session/reality-check-choice.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, Locked } from '../shared/ui/act.js';
 import { mainTarget, PageFooter } from './page-frame.js';
@@ -33,7 +34,21 @@ export function ProtectionPage() {
             </Locked>
           )}
         </Act>
+        {session?.role === 'gamer' && (
+          <Act
+            title="Reality check"
+            lead={
+              <p>
+                While you are logged in, we stop you now and then, and show how long you have played and what you have
+                spent and won since you logged in.
+              </p>
+            }
+          >
+            <RealityCheckChoice />
+          </Act>
+        )}
         <Act
+          id="take-a-break"
           title="Take a break"
           lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
         >

@@ -18,8 +18,10 @@ import { Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
 const StaffSession = lazy(() => import('../features/staff/staff-session.js'), 'StaffSession', 'what staff need', 0);
+const PlayWatch = lazy(() => import('../features/session/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {
+  const session = useSession();
   useBoardSync();
   useGamerSync();
   useRecentPurchasesSync();
@@ -32,6 +34,11 @@ export function RootLayout() {
       <LedgerWatch />
       <StaffPart />
       <Outlet />
+      {session?.role === 'gamer' && (
+        <aside className="session-line" aria-label="This session">
+          <PlayWatch gamerId={session.id} />
+        </aside>
+      )}
       <Toasts />
       <Announcer />
     </>

@@ -9,6 +9,9 @@ import { addClockSample, serverNow } from './clock.js';
 import { emitPageEvent, onPageEvent, usePageEvent } from './live/live-events.js';
 import { inNextTurn, runTurn } from './live/render-turns.js';
 
+/** From here on the stage turns dark and red, and nothing covers it for the gamer who leads. */
+export const LAST_SECONDS = 10;
+
 const BOARD_EVENTS = [
   'state:update',
   'game:transition-to-live',

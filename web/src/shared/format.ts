@@ -67,6 +67,8 @@ export const dayText = newYork({ month: 'short', day: '2-digit', year: 'numeric'
 /** MMM DD in New York. */
 export const shortDayText = newYork({ month: 'short', day: '2-digit' });
 const minuteText = newYork({ hour: 'numeric', minute: '2-digit' });
+/** h:mm:ss AM in New York. */
+export const secondText = newYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 /** MMM DD, h:mm AM in New York. */
 export const dateTimeText = (epochMs: number): string => `${shortDayText(epochMs)}, ${minuteText(epochMs)}`;
 

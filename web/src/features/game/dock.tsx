@@ -1,12 +1,11 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
-import { useBoard } from '../../shared/board.js';
+import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { addedText, numberText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import type { StageProps } from './game-panel.js';
-import { LAST_SECONDS } from './stage-view.js';
 
 /**
  * The clock at the window's edge, while the game is live and the stage's clock or button is out of view; with a buy button
@@ -78,6 +77,8 @@ function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
 
 /** Less of the clock or the button than this counts as out of view. */
 const SEEN_SHARE = 0.9;
+/** The line with the gamer's session covers this much of the window's lower edge. */
+const BELOW_THE_FOLD = '0px 0px -28px';
 
 /** Whether the stage's clock and button, which are marked with `data-docked`, are out of view. */
 function useAway(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
@@ -91,7 +92,7 @@ function useAway(stage: RefObject<HTMLElement | null>): { clock: boolean; button
         ]);
         setAway((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
-      { threshold: SEEN_SHARE },
+      { threshold: SEEN_SHARE, rootMargin: BELOW_THE_FOLD },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();

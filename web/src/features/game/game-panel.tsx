@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, us
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import { useBoard } from '../../shared/board.js';
+import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
@@ -14,7 +14,7 @@ import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
-import { LAST_SECONDS, type Mood, stageView } from './stage-view.js';
+import { type Mood, stageView } from './stage-view.js';
 import { type Demo, useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';

@@ -1,8 +1,5 @@
 import type { GameState } from '../../../../contracts/http/game.js';
-import { cannotBuyText } from '../../shared/board.js';
-
-/** From here on the stage turns dark and red. */
-export const LAST_SECONDS = 10;
+import { cannotBuyText, LAST_SECONDS } from '../../shared/board.js';
 
 export type Mood = 'loading' | 'unknown' | 'idle' | 'pregame' | 'live' | 'last' | 'downtime';
 

@@ -60,12 +60,7 @@ function WinnersList() {
           <span className="buy-who">
             <b>{winner.winnerGamerTag}</b>
             <span>
-              <Link
-                className="underline"
-                to="/verify"
-                search={{ round: `${winner.roundId}` } as never}
-                title="Check it in the ledger"
-              >
+              <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${winner.roundId}` }}>
                 Round {winner.roundId}
               </Link>
               , {shortDayText(winner.endedAt)}

@@ -18,7 +18,6 @@ import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
 import { Figures } from './figures.js';
-import { MyMovements } from './my-movements.js';
 import { depositorStatus, transferOf } from './winnings-rules.js';
 
 export interface MyWinningsProps {
@@ -54,7 +53,11 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
         </div>
       </div>
       {withdrawals(gamer)}
-      <MyMovements gamerId={gamer.id} />
+      <p className="mt-5">
+        <Link className="btn btn--line" to="/statement">
+          My Statement
+        </Link>
+      </p>
     </>
   );
 }

@@ -1,0 +1,201 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/game.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { codeOf, get } from '../../shared/api/api-client.js';
+import { addedText, counted, dateTimeText, dayText, numberText, secondText } from '../../shared/format.js';
+import { Act } from '../../shared/ui/act.js';
+import { Button, Sum } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+
+interface RoundScreenProps {
+  /** From the address. */
+  roundId: string;
+  /** Null for visitors. */
+  myId: GamerId | null;
+}
+
+/** A round that is looked at again: how it ended, and its purchases by pages. Those of this gamer are marked. */
+export function RoundScreen({ roundId, myId }: RoundScreenProps) {
+  const [page, setPage] = useState(1);
+  const [isOnlyMine, setOnlyMine] = useState(false);
+  const filter = { page, pageSize: LIST_PAGE_SIZE, ...(isOnlyMine && myId !== null && { buyer: myId }) };
+  const queryKey = ['/api', 'rounds', roundId, filter] as const;
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => get<RoundResponse>(queryKey, signal),
+    placeholderData: keepPreviousData,
+    // The round may be going on.
+    staleTime: 0,
+  });
+  if (isPending) return <Loading label="Loading the round" rows={8} />;
+  if (data === undefined) {
+    if (codeOf(error) === 'round-not-found') return <p className="empty">There is no round with this number.</p>;
+    return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
+  }
+  const showOnlyMine = (only: boolean) => {
+    setOnlyMine(only);
+    setPage(1);
+  };
+  return (
+    <div aria-busy={isPlaceholderData}>
+      <Act first title="How it ended" lead={<Links round={data} />}>
+        <Outcome round={data} />
+      </Act>
+      <Act
+        title="Purchases"
+        lead={
+          <>
+            <p>Newest first. The last one before zero wins.</p>
+            {myId !== null && (
+              <Button
+                kind="line sm"
+                aria-pressed={isOnlyMine}
+                text="Only my purchases"
+                onClick={() => showOnlyMine(!isOnlyMine)}
+              />
+            )}
+          </>
+        }
+      >
+        <Purchases round={data} myId={myId} isOnlyMine={isOnlyMine} />
+        <Pages page={page} pages={Math.ceil(data.total / LIST_PAGE_SIZE)} onPage={setPage} />
+      </Act>
+    </div>
+  );
+}
+
+function Links({ round: { roundId, state } }: { round: RoundResponse }) {
+  return (
+    <ul className="grid justify-items-start gap-2 t14">
+      {roundId > 1 && <RoundLink roundId={roundId - 1} text="The round before" />}
+      {state !== 'open' && <RoundLink roundId={roundId + 1} text="The round after" />}
+      {(state === 'won' || state === 'unsold') && (
+        <li>
+          <Link className="linkish" to="/verify" search={{ round: `${roundId}` } as never}>
+            Check it in the ledger
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const RoundLink = ({ roundId, text }: { roundId: number; text: string }) => (
+  <li>
+    <Link className="linkish" to="/rounds/$roundId" params={{ roundId: `${roundId}` }}>
+      {text}
+    </Link>
+  </li>
+);
+
+const JACKPOTS: Record<RoundResponse['state'], string> = {
+  open: 'Jackpot so far',
+  won: 'Jackpot paid',
+  unsold: 'Jackpot carried over',
+  reset: 'Jackpot carried over',
+};
+
+function Outcome({ round }: { round: RoundResponse }) {
+  const { state, winner, jackpotCents, carriedCents, startedAtEpochMs, endedAtEpochMs, purchaseCount } = round;
+  return (
+    <div className="grid max-w-[36rem] gap-4">
+      <p>{outcomeText(round)}</p>
+      <Sum
+        rows={[
+          ...(winner ? ([['Winner', winner.gamerTag, 'won']] as const) : []),
+          [JACKPOTS[state], formatCents(jackpotCents), state === 'won' ? 'won' : undefined],
+          ['Carried over from the round before', formatCents(carriedCents)],
+          ['Purchases', numberText(purchaseCount)],
+          ['Opened', `${dayText(startedAtEpochMs)}, ${secondText(startedAtEpochMs)}`],
+          ...(endedAtEpochMs === null
+            ? []
+            : ([['Ended', `${dayText(endedAtEpochMs)}, ${secondText(endedAtEpochMs)}`]] as const)),
+        ]}
+      />
+      <p className="t14 dim">Times are New York's.</p>
+    </div>
+  );
+}
+
+function outcomeText({ state, winner, resetReason }: RoundResponse): string {
+  switch (state) {
+    case 'open':
+      return 'This round is not over yet.';
+    case 'won':
+      return `${winner?.gamerTag} bought last before zero and took the whole jackpot.`;
+    case 'unsold':
+      return 'Nobody bought a token. The jackpot went into the next round.';
+    case 'reset':
+      return `The operator reset this round${resetReason ? `: ${resetReason}` : ''}. The jackpot went into the next round.`;
+  }
+}
+
+interface PurchasesProps {
+  round: RoundResponse;
+  myId: GamerId | null;
+  isOnlyMine: boolean;
+}
+
+function Purchases({ round: { purchases, total, winner }, myId, isOnlyMine }: PurchasesProps) {
+  if (purchases.length === 0)
+    return <p className="empty">{isOnlyMine ? 'You bought nothing in this round.' : 'Nobody bought in this round.'}</p>;
+  return (
+    <>
+      <p className="t14 dim">{isOnlyMine ? `${counted(total, 'purchase')} of yours` : counted(total, 'purchase')}</p>
+      <table className="tbl tbl--brief">
+        <caption className="sr">Purchases, newest first</caption>
+        <TableHead columns={['When', 'Buyer', 'Tokens', 'Time added', 'Jackpot']} right={2} />
+        <tbody>
+          {purchases.map((purchase) => (
+            <Row
+              key={purchase.purchaseId}
+              purchase={purchase}
+              isMine={purchase.buyerId === myId}
+              isWinning={purchase.purchaseId === winner?.purchaseId}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface RowProps {
+  purchase: RoundPurchase;
+  isMine: boolean;
+  isWinning: boolean;
+}
+
+const Row = ({ purchase, isMine, isWinning }: RowProps) => (
+  <tr>
+    <td className="c num" title={dateTimeText(purchase.ts)}>
+      {secondText(purchase.ts)}
+    </td>
+    <td className="a">
+      {purchase.buyerGamerTag}
+      {isMine && <span className="you">You</span>}
+      {isWinning && <span className="chip chip--won ml-2">Won</span>}
+    </td>
+    <td className="e num">{counted(purchase.quantity, 'token')}</td>
+    <td className="b r num">{addedText(purchase.addedSeconds)}</td>
+    <td className="d r num">{formatCents(purchase.newJackpot)}</td>
+  </tr>
+);
+
+function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  if (pages < 2) return null;
+  return (
+    <nav className="actions mt-4" aria-label="Pages of purchases">
+      <Button kind="line sm" text="Newer" disabled={page === 1} onClick={() => onPage(page - 1)} />
+      <span className="t14 dim num self-center">
+        Page {numberText(page)} of {numberText(pages)}
+      </span>
+      <Button kind="line sm" text="Older" disabled={page >= pages} onClick={() => onPage(page + 1)} />
+    </nav>
+  );
+}

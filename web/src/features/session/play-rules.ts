@@ -1,0 +1,24 @@
+import { unitsOf } from '../../../../contracts/durations.js';
+import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import { LAST_SECONDS } from '../../shared/board.js';
+import { counted } from '../../shared/format.js';
+
+/** "42 minutes", "2 hours 5 minutes", "3 days 4 hours": how long a login lasts. */
+export function playedText(startedAtEpochMs: number, nowEpochMs: number): string {
+  const { days, hours, minutes } = unitsOf(Math.max(0, Math.floor((nowEpochMs - startedAtEpochMs) / 1000)));
+  const parts = days > 0 ? ([days, 'day', hours % 24, 'hour'] as const) : ([hours, 'hour', minutes, 'minute'] as const);
+  const [large, largeUnit, small, smallUnit] = parts;
+  if (large === 0) return counted(small, smallUnit);
+  return small === 0 ? counted(large, largeUnit) : `${counted(large, largeUnit)} ${counted(small, smallUnit)}`;
+}
+
+/** "+$5.00", "−$1.20", "$0.00". */
+export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
+
+/**
+ * A due reality check waits while its gamer leads the last seconds of a round, and until that round is decided.
+ *
+ * @param secondsLeft seconds of the round that the gamer leads; null when the gamer leads none
+ */
+export const isCheckShown = (isDue: boolean, secondsLeft: number | null): boolean =>
+  isDue && (secondsLeft === null || secondsLeft > LAST_SECONDS);

@@ -1,0 +1,200 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { serverNow } from '../../shared/clock.js';
+import { csvFileName, saveFile } from '../../shared/files.js';
+import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
+import { Act } from '../../shared/ui/act.js';
+import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
+import { TableHead } from '../../shared/ui/table-head.js';
+import { toastProblem } from '../../shared/ui/toasts.js';
+import { fetchMovements, useStatement } from './statement.queries.js';
+import { ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './statement-rules.js';
+
+const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
+
+/** What a gamer's play and payments add up to, and every movement of the money. */
+export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
+  const [period, setPeriod] = useState<StatementPeriod>('year');
+  const statement = useStatement(gamerId, period);
+  const { data, isPending, refetch } = statement;
+  const first = data?.pages[0];
+  const missing = isPending ? (
+    <Loading label="Loading your statement" rows={6} />
+  ) : (
+    <LoadFailure text="Your statement could not be loaded" onRetry={refetch} />
+  );
+  return (
+    <>
+      <Act
+        first
+        title="What it adds up to"
+        lead={
+          <SelectField
+            label="Statement of"
+            value={period}
+            options={periods}
+            onChange={(chosen) => setPeriod(chosen as StatementPeriod)}
+          />
+        }
+      >
+        {first ? <Totals statement={first} /> : missing}
+      </Act>
+      <Act title="Every movement" lead={<p>A line for each purchase. The matrix winnings of a day are summed up.</p>}>
+        {first ? <Movements gamerId={gamerId} period={period} statement={statement} first={first} /> : missing}
+      </Act>
+    </>
+  );
+}
+
+function Totals({ statement: { from, to, totals, balances } }: { statement: MovementsResponse }) {
+  const { paidInCents, withdrawnCents, transferredCents, adjustedCents } = totals;
+  return (
+    <div className="grid gap-5">
+      <p className="t14 dim num">
+        {dayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+      </p>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Block title="Your play">
+          <Sum
+            rows={[
+              ['Jackpots won', formatCents(totals.wonCents), totals.wonCents > 0 ? 'won' : undefined],
+              ['Spent on tokens', formatCents(totals.spentCents)],
+              ['Net position', signed(totals.netCents), 'total'],
+            ]}
+          />
+          <p className="t14 dim">
+            Jackpots won less spent on tokens, paid from your balance or by invoice. Matrix winnings come from what
+            others play, so they are not in it.
+          </p>
+        </Block>
+        <Block title="Your payments">
+          <Sum
+            rows={[
+              ['Paid in', formatCents(paidInCents)],
+              ['Withdrawn', formatCents(withdrawnCents)],
+              ['Net deposits', signed(paidInCents - withdrawnCents), 'total'],
+            ]}
+          />
+          <p className="t14 dim">Deposits without their fee and token invoices, less what you have withdrawn.</p>
+        </Block>
+        <Block title="Everything else">
+          <Sum
+            rows={[
+              ['Matrix winnings', formatCents(totals.matrixCents), totals.matrixCents > 0 ? 'won' : undefined],
+              transferredCents < 0
+                ? ['Released to your winnings', formatCents(-transferredCents)]
+                : ['Transferred to your purchase balance', formatCents(transferredCents)],
+              ['Adjusted by the operator', signed(adjustedCents)],
+            ]}
+          />
+        </Block>
+        <Block title="Your balances">
+          <Sum
+            rows={[
+              ['Winnings at the beginning', formatCents(balances.winnings.openingCents)],
+              ['Winnings at the end', formatCents(balances.winnings.closingCents)],
+              ['Purchase balance at the beginning', formatCents(balances.purchase.openingCents)],
+              ['Purchase balance at the end', formatCents(balances.purchase.closingCents)],
+            ]}
+          />
+        </Block>
+      </div>
+    </div>
+  );
+}
+
+const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid content-start gap-2 min-w-0">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+const signed = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
+
+interface MovementsProps {
+  gamerId: GamerId;
+  period: StatementPeriod;
+  statement: ReturnType<typeof useStatement>;
+  first: MovementsResponse;
+}
+
+function Movements({ gamerId, period, statement, first: { total } }: MovementsProps) {
+  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = statement;
+  const movements = data?.pages.flatMap((page) => page.movements) ?? [];
+  if (movements.length === 0)
+    return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="t14 dim">{counted(total, 'movement')}, newest first</p>
+        <DownloadCsv gamerId={gamerId} period={period} />
+      </div>
+      <table className="tbl tbl--brief">
+        <caption className="sr">Movements, newest first</caption>
+        <TableHead columns={['When', 'What', 'Account', 'Amount', 'Balance']} right={2} />
+        <tbody>
+          {movements.map((movement) => (
+            <Row key={`${movement.number} ${movement.account}`} movement={movement} />
+          ))}
+        </tbody>
+      </table>
+      {isError && <LoadFailure text="More movements could not be loaded" onRetry={fetchNextPage} />}
+      {hasNextPage && !isError && (
+        <div className="actions">
+          <Button
+            kind="line sm"
+            text={`Show older, ${numberText(total - movements.length)} left`}
+            busy={isFetchingNextPage && 'Loading…'}
+            onClick={() => void fetchNextPage()}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ movement }: { movement: Movement }) {
+  const { atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
+  return (
+    <tr>
+      <td className="c num" title={dayText(atEpochMs)}>
+        {dateTimeText(atEpochMs)}
+      </td>
+      <td className="a">
+        {roundId === null ? (
+          what
+        ) : (
+          <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${roundId}` }}>
+            {what}
+          </Link>
+        )}
+        {events > 1 && <span className="dim t12">, {numberText(events)} purchases</span>}
+      </td>
+      <td className="e">{ACCOUNTS[account]}</td>
+      <td className={`b r num ${account === 'winnings' && cents > 0 ? 'won' : ''}`}>{formatSignedCents(cents)}</td>
+      <td className="d r num">{balanceCents === null ? '' : formatCents(balanceCents)}</td>
+    </tr>
+  );
+}
+
+function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementPeriod }) {
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const movements = await fetchMovements(gamerId, period);
+      saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), movementsCsv(movements), 'text/csv');
+    } catch (error) {
+      toastProblem('The file could not be made', reasonOf(error, 'Please try again.'));
+    }
+    setBusy(false);
+  };
+  return <Button kind="line sm" text="Download CSV" busy={isBusy && 'Collecting…'} onClick={() => void download()} />;
+}
