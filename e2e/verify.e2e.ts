@@ -101,6 +101,7 @@ test('checks a round’s winner from the list of winners, and a receipt that is 
   await page.goto('/');
   await page.getByRole('button', { name: 'Recent Winners' }).click();
   await page.getByRole('link', { name: 'Round 1' }).click();
+  await page.getByRole('link', { name: 'Check it in the ledger' }).click();
   await expect(page.getByText('All 2 steps hold')).toBeVisible();
   await expect(steps().first()).toContainText(nora.id);
   await act('A file').getByLabel('Receipt or proof').fill(JSON.stringify(other));

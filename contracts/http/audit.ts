@@ -213,7 +213,7 @@ export interface StatementResponse {
   servedCents: number | null;
 }
 
-/** What a gamer's movements add up to, in cents. Only net, transferred and adjusted may be below zero. */
+/** Sums of a gamer's movements, in cents. Only net, transferred and adjusted may be below zero. */
 export interface PlayTotals {
   /** Deposits without the fee, and token invoices. */
   paidInCents: number;

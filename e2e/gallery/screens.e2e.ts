@@ -234,11 +234,10 @@ test('a gamer’s page', async ({ browser }) => {
   await album.shoot(page, 'gamer-page', 'The whole page of a gamer who is logged in.', { whole: true });
   await page.getByRole('button', { name: 'Menu' }).click();
   await album.shoot(page, 'menu', 'The menu of the page’s sections.', { closes: true });
-  await page.getByRole('button', { name: 'Show every movement' }).click();
-  await expect(region(page, 'My Movements').getByRole('row').nth(1)).toBeVisible();
-  await album.shoot(page, 'movements', 'My Winnings as a sum, and every movement with its balance.', {
-    at: region(page, 'My Winnings'),
-  });
+  await page.goto('/statement');
+  await expect(region(page, 'Every movement').getByRole('row').nth(1)).toBeVisible();
+  await album.shoot(page, 'movements', 'The statement: what it adds up to, and every movement with its balance.');
+  await page.goto('/');
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   const deposit = dialogOf(page, 'Deposit Crypto');
   await album.shoot(page, 'deposit', 'A deposit in whole dollars, with the fee.');

@@ -3,7 +3,7 @@ import type { Cents } from '../../../contracts/money.js';
 import { INVOICES, type JournalSum } from './journal.queries.js';
 
 /**
- * What a gamer's movements add up to. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
+ * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
  * the net position counts the jackpots only, as the limit of the net loss does.
  */
 export function playTotals(sums: readonly JournalSum[]): PlayTotals {

@@ -42,7 +42,7 @@ it('begins with the login, and its first check is due after the operator’s tim
   });
 });
 
-it('counts a purchase at once for whoever has its answer', async () => {
+it('counts a purchase in the first query after its answer', async () => {
   const bought = await ok(alice.visitor.post('/api/buy-from-balance', { quantity: 4, userId: alice.id }));
   expect(await readAfter(alice.visitor, bought, '/api/play-session')).toMatchObject({
     spentCents: 120,
@@ -53,12 +53,12 @@ it('counts a purchase at once for whoever has its answer', async () => {
 it('puts the next check off when one is answered, and keeps that on the server', async () => {
   // As if the login had been 50 minutes ago.
   await database.query(`UPDATE auth.sessions SET begun_at = begun_at - interval '50 minutes'`);
-  const late = await session();
-  expect(late.realityCheck.dueAtEpochMs).toBeLessThan(Date.now());
-  expect(late).toMatchObject({ spentCents: 120 });
+  const overdue = await session();
+  expect(overdue.realityCheck.dueAtEpochMs).toBeLessThan(Date.now());
+  expect(overdue).toMatchObject({ spentCents: 120 });
   await ok(alice.visitor.post('/api/play-session/answer'));
   const { startedAtEpochMs, realityCheck } = await session();
-  expect(startedAtEpochMs).toBe(late.startedAtEpochMs);
+  expect(startedAtEpochMs).toBe(overdue.startedAtEpochMs);
   expect(Math.abs(realityCheck.dueAtEpochMs - Date.now() - 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
 });
 

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { Session } from '../http/session.js';
 
-/** What the server keeps of a login's reality checks. Times are epoch milliseconds. */
+/** A login's reality checks. Times are epoch milliseconds. */
 export interface KeptChecks {
   begunAtMs: number;
   /** Null before the first answer. */

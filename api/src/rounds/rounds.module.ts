@@ -3,7 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { RoundsController } from './rounds.controller.js';
 import { RoundsQueries } from './rounds.queries.js';
 
-/** Rounds that are looked at again, by anyone. */
+/** Past rounds, for everybody. */
 @Module({
   imports: [AuditModule],
   controllers: [RoundsController],

@@ -263,7 +263,7 @@ it('a session begins with its login, and counts what was spent and won since', a
   expect(await session()).toMatchObject({ spentCents: 0, wonCents: 0, netCents: 0 });
 });
 
-it('a round can be looked at again, and one buyer’s purchases picked out', async () => {
+it('a past round is shown with its purchases, or with those of one buyer', async () => {
   const round = async (query: string) =>
     (await application.visitor().get<RoundResponse>(`/api/rounds/1?${query}`)).body;
   const whole = await round('');

@@ -4,7 +4,7 @@ import { useSession } from '../shared/session.queries.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
 
-/** Public: a round that is looked at again. */
+/** Public: a round, past or open. */
 export function RoundPage() {
   const { roundId } = useParams({ from: '/rounds/$roundId' });
   const myId = useSession()?.id ?? null;

@@ -19,7 +19,7 @@ interface RoundScreenProps {
   myId: GamerId | null;
 }
 
-/** A round that is looked at again: how it ended, and its purchases by pages. Those of this gamer are marked. */
+/** A round, past or open: how it ended, and its purchases by pages. Those of this gamer are marked. */
 export function RoundScreen({ roundId, myId }: RoundScreenProps) {
   const [page, setPage] = useState(1);
   const [isOnlyMine, setOnlyMine] = useState(false);

@@ -9,7 +9,7 @@ import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { usePlaySession, useRefreshPlaySession } from './play-session.queries.js';
 
-/** How often the gamer is asked: as often as the operator wants, or more often. */
+/** The time between two reality checks: the operator's, or a shorter one. */
 export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
   const refresh = useRefreshPlaySession();

@@ -18,7 +18,7 @@ import { ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './stateme
 
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
-/** What a gamer's play and payments add up to, and every movement of the money. */
+/** The sums of a gamer's play and payments, and every movement of the money. */
 export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
   const [period, setPeriod] = useState<StatementPeriod>('year');
   const statement = useStatement(gamerId, period);

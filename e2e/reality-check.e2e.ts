@@ -1,0 +1,132 @@
+import { expect, type Page } from '@playwright/test';
+import { Client } from 'pg';
+import { checkPage } from './check-page.js';
+import { stageOf } from './game-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { type TestApp, test } from './test-app.js';
+
+/* The session of a login: its time and net position in sight, and the reality check. */
+
+let app: TestApp;
+
+test.beforeAll(({ sharedApp }) => {
+  app = sharedApp;
+});
+test.beforeEach(() => app.resetGame());
+test.afterEach(() => app.closePages());
+
+/** As if the gamer had logged in, and answered last, half an hour and a minute earlier. */
+async function letHalfAnHourPass({ id }: HttpGamer): Promise<void> {
+  const database = new Client({ connectionString: app.application.databaseUrl });
+  await database.connect();
+  const earlier = `interval '31 minutes'`;
+  await database.query(
+    `UPDATE auth.reality_checks SET answered_at = answered_at - ${earlier}
+     WHERE sid IN (SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1)`,
+    [id],
+  );
+  await database.query(`UPDATE auth.sessions SET begun_at = begun_at - ${earlier} WHERE sess->>'gamerId' = $1`, [id]);
+  await database.end();
+}
+
+const sessionLine = (page: Page) => page.getByRole('complementary', { name: 'This session' });
+const check = (page: Page) => page.getByRole('alertdialog', { name: /^You have been logged in for/ });
+
+test('asks after half an hour, until it is answered, and again after another', async ({ browser }) => {
+  const gamer = await app.gamer('rita_real', { tokens: 20 });
+  await app.asAdmin('game/start-live');
+  await gamer.buy(app.url, 4);
+  await letHalfAnHourPass(gamer);
+  const page = await app.page(browser, gamer);
+  await expect(check(page)).toContainText('You have been logged in for 31 minutes');
+  for (const figure of ['Spent on tokens$1.20', 'Jackpots won$0.00', 'Net−$1.20'])
+    await expect(check(page)).toContainText(figure);
+  await expect(check(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(check(page)).toBeVisible();
+  await checkPage(page, 'reality-check');
+  await page.route('**/api/play-session/answer', (route) => route.abort());
+  await check(page).getByRole('button', { name: 'Go on' }).click();
+  await expect(check(page).getByRole('alert')).toContainText('Your answer did not arrive');
+  await page.unroute('**/api/play-session/answer');
+  await check(page).getByRole('button', { name: 'Go on' }).click();
+  await expect(check(page)).toBeHidden();
+  await page.reload();
+  await expect(sessionLine(page)).toHaveText('Session 31 minutesNet −$1.20');
+  await expect(check(page)).toBeHidden();
+
+  await letHalfAnHourPass(gamer);
+  await page.reload();
+  await expect(check(page)).toContainText('1 hour 2 minutes');
+  await check(page).getByRole('button', { name: 'Take a break' }).click();
+  await expect(page).toHaveURL(/\/protection#take-a-break$/);
+  await expect(page.getByRole('heading', { name: 'Take a break' })).toBeInViewport();
+  await expect(check(page)).toBeHidden();
+
+  await page.getByLabel('Ask me every').selectOption('5 minutes');
+  await expect(page.locator('.toast')).toContainText('You are asked every 5 minutes from now on');
+  await checkPage(page, 'reality-check-choice');
+  await letHalfAnHourPass(gamer);
+  await page.reload();
+  await check(page).getByRole('button', { name: 'Go to my statement' }).click();
+  await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();
+});
+
+test('waits while its gamer leads the last ten seconds, and then counts the jackpot', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const gamer = await app.gamer('lea_leads', { tokens: 20 });
+  await letHalfAnHourPass(gamer);
+  await app.setTimers({ pregame: 1, live: 25, downtime: 3_600, extension: 1 });
+  await app.asAdmin('game/start');
+  await app.until(({ gameState }) => gameState === 'live');
+  await gamer.buy(app.url, 1);
+  const page = await app.page(browser, gamer);
+  await expect(check(page)).toBeVisible();
+  await expect(stageOf(page).getByText('LAST SECONDS')).toBeVisible({ timeout: 30_000 });
+  await expect(check(page)).toBeHidden();
+  await expect(stageOf(page).getByText(/You win in [1-9] seconds?\./)).toBeVisible();
+  await expect(check(page)).toBeHidden();
+  await expect(check(page)).toBeVisible({ timeout: 20_000 });
+  expect((await app.game()).gameState).toBe('downtime');
+  for (const figure of ['Spent on tokens$0.30', 'Jackpots won$0.13', 'Net−$0.17'])
+    await expect(check(page)).toContainText(figure);
+});
+
+test('keeps time and net position in sight, below the buy button, and up to date', async ({ browser }) => {
+  const gamer = await app.gamer('nick_net', { tokens: 20 });
+  await app.asAdmin('game/start-live');
+  const page = await app.page(browser, gamer);
+  await expect(sessionLine(page)).toHaveText('Session 0 minutesNet $0.00');
+  await gamer.buy(app.url, 2);
+  await expect(sessionLine(page)).toContainText('Net −$0.60');
+  await checkPage(page, 'session-line');
+  for (const viewport of [
+    { width: 360, height: 640 },
+    { width: 768, height: 1_024 },
+    { width: 1_280, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const top of [0, 600]) {
+      await page.evaluate(async (y) => {
+        window.scrollTo({ top: y, behavior: 'instant' });
+        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+      }, top);
+      await expect(sessionLine(page)).toBeInViewport({ ratio: 1 });
+      const line = await sessionLine(page).boundingBox();
+      expect(line?.height, `one line at ${viewport.width}`).toBeLessThan(32);
+      const dock = await page.locator('.dock').boundingBox();
+      if (dock) expect(dock.y + dock.height, `dock at ${viewport.width}`).toBeLessThanOrEqual((line?.y ?? 0) + 1);
+    }
+  }
+  await page.goto('/protection');
+  await expect(sessionLine(page)).toContainText('Net −$0.60');
+});
+
+test('shows no session to visitors and to the admin', async ({ browser }) => {
+  for (const who of [undefined, app.admin]) {
+    const page = await app.page(browser, who);
+    await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
+    await expect(sessionLine(page)).toHaveCount(0);
+  }
+});

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { checkPage } from './check-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { type TestApp, test } from './test-app.js';
+
+/* A gamer's statement, and a past round: Stella buys 2 and 1 tokens, Tom 1, and Stella wins. */
+
+let app: TestApp;
+let stella: HttpGamer;
+let roundId: number;
+
+test.beforeAll(async ({ sharedApp }) => {
+  app = sharedApp;
+  await app.resetGame();
+  stella = await app.gamer('stella', { tokens: 10, winningsCents: 2_000 });
+  const tom = await app.gamer('tom', { tokens: 10 });
+  await stella.post(`${app.url}/api/gamer/${stella.id}/transfer-to-purchase`, { amountCents: 500 });
+  await app.setTimers({ pregame: 1, live: 4, downtime: 3_600, extension: 1 });
+  await app.asAdmin('game/start');
+  await app.until(({ gameState }) => gameState === 'live');
+  await stella.buy(app.url, 2);
+  await tom.buy(app.url, 1);
+  await stella.buy(app.url, 1);
+  await app.until(({ gameState }) => gameState === 'downtime');
+  roundId = (await app.game()).lastResult?.roundId ?? 0;
+});
+
+test.afterEach(() => app.closePages());
+
+const act = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const rowsOf = (part: Locator): Locator => part.getByRole('table').locator('tbody').getByRole('row');
+
+test('adds up a gamer’s play and payments, lists every movement, and saves them as a file', async ({ browser }) => {
+  const page = await app.page(browser, stella);
+  await page.goto('/statement');
+  const totals = act(page, 'What it adds up to');
+  for (const figure of [
+    'Jackpots won$0.52',
+    'Spent on tokens$0.90',
+    'Net position−$0.38',
+    'Net deposits$0.00',
+    'Transferred to your purchase balance$5.00',
+    'Adjusted by the operator+$23.00',
+    'Winnings at the end$15.52',
+    'Purchase balance at the end$7.10',
+  ])
+    await expect(totals).toContainText(figure);
+  const rows = rowsOf(act(page, 'Every movement'));
+  await expect(rows.locator('.a')).toHaveText([
+    `Jackpot of round ${roundId}`,
+    `Tokens bought, round ${roundId}`,
+    `Tokens bought, round ${roundId}`,
+    'Transfer to purchase balance',
+    'Transfer from winnings',
+    'Adjusted: a welcome gift',
+    'Adjusted: a welcome gift',
+  ]);
+  await expect(rows.locator('.d').first()).toHaveText('$15.52');
+  await checkPage(page, 'statement');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^statement-the-last-twelve-months-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(8);
+  expect(lines.at(-1)).toMatch(new RegExp(`,Jackpot of round ${roundId},Winnings,0.52,15.52$`));
+});
+
+test('shows many movements by pages, and says when they could not be loaded', async ({ browser }) => {
+  const gamer = await app.gamer('many_moves', { winningsCents: 10_000 });
+  for (let transfers = 0; transfers < 30; transfers += 1)
+    await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 100 });
+  const page = await app.blankPage(browser, gamer);
+  await page.route('**/api/gamer/*/movements?*', (route) => route.abort());
+  await page.goto('/statement');
+  await expect(page.getByText('Your statement could not be loaded').first()).toBeVisible();
+  await checkPage(page, 'statement-failed');
+  await page.unroute('**/api/gamer/*/movements?*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  const list = act(page, 'Every movement');
+  await expect(list.getByText('61 movements, newest first')).toBeVisible();
+  await expect(rowsOf(list)).toHaveCount(50);
+  await list.getByRole('button', { name: 'Show older, 11 left' }).click();
+  await expect(rowsOf(list)).toHaveCount(61);
+  await page.getByLabel('Statement of').selectOption('Everything');
+  await expect(rowsOf(list)).toHaveCount(50);
+});
+
+test('shows a past round again, with the gamer’s own purchases marked', async ({ browser }) => {
+  const page = await app.page(browser, stella);
+  await page.goto('/statement');
+  await page.getByRole('link', { name: `Jackpot of round ${roundId}` }).click();
+  await expect(page.getByRole('heading', { name: `Round ${roundId}` })).toBeVisible();
+  const outcome = act(page, 'How it ended');
+  await expect(outcome).toContainText('stella bought last before zero and took the whole jackpot.');
+  await expect(outcome).toContainText('Jackpot paid$0.52');
+  const rows = rowsOf(act(page, 'Purchases'));
+  await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
+  await expect(rows.locator('.e')).toHaveText(['1 token', '1 token', '2 tokens']);
+  await checkPage(page, 'round');
+  await page.getByRole('button', { name: 'Only my purchases' }).click();
+  await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'stellaYou']);
+  await page.getByRole('link', { name: 'The round after' }).click();
+  await expect(page.getByText('There is no round with this number.')).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Game' }).click();
+  await page.getByRole('button', { name: 'Recent Winners' }).click();
+  await page.getByRole('link', { name: `Round ${roundId}`, exact: true }).click();
+  await page.getByRole('link', { name: 'Check it in the ledger' }).click();
+  await expect(page.getByText('All 2 steps hold')).toBeVisible();
+});
+
+test('shows rounds to visitors, and asks them to log in for a statement', async ({ browser }) => {
+  const page = await app.page(browser);
+  await page.goto(`/rounds/${roundId}`);
+  await expect(rowsOf(act(page, 'Purchases')).locator('.a')).toHaveText(['stellaWon', 'tom', 'stella']);
+  await expect(page.getByRole('button', { name: 'Only my purchases' })).toHaveCount(0);
+  await page.goto('/rounds/none');
+  await expect(page.getByText('There is no round with this number.')).toBeVisible();
+  await page.goto('/statement');
+  await expect(page.getByText('Log in as a gamer to read your statement')).toBeVisible();
+  await checkPage(page, 'statement-visitor');
+});
