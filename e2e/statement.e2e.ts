@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { type TestApp, test } from './test-app.js';
@@ -9,6 +10,8 @@ import { type TestApp, test } from './test-app.js';
 let app: TestApp;
 let stella: HttpGamer;
 let roundId: number;
+/** With what the rounds before carried over. */
+let wonCents: number;
 
 test.beforeAll(async ({ sharedApp }) => {
   app = sharedApp;
@@ -23,7 +26,9 @@ test.beforeAll(async ({ sharedApp }) => {
   await tom.buy(app.url, 1);
   await stella.buy(app.url, 1);
   await app.until(({ gameState }) => gameState === 'downtime');
-  roundId = (await app.game()).lastResult?.roundId ?? 0;
+  const { lastResult } = await app.game();
+  roundId = lastResult?.roundId ?? 0;
+  wonCents = lastResult?.jackpotCents ?? 0;
 });
 
 test.afterEach(() => app.closePages());
@@ -36,13 +41,13 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
   await page.goto('/statement');
   const totals = act(page, 'What it adds up to');
   for (const figure of [
-    'Jackpots won$0.52',
+    `Jackpots won${formatCents(wonCents)}`,
     'Spent on tokens$0.90',
-    'Net position−$0.38',
+    `Net position${formatSignedCents(wonCents - 90)}`,
     'Net deposits$0.00',
     'Transferred to your purchase balance$5.00',
     'Adjusted by the operator+$23.00',
-    'Winnings at the end$15.52',
+    `Winnings at the end${formatCents(1_500 + wonCents)}`,
     'Purchase balance at the end$7.10',
   ])
     await expect(totals).toContainText(figure);
@@ -56,7 +61,7 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
     'Adjusted: a welcome gift',
     'Adjusted: a welcome gift',
   ]);
-  await expect(rows.locator('.d').first()).toHaveText('$15.52');
+  await expect(rows.locator('.d').first()).toHaveText(formatCents(1_500 + wonCents));
   await checkPage(page, 'statement');
 
   const [download] = await Promise.all([
@@ -66,7 +71,7 @@ test('adds up a gamer’s play and payments, lists every movement, and saves the
   expect(download.suggestedFilename()).toMatch(/^statement-the-last-twelve-months-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(8);
-  expect(lines.at(-1)).toMatch(new RegExp(`,Jackpot of round ${roundId},Winnings,0.52,15.52$`));
+  expect(lines.at(-1)).toMatch(new RegExp(`,Jackpot of round ${roundId},Winnings,\\d+\\.\\d\\d,\\d+\\.\\d\\d$`));
 });
 
 test('shows many movements by pages, and says when they could not be loaded', async ({ browser }) => {
@@ -96,7 +101,7 @@ test('shows a past round again, with the gamer’s own purchases marked', async 
   await expect(page.getByRole('heading', { name: `Round ${roundId}` })).toBeVisible();
   const outcome = act(page, 'How it ended');
   await expect(outcome).toContainText('stella bought last before zero and took the whole jackpot.');
-  await expect(outcome).toContainText('Jackpot paid$0.52');
+  await expect(outcome).toContainText(`Jackpot paid${formatCents(wonCents)}`);
   const rows = rowsOf(act(page, 'Purchases'));
   await expect(rows.locator('.a')).toHaveText(['stellaYouWon', 'tom', 'stellaYou']);
   await expect(rows.locator('.e')).toHaveText(['1 token', '1 token', '2 tokens']);
