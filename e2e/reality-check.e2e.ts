@@ -65,8 +65,8 @@ test('asks after half an hour, until it is answered, and again after another', a
   await expect(page.getByRole('heading', { name: 'Take a break' })).toBeInViewport();
   await expect(check(page)).toBeHidden();
 
-  await page.getByLabel('Ask me every').selectOption('5 minutes');
-  await expect(page.locator('.toast')).toContainText('You are asked every 5 minutes from now on');
+  await page.getByLabel('Show it every').selectOption('5 minutes');
+  await expect(page.locator('.toast')).toContainText('Your reality check now comes every 5 minutes');
   await checkPage(page, 'reality-check-choice');
   await letHalfAnHourPass(gamer);
   await page.reload();

@@ -14,7 +14,7 @@ export interface JournalOf {
   accounts: readonly LedgerAccount[];
   /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICES; null for none. */
   invoicesOf: GamerId | null;
-  /** On these accounts every purchase is a group of its own. */
+  /** On these accounts every purchase is a group of its own, as tokens paid for by invoice always are. */
   eachPurchaseOf: readonly LedgerAccount[];
 }
 
@@ -33,13 +33,8 @@ export interface JournalGroup {
   sumCents: Cents;
 }
 
-/** The sum of an account's groups of one type in the period. */
-export interface JournalSum {
-  account: LedgerAccount;
-  type: LedgerEventType | null;
-  cents: Cents;
-  groups: number;
-}
+/** The sum of an account's rows of one type in the period. */
+export type JournalSum = Pick<JournalGroup, 'account' | 'type' | 'cents'>;
 
 export interface Period {
   /** The start of each day, in order. */
@@ -81,41 +76,63 @@ export async function openingOf(tables: EntityManager, account: LedgerAccount, s
 const firstSavedRevisionFrom = (time: string): string =>
   `(SELECT coalesce(min(revision) FILTER (WHERE at_ms >= ${time}), max(revision)) FROM read.ledger_trial_balances)`;
 
+/** SQL of a period's journal rows. Purchases have no type. */
+const LINES = `lines AS (
+  SELECT one.account, one.revision, one.cents, one.at_ms, typed.type
+  FROM read.journal AS one LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
+  WHERE one.account = ANY($1) AND one.at_ms >= $2 AND one.at_ms < $3
+    AND one.revision >= (SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)
+    AND one.revision <= least($4::bigint, ${firstSavedRevisionFrom('$3')})
+  UNION ALL
+  SELECT '${INVOICES}', purchase_revision, -amount_cents, settled_at_ms, NULL FROM read.deposits
+  WHERE gamer_id = $5 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $3 AND purchase_revision <= $4
+)`;
+
+const linesOf = ({ accounts, invoicesOf }: JournalOf, { dayStarts, endMs, lastRevision }: Period): unknown[] => [
+  accounts,
+  dayStarts[0],
+  endMs ?? Number.MAX_SAFE_INTEGER,
+  lastRevision ?? Number.MAX_SAFE_INTEGER,
+  invoicesOf,
+];
+
+/** The sums of the period's journal rows. */
+export async function sumsOf(tables: EntityManager, of: JournalOf, period: Period): Promise<JournalSum[]> {
+  const rows = await tables.query<(Omit<JournalSum, 'cents'> & { cents: string })[]>(
+    `WITH ${LINES} SELECT account, type, sum(cents) AS cents FROM lines GROUP BY account, type`,
+    linesOf(of, period),
+  );
+  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
+}
+
 /**
  * A page of the period's groups, and the sums of all of them. Rounds are numbered from 1, so the round of a revision is the
  * number of rounds started up to it.
  */
 export async function groupsOf(
   tables: EntityManager,
-  { accounts, invoicesOf, eachPurchaseOf }: JournalOf,
-  { dayStarts, endMs, lastRevision }: Period,
+  of: JournalOf,
+  period: Period,
   { order, skip, take }: GroupsPage,
-): Promise<{ groups: JournalGroup[]; sums: JournalSum[] }> {
+): Promise<{ groups: JournalGroup[]; sums: JournalSum[]; total: number }> {
   const direction = order === 'newest-first' ? 'DESC' : 'ASC';
   const rows = await tables.query<GroupRow[]>(
-    `WITH lines AS (
-       SELECT one.account, one.revision, one.cents, one.at_ms, typed.type,
-         count(typed.revision) OVER (PARTITION BY one.account ORDER BY one.revision) AS changes_so_far,
-         CASE WHEN typed.revision IS NULL THEN width_bucket(one.at_ms, $3::bigint[]) END AS day,
-         CASE WHEN one.account = ANY($5) THEN one.revision END AS purchase
-       FROM read.journal AS one LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
-       WHERE one.account = ANY($1) AND one.at_ms >= $2 AND one.at_ms < $4
-         AND one.revision >= (SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)
-         AND one.revision <= least($9::bigint, ${firstSavedRevisionFrom('$4')})
-       UNION ALL
-       SELECT '${INVOICES}', purchase_revision, -amount_cents, settled_at_ms, NULL, 0, NULL, purchase_revision
-       FROM read.deposits
-       WHERE gamer_id = $8 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $4 AND purchase_revision <= $9
+    `WITH ${LINES},
+     marked AS (
+       SELECT *, count(type) OVER (PARTITION BY account ORDER BY revision) AS changes_so_far,
+         CASE WHEN type IS NULL THEN width_bucket(at_ms, $6::bigint[]) END AS day,
+         CASE WHEN account = ANY($7) OR account = '${INVOICES}' AND $5::text IS NOT NULL THEN revision END AS purchase
+       FROM lines
      ),
      groups AS (
        SELECT account, type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms, count(*) AS events,
          sum(cents) AS cents
-       FROM lines GROUP BY account, type, changes_so_far, day, purchase
+       FROM marked GROUP BY account, type, changes_so_far, day, purchase
      ),
      sums AS (SELECT account, type, sum(cents) AS cents, count(*) AS groups FROM groups GROUP BY account, type),
      page AS (
        SELECT *, sum(cents) OVER (PARTITION BY account ORDER BY last) AS sum_cents FROM groups
-       ORDER BY last ${direction}, account ${direction} OFFSET $6 LIMIT $7
+       ORDER BY last ${direction}, account ${direction} OFFSET $8 LIMIT $9
      ),
      rounds AS (SELECT coalesce(array_agg(first_revision ORDER BY round_id), '{}') AS begun FROM read.ledger_rounds)
      SELECT sums, account, type, last AS "lastRevision", at_ms AS "lastAtMs", events, cents, sum_cents AS "sumCents",
@@ -123,23 +140,15 @@ export async function groupsOf(
      FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
        CROSS JOIN rounds LEFT JOIN page ON true
      ORDER BY last ${direction}, account ${direction}`,
-    [
-      accounts,
-      dayStarts[0],
-      dayStarts,
-      endMs ?? Number.MAX_SAFE_INTEGER,
-      eachPurchaseOf,
-      skip,
-      take,
-      invoicesOf,
-      lastRevision ?? Number.MAX_SAFE_INTEGER,
-    ],
+    [...linesOf(of, period), period.dayStarts, of.eachPurchaseOf, skip, take],
   );
+  const sums = rows[0]?.sums ?? [];
   return {
     groups: rows
-      .filter(({ lastRevision: last }) => last !== null)
+      .filter(({ lastRevision }) => lastRevision !== null)
       .map(({ account, type, sums: _sums, ...figures }) => ({ account, type, ...numbers(figures) })),
-    sums: rows[0]?.sums ?? [],
+    sums,
+    total: sums.reduce((total, { groups }) => total + groups, 0),
   };
 }
 
@@ -147,7 +156,7 @@ export async function groupsOf(
 interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'>, string | null> {
   account: LedgerAccount;
   type: LedgerEventType | null;
-  sums: JournalSum[];
+  sums: (JournalSum & { groups: number })[];
 }
 
 const numbers = <T extends object>(figures: T) =>

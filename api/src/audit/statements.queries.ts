@@ -35,7 +35,6 @@ import type { MovementsQuery, StatementQuery } from './audit.dto.js';
 import { describeChange, describePurchases, gamersIn } from './descriptions/event-descriptions.js';
 import { EventSearchQueries } from './event-search.queries.js';
 import {
-  type GroupsPage,
   groupsOf,
   INVOICES,
   type JournalGroup,
@@ -44,6 +43,7 @@ import {
   openingOf,
   type Period,
   servedOf,
+  sumsOf,
 } from './journal.queries.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { playTotals } from './play-totals.js';
@@ -72,14 +72,14 @@ export class Statements {
     const days = daysOf(request, today);
     const gamer = await this.gamerOf(request);
     const account = ledgerAccount(request.account, gamer);
-    const { openings, groups, sums, servedCents } = await this.inOneSnapshot(async (tables) => ({
+    const { openings, groups, sums, total, servedCents } = await this.inOneSnapshot(async (tables) => ({
       openings: await openingsOf(tables, [account], days),
       ...(await groupsOf(tables, { accounts: [account], invoicesOf: null, eachPurchaseOf: [] }, periodOf(days, today), {
         ...{ order: 'oldest-first', skip: 0, take: MAX_STATEMENT_LINES },
       })),
       servedCents: await servedOf(tables, account),
     }));
-    if (countOf(sums) > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
+    if (total > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
     const openingCents = openings.get(account) ?? 0;
     const texts = await this.textsOf(groups);
     return {
@@ -100,7 +100,7 @@ export class Statements {
     const lastNumber = asOf ?? (await this.index.lastNumber());
     const accounts = accountsOf(gamerId);
     const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
-    const { openings, groups, sums } = await this.inOneSnapshot(async (tables) => ({
+    const { openings, groups, sums, total } = await this.inOneSnapshot(async (tables) => ({
       openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
       ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
     }));
@@ -120,15 +120,14 @@ export class Statements {
         roundId: isOfOneRound(group) ? group.lastRound : null,
         balanceCents: group.account === INVOICES ? null : (openings.get(group.account) ?? 0) + group.sumCents,
       })),
-      total: countOf(sums),
+      total,
     };
   }
 
   /** The sums of the gamer's movements from this time on. */
   async totalsSince(gamerId: GamerId, sinceMs: number): Promise<PlayTotals> {
     const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
-    const noPage: GroupsPage = { order: 'newest-first', skip: 0, take: 0 };
-    return playTotals((await groupsOf(this.database.manager, playOf(gamerId), period, noPage)).sums);
+    return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));
   }
 
   /** Throws Refused when the queries take too long. */
@@ -200,8 +199,6 @@ function playOf(gamerId: GamerId): JournalOf {
   const { winnings, purchase } = accountsOf(gamerId);
   return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
 }
-
-const countOf = (sums: readonly JournalSum[]): number => sums.reduce((count, { groups }) => count + groups, 0);
 
 const sumOf = (sums: readonly JournalSum[], account: LedgerAccount): Cents =>
   sums.reduce((cents, sum) => (sum.account === account ? cents + sum.cents : cents), 0);

@@ -64,7 +64,9 @@ export class PlaySessionController {
     if (everyMinutes > atMostMinutes)
       throw new Refused({ code: 'invalid-reality-check', parameters: { atMostMinutes } });
     await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
-    return { message: `You are asked every ${everyMinutes} minutes from now on` };
+    return {
+      message: `Your reality check now comes every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,
+    };
   }
 }
 

@@ -39,8 +39,9 @@ export function ProtectionPage() {
             title="Reality check"
             lead={
               <p>
-                While you are logged in, we stop you now and then, and show how long you have played and what you have
-                spent and won since you logged in.
+                From time to time a dialog shows how long you have been logged in, what you have spent and what you have
+                won since then. It closes when you answer it. A session begins when you log in; the line at the bottom
+                of each page shows how long it lasts, and your net position in it.
               </p>
             }
           >

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExcludeRequest, Exclusion } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
@@ -50,8 +51,12 @@ export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
         </section>
       </div>
       <p className="t14 dim">
-        You can always log in, withdraw, read your statement and write to support. A round that you lead is still yours
-        to win. If gambling harms you or somebody near you, talk to someone: in the USA call or text 1-800-GAMBLER.
+        You can always log in, withdraw, read{' '}
+        <Link className="underline" to="/statement">
+          your statement
+        </Link>{' '}
+        and write to support. A round that you lead is still yours to win. If gambling harms you or somebody near you,
+        talk to someone: in the USA call or text 1-800-GAMBLER.
       </p>
     </div>
   );

@@ -43,7 +43,7 @@ export function RoundScreen({ roundId, myId }: RoundScreenProps) {
   };
   return (
     <div aria-busy={isPlaceholderData}>
-      <Act first title="How it ended" lead={<Links round={data} />}>
+      <Act first title={data.state === 'open' ? 'How it stands' : 'How it ended'} lead={<Links round={data} />}>
         <Outcome round={data} />
       </Act>
       <Act

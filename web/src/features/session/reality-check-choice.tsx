@@ -34,7 +34,7 @@ export function RealityCheckChoice() {
   return (
     <div className="grid max-w-[20rem] gap-2">
       <SelectField
-        label="Ask me every"
+        label="Show it every"
         value={String(everyMinutes)}
         options={choices.map((minutes) => ({ value: String(minutes), text: durationText(minutes * 60) }))}
         disabled={isSaving}

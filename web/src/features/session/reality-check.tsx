@@ -54,7 +54,7 @@ export function RealityCheck({ session }: { session: PlaySession }) {
             />
           </div>
           <Button
-            className="linkish"
+            className="linkish justify-self-start"
             text="Go to my statement"
             disabled={isPending}
             onClick={() => void answer(() => navigate({ to: '/statement' }))}
