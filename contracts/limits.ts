@@ -149,9 +149,7 @@ export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
 /** A raised limit, and the end of a self-exclusion, hold only after this time. */
 export const COOLING_OFF_MS = 24 * 60 * 60 * 1000;
 
-/** The times between reality checks that a gamer may choose, minutes, if they are shorter than the operator's. */
-export const REALITY_CHECK_CHOICES = [5, 10, 15, 20, 30, 45] as const;
-/** RTS 13B, unless the setting REALITY_CHECK_MINUTES says otherwise. */
+/** Minutes of play between two reality checks (RTS 13B), unless the setting REALITY_CHECK_MINUTES says otherwise. */
 export const REALITY_CHECK_MINUTES = 30;
 
 export const LIMIT_KINDS = ['spending', 'deposits', 'loss'] as const;

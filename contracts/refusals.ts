@@ -114,10 +114,6 @@ const refusals = {
   ],
   'limit-reached': [403, limitText],
   'invalid-limits': [400, 'Limits are whole cents, from nothing to a million dollars'],
-  'invalid-reality-check': [
-    400,
-    (p: { atMostMinutes: number }) => `Please choose whole minutes, from 1 to ${p.atMostMinutes}`,
-  ],
   'no-raise-requested': [409, 'There is no higher limit to confirm'],
   'raise-too-early': [
     409,
@@ -197,7 +193,6 @@ const refusals = {
     404,
     (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,
   ],
-  'round-not-found': [404, 'There is no round with this number'],
   'round-not-ended': [404, 'No round with this number has ended'],
   'no-merkle-proof': [404, 'Only a purchase of a round that has ended has a Merkle proof'],
   'statement-needs-gamer': [400, 'Please name the gamer whose account it is'],

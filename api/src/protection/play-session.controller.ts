@@ -8,7 +8,7 @@ import { AfterPositionInterceptor, ReadsViews } from '../http/position.intercept
 import { LoggedIn, type Session } from '../http/session.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
-import { Refused } from '../platform/failures.js';
+import { InvalidRequest, Refused } from '../platform/failures.js';
 import { RealityChecksStore } from './reality-checks.store.js';
 
 const MINUTE_MS = 60_000;
@@ -62,7 +62,7 @@ export class PlaySessionController {
   async choose(@Req() request: FastifyRequest, @Body() { everyMinutes }: RealityCheckDto): Promise<MessageResponse> {
     const atMostMinutes = this.config.realityCheckMinutes;
     if (everyMinutes > atMostMinutes)
-      throw new Refused({ code: 'invalid-reality-check', parameters: { atMostMinutes } });
+      throw new InvalidRequest('invalid-request', `everyMinutes must be a whole number from 1 to ${atMostMinutes}`);
     await this.checks.choose(sessionOf(request).gamerId, everyMinutes);
     return {
       message: `Your reality check now comes every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,

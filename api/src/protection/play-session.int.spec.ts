@@ -69,7 +69,7 @@ it('asks as often as the gamer chose, in every login, and never more rarely than
   for (const visitor of [alice.visitor, another])
     expect((await session(visitor)).realityCheck).toMatchObject({ everyMinutes: 5, atMostMinutes: 20 });
   expect(await choose(21)).toMatchObject({
-    ...{ status: 400, body: { code: 'invalid-reality-check', error: 'Please choose whole minutes, from 1 to 20' } },
+    ...{ status: 400, body: { code: 'invalid-request', error: 'everyMinutes must be a whole number from 1 to 20' } },
   });
   for (const wrong of [0, 2.5, '5', null]) expect((await choose(wrong)).status).toBe(400);
   expect((await session()).realityCheck.everyMinutes).toBe(5);

@@ -17,7 +17,7 @@ export class RoundsController {
   @Get(':roundId')
   @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers')
   round(@Param('roundId') roundId: string, @Query() query: RoundQuery): Promise<RoundResponse> {
-    if (!ROUND_ID.test(roundId)) throw new Refused('round-not-found');
+    if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
     return this.queries.round(Number(roundId), query);
   }
 }

@@ -73,7 +73,7 @@ it('shows an open round as far as it has come, and a reset one with its reason',
 
 it.each(['3', '0', 'one', '9999999999', '1.5'])('has no round %s', async (roundId) => {
   expect(await round(roundId)).toMatchObject({
-    ...{ status: 404, body: { code: 'round-not-found', error: 'There is no round with this number' } },
+    ...{ status: 404, body: { code: 'not-found' } },
   });
 });
 

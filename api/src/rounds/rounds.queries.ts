@@ -31,7 +31,7 @@ export class RoundsQueries {
 
   private async read(roundId: RoundId, { buyer, ...page }: RoundQuery): Promise<RoundResponse> {
     const row = await this.tables.findOneBy(LedgerRoundRow, { roundId });
-    if (row === null) throw new Refused('round-not-found');
+    if (row === null) throw new Refused('not-found');
     const { firstRevision, lastRevision, endedAtMs } = row;
     const range = { from: firstRevision, to: lastRevision ?? Number.MAX_SAFE_INTEGER };
     const [all, listed] = await Promise.all([this.countOf(range), this.pageOf(range, buyer, page)]);

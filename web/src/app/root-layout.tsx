@@ -32,22 +32,12 @@ export function RootLayout() {
       <SkipLink />
       <ConnectionBanner />
       <LedgerWatch />
-      <StaffPart />
+      {session && (isStaff(session.role) ? <StaffSession /> : <PlayWatch gamerId={session.id} />)}
       <Outlet />
-      {session?.role === 'gamer' && (
-        <aside className="session-line" aria-label="This session">
-          <PlayWatch gamerId={session.id} />
-        </aside>
-      )}
       <Toasts />
       <Announcer />
     </>
   );
-}
-
-function StaffPart() {
-  const session = useSession();
-  return session && isStaff(session.role) ? <StaffSession /> : null;
 }
 
 /** The first stop of the Tab key: it skips the header. */

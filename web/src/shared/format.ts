@@ -54,7 +54,7 @@ export function wholeFromInput(text: string): number | null {
 
 const NEW_YORK = 'America/New_York';
 /** A format of times in New York. Made at its first use, because that takes a phone tens of milliseconds. */
-function newYork(options: Intl.DateTimeFormatOptions): (epochMs: number) => string {
+export function newYork(options: Intl.DateTimeFormatOptions): (epochMs: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (epochMs) => {
     format ??= new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, ...options });
@@ -67,8 +67,6 @@ export const dayText = newYork({ month: 'short', day: '2-digit', year: 'numeric'
 /** MMM DD in New York. */
 export const shortDayText = newYork({ month: 'short', day: '2-digit' });
 const minuteText = newYork({ hour: 'numeric', minute: '2-digit' });
-/** h:mm:ss AM in New York. */
-export const secondText = newYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 /** MMM DD, h:mm AM in New York. */
 export const dateTimeText = (epochMs: number): string => `${shortDayText(epochMs)}, ${minuteText(epochMs)}`;
 

@@ -6,11 +6,14 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { codeOf, get } from '../../shared/api/api-client.js';
-import { addedText, counted, dateTimeText, dayText, numberText, secondText } from '../../shared/format.js';
+import { addedText, counted, dateTimeText, dayText, newYork, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';
+
+/** h:mm:ss AM in New York. */
+const secondText = newYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 interface RoundScreenProps {
   /** From the address. */
@@ -34,7 +37,7 @@ export function RoundScreen({ roundId, myId }: RoundScreenProps) {
   });
   if (isPending) return <Loading label="Loading the round" rows={8} />;
   if (data === undefined) {
-    if (codeOf(error) === 'round-not-found') return <p className="empty">There is no round with this number.</p>;
+    if (codeOf(error) === 'not-found') return <p className="empty">There is no round with this number.</p>;
     return <LoadFailure text="The round could not be loaded" onRetry={refetch} />;
   }
   const showOnlyMine = (only: boolean) => {

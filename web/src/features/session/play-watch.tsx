@@ -14,13 +14,18 @@ import { RealityCheck } from './reality-check.js';
 export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
   usePlaySessionSync(gamerId);
   const { data, isError, refetch } = usePlaySession();
-  if (data) return <Session gamerId={gamerId} session={data} />;
-  if (!isError) return null;
+  if (!data && !isError) return null;
   return (
-    <>
-      Your session's time and net position could not be loaded.{' '}
-      <Button className="underline" text="Try again" onClick={() => void refetch()} />
-    </>
+    <aside className="session-line" aria-label="This session">
+      {data ? (
+        <Session gamerId={gamerId} session={data} />
+      ) : (
+        <>
+          Your session's time and net position could not be loaded.{' '}
+          <Button className="underline" text="Try again" onClick={() => void refetch()} />
+        </>
+      )}
+    </aside>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import type { RealityCheckRequest } from '../../../../contracts/http/protection.js';
-import { REALITY_CHECK_CHOICES } from '../../../../contracts/limits.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { durationText } from '../../shared/format.js';
@@ -8,6 +7,9 @@ import { SelectField } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { usePlaySession, useRefreshPlaySession } from './play-session.queries.js';
+
+/** Minutes that a gamer may choose, as far as they are shorter than the operator's. */
+const CHOICES = [5, 10, 15, 20, 30, 45];
 
 /** The time between two reality checks: the operator's, or a shorter one. */
 export function RealityCheckChoice() {
@@ -21,7 +23,7 @@ export function RealityCheckChoice() {
   if (isPending) return <Loading label="Loading your reality check" rows={2} />;
   if (data === undefined) return <LoadFailure text="Your reality check could not be loaded" onRetry={refetch} />;
   const { everyMinutes, atMostMinutes } = data.realityCheck;
-  const choices = [...new Set([...REALITY_CHECK_CHOICES, everyMinutes, atMostMinutes])]
+  const choices = [...new Set([...CHOICES, everyMinutes, atMostMinutes])]
     .filter((minutes) => minutes <= atMostMinutes)
     .sort((one, other) => one - other);
   const choose = async (chosen: string) => {
