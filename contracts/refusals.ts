@@ -189,6 +189,11 @@ const refusals = {
       `You have changed your wallet addresses too often. Please try again in ${formatDuration(p.retryAfterSeconds)}.`,
   ],
   // audit (decision 35)
+  'verified-just-now': [
+    429,
+    (p: { retryAfterSeconds: number }) =>
+      `The ledger was verified just now. It can be verified again in ${formatDuration(p.retryAfterSeconds)}.`,
+  ],
   'event-not-found': [
     404,
     (p: { number: number }) => `There is no event ${p.number.toLocaleString('en-US')} in the ledger`,

@@ -10,7 +10,14 @@ const SECRETS = [
   'PAYMENTS_IPN_SECRET',
   'PAYMENTS_PASSWORD',
 ];
-const URLS = ['DATABASE_URL', 'EVENT_STORE_URL', 'SMTP_URL', 'PAYMENTS_API_URL', 'PAYMENTS_CALLBACK_URL'];
+const URLS = [
+  'DATABASE_URL',
+  'EVENT_STORE_URL',
+  'AUDITOR_EVENT_STORE_URL',
+  'SMTP_URL',
+  'PAYMENTS_API_URL',
+  'PAYMENTS_CALLBACK_URL',
+];
 /** A shorter secret would blank out parts of ordinary words. */
 const MIN_LENGTH = 4;
 const REPLACEMENT = '[secret]';

@@ -19,6 +19,7 @@ import { requestMetrics } from './http/request-metrics.js';
 import { requestRates } from './http/request-rates.js';
 import { traceRequests } from './http/request-tracing.js';
 import { securityHeaders } from './http/security-headers.js';
+import { SessionGamers } from './http/session.js';
 import { readSession, SessionStore } from './http/sessions.store.js';
 import { validation } from './http/validation.js';
 import { serveWeb } from './http/web.js';
@@ -74,11 +75,25 @@ export function configureHttp(app: NestFastifyApplication): void {
   fastify.addHook('preValidation', readSession(sessions));
   fastify.addHook('preValidation', rates.byGamer);
   fastify.addHook('preSerialization', sendPosition);
-  if (config.webRoot !== null) serveWeb(fastify, config.webRoot);
+  if (config.isHttpsOnly) hideApiDocs(app);
+  if (config.webRoot !== null) serveWeb(fastify, config.webRoot, !config.isHttpsOnly);
   app.useGlobalPipes(validation());
   app.useGlobalFilters(new RefusalFilter());
   app.useWebSocketAdapter(new LimitedIoAdapter(app, config));
   describeApi(app);
+}
+
+/** On a public site the OpenAPI document is the admin's alone; for all others it is a 404. */
+function hideApiDocs(app: NestFastifyApplication): void {
+  const gamers = app.get(SessionGamers);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('preValidation', async ({ route, session }, reply) => {
+      if (!route.startsWith('/api/docs') || (await gamers.gamerOfSession(session))?.role === 'admin') return;
+      sendRefusal(reply, new Refused('not-found'));
+      return reply;
+    });
 }
 
 /** OpenAPI at /api/docs (page) and /api/docs-json. */

@@ -48,6 +48,12 @@ describe('a verification', () => {
     return at;
   }
 
+  /** As if the last replay had ended long ago. */
+  function rest(): void {
+    const verification = application.api.app.get(Verification);
+    Object.assign(verification, { last: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
+  }
+
   /** Verifies in this process, as the auditor's command does. */
   async function verdict(): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
@@ -89,7 +95,15 @@ describe('a verification', () => {
     expect(verifying).toHaveBeenCalledTimes(1);
   });
 
+  it('refuses another replay until the node has rested', async () => {
+    const refused = await auditor.post(PATH);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'verified-just-now' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(verifying).toHaveBeenCalledTimes(1);
+  });
+
   it('reports its findings', async () => {
+    rest();
     verifying.mockImplementation(async () => {
       await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
       const found = await verdict();
@@ -104,12 +118,14 @@ describe('a verification', () => {
   });
 
   it('reports a failed replay, and keeps the last verdict', async () => {
+    rest();
     verifying.mockRejectedValue(new Error('no log'));
     await ok(auditor.post(PATH));
     expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 4 } });
   });
 
   it('ends on shutdown', async () => {
+    rest();
     verifying.mockImplementation(
       (stopping: AbortSignal) =>
         new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new Error('stopped')))),
@@ -145,6 +161,15 @@ describe('the auditor’s command', () => {
       process.exitCode = 1`;
     const findings = ['verify,--json,the log,the tables'];
     expect(await run(script)).toEqual({ ...printed, comparedEvents: 0, findings });
+  });
+
+  it('runs without the secrets of the api', async () => {
+    process.env.SESSION_SECRET ??= 'a secret that only tests know';
+    const { findings } = await run(`
+      const says = Object.keys(process.env).join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, says }] }))`);
+    const allowed = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'EVENT_STORE_URL', 'DATABASE_URL'];
+    expect(findings[0]?.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
   it('throws the command’s error output when there is no verdict', async () => {

@@ -7,6 +7,10 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AuditVerdict, AuditVerification } from '../../../contracts/http/audit.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { Refused } from '../platform/failures.js';
+
+/** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
+const MIN_REST_MS = 60_000;
 
 /** The most findings in the response; the auditor's own command lists more. */
 const MAX_FINDINGS = 100;
@@ -34,10 +38,16 @@ export class Verification implements OnApplicationShutdown {
     return this.last;
   }
 
-  /** Starts a replay unless one is running. Does not wait for its end. */
+  /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
   start(): AuditVerification {
     if (this.last.state === 'running') return this.last;
-    this.last = { ...this.last, state: 'running', startedAtEpochMs: this.clock.now(), finishedAtEpochMs: null };
+    const now = this.clock.now();
+    const restMs = restUntil(this.last) - now;
+    if (restMs > 0) {
+      const retryAfterSeconds = Math.ceil(restMs / 1_000);
+      throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
+    }
+    this.last = { ...this.last, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
     this.running = this.run();
     return this.last;
   }
@@ -52,7 +62,7 @@ export class Verification implements OnApplicationShutdown {
    * Throws when the command prints no verdict.
    */
   verify(stopping: AbortSignal): Promise<AuditVerdict> {
-    const { eventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
+    const { auditorEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
     // From dist/api/src/audit.
     const command = fileURLToPath(new URL('../../../audit/main.js', import.meta.url));
     return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL }, stopping);
@@ -71,13 +81,20 @@ export class Verification implements OnApplicationShutdown {
   }
 }
 
+/** When the next replay may start, epoch ms. */
+function restUntil({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
+  if (startedAtEpochMs === null || finishedAtEpochMs === null) return 0;
+  return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);
+}
+
+/** The command gets the two addresses and the system's own variables: none of the api's secrets. */
 export async function verdictBy(
   command: string,
   addresses: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<AuditVerdict> {
   const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
-    env: { ...process.env, ...addresses },
+    env: { ...systemVariables(), ...addresses },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopping,
     killSignal: 'SIGKILL',
@@ -88,6 +105,12 @@ export async function verdictBy(
   // Exit code 1 also means findings: then there is a verdict.
   if (code !== 0 && (code !== 1 || printed === '')) throw new Error(`exit code ${code}: ${complaints.trim()}`);
   return verdictOf(JSON.parse(printed) as PrintedVerdict);
+}
+
+function systemVariables(): NodeJS.ProcessEnv {
+  // The last names an authority for Postgres' certificate.
+  const names = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 function lowerPriority(pid: number | undefined): void {

@@ -1,4 +1,5 @@
 import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { ReadModelLag } from './read-model-lag.js';
@@ -54,6 +55,20 @@ it('is ok while a worker keeps the tables current, and metrics show the position
   const later = await gauges();
   expect(later.get('read_models_position')).toBeGreaterThanOrEqual(after.get('ledger_position') ?? 0);
   expect(later.get('read_models_behind_seconds')).toBe(0);
+});
+
+it('is unavailable while purchases get no connection to Postgres, although lists do', async () => {
+  const pool = application.api.app.get(PriorityPool);
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    const answer = await until('unavailable');
+    expect(answer.status).toBe(503);
+    expect(answer.body.checks.postgres).toMatch(/^purchases get no connection: /);
+    expect((await application.visitor().get('/api/winners')).status).toBe(200);
+  } finally {
+    for (const client of held) client.release();
+  }
+  await until('ok');
 });
 
 it('is degraded, but not unavailable, while the tables are far behind', async () => {

@@ -5,6 +5,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import { Clock } from '../platform/clock.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 import { withTimeout } from '../platform/with-timeout.js';
 import { ReadModelLag } from './read-model-lag.js';
 
@@ -32,6 +33,7 @@ export class Readiness {
 
   constructor(
     private readonly pool: Pool,
+    private readonly priorityPool: PriorityPool,
     private readonly eventLog: EventLog,
     private readonly lag: ReadModelLag,
     private readonly checkpoint: ReadCheckpoint,
@@ -58,7 +60,7 @@ export class Readiness {
     const tables =
       laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
     const [postgres, eventLog, readModels] = await Promise.all([
-      outcome(this.pool.query('SELECT 1')),
+      this.checkPostgres(),
       outcome(this.eventLog.headRevision(LEDGER_STREAM)),
       outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
     ]);
@@ -68,6 +70,15 @@ export class Readiness {
     const checks = { postgres, eventLog, clock, readModels, eventVersions };
     if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
     return { status: readModels === 'ok' && eventVersions === 'ok' ? 'ok' : 'degraded', checks };
+  }
+
+  /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */
+  private async checkPostgres(): Promise<string> {
+    const [general, priority] = await Promise.all([
+      outcome(this.pool.query('SELECT 1')),
+      outcome(this.priorityPool.query('SELECT 1')),
+    ]);
+    return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
   }
 
   /** Detects the projection worker by the advisory lock it holds while it writes (projections/src/runner.ts). */

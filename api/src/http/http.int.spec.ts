@@ -28,10 +28,15 @@ beforeAll(async () => {
   await writeFile(join(webRoot, 'assets', 'big-1c3d.js'), 'console.info(2);');
   await writeFile(join(webRoot, 'assets', 'big-1c3d.js.br'), brotliCompressSync('console.info(2);'));
   await writeFile(join(webRoot, 'assets', 'big-1c3d.js.gz'), gzipSync('console.info(2);'));
+  await writeFile(join(webRoot, 'assets', 'main-4f2a.js.map'), '{"sources":["main.ts"]}');
   await writeFile(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   stores = await startStores();
   api = await startApi(stores, { WEB_ROOT: webRoot });
-  secure = await startApi(stores, { PUBLIC_ORIGIN: 'https://play.example', METRICS_TOKEN: 'a token for metrics' });
+  secure = await startApi(stores, {
+    PUBLIC_ORIGIN: 'https://play.example',
+    METRICS_TOKEN: 'a token for metrics',
+    WEB_ROOT: webRoot,
+  });
 }, 60_000);
 
 afterAll(async () => {
@@ -323,4 +328,27 @@ describe('the OpenAPI document', () => {
     expect(page.status).toBe(200);
     expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
   });
+});
+
+describe('on a public site', () => {
+  const overHttps = (url: string) => new Visitor(url, { 'x-forwarded-proto': 'https', origin: 'https://play.example' });
+  const DOCUMENTS = ['/api/docs', '/api/docs/', '/api/docs-json', '/api/docs-yaml', '/api/docs/swagger-ui.css'];
+
+  it.each(DOCUMENTS)('%s is the admin’s alone', async (path) => {
+    expect(await overHttps(secure.url).get(path)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+    const admin = overHttps(secure.url);
+    expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+    expect((await admin.get('/api/docs-json')).status).toBe(200);
+  });
+
+  it.each(['main-4f2a.js.map', 'main-4f2a%2ejs%2emap', '%6dain-4f2a.js.ma%70'])(
+    'the source map %s is a 404',
+    async (name) => {
+      const visitor = overHttps(secure.url);
+      expect((await visitor.get('/assets/main-4f2a.js')).status).toBe(200);
+      expect((await visitor.get(`/assets/${name}`)).status).toBe(404);
+      expect((await visitor.get('/assets/main-4f2a.js.map', { accept: 'text/html' })).status).toBe(404);
+      expect((await new Visitor(api.url).get('/assets/main-4f2a.js.map')).status).toBe(200);
+    },
+  );
 });

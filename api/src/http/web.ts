@@ -8,20 +8,24 @@ import { InvalidSetting } from '../../../event-log/settings.js';
 const HASHED_ASSETS = '/assets/';
 const MAIN_PAGE = 'index.html';
 const ANY_PAGE = 'page.html';
+const SOURCE_MAP = /\.map$/;
 const CACHE_FOR_A_YEAR = `public, max-age=${365 * 86_400}, immutable`;
 const NO_CACHE = 'no-cache';
 
 /**
  * Serves the built client: its files, compressed where the build added that (scripts/compress.mjs), the prerendered pages,
  * and `page.html` for every other path that is not a file. The client renders those itself, its 404 page included.
+ *
+ * @param hasSourceMaps false: the client's source maps are a 404
  */
-export function serveWeb(fastify: FastifyInstance, webRoot: string): void {
+export function serveWeb(fastify: FastifyInstance, webRoot: string, hasSourceMaps: boolean): void {
   const pages = pagesIn(webRoot);
   fastify.register(fastifyStatic, {
     root: webRoot,
     // One route per file, so that any other path is a page.
     wildcard: false,
     preCompressed: true,
+    allowedPath: (path) => hasSourceMaps || !SOURCE_MAP.test(path),
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
