@@ -46,7 +46,13 @@ describe('deploy/env.example', () => {
   it('has every variable of the compose files, and no other but those for Kubernetes and Compose itself', () => {
     const used = new Set(COMPOSE_FILES.flatMap((file) => [...variablesOf(textOf(file))]));
     expect([...used].filter((name) => !example.has(name))).toEqual([]);
-    const elsewhere = ['COMPOSE_FILE', 'DATABASE_URL', 'EVENT_STORE_URL'];
+    const elsewhere = [
+      'COMPOSE_FILE',
+      'DATABASE_URL',
+      'MIGRATIONS_DATABASE_URL',
+      'EVENT_STORE_URL',
+      'READER_EVENT_STORE_URL',
+    ];
     expect([...example].filter((name) => !used.has(name))).toEqual(elsewhere);
   });
 
@@ -71,7 +77,61 @@ describe('deploy/env.example', () => {
   });
 });
 
+describe('each container', () => {
+  const services = Object.entries(whole.services);
+
+  it.each(services)('%s gains no rights and has none that it does not name', (_name, service) => {
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  it.each(services.filter(([name]) => !name.startsWith('event-store') || name === 'event-store-users'))(
+    '%s cannot change its image',
+    (_name, service) => expect(service.read_only).toBe(true),
+  );
+
+  it.each(services.filter(([, { build }]) => build === undefined))(
+    '%s can be pinned by its digest',
+    (_name, { image }) => {
+      const [, name = '', byDefault] = /^\$\{([A-Z_]+_IMAGE):-(\S+)\}$/.exec(image ?? '') ?? [];
+      expect(textOf('deploy/pin-images.sh')).toContain(`\n${name} ${byDefault}\n`);
+    },
+  );
+
+  it.each(services.filter(([name]) => !name.startsWith('api')))('%s has no secret of the api', (_name, service) => {
+    const given = Object.keys(service.environment ?? {});
+    const secrets = given.filter((name) => /^(SESSION|LEDGER|PUSH|SMTP|PAYMENTS|METRICS|ADMIN_GAMER)/.test(name));
+    expect(secrets).toEqual([]);
+    expect(JSON.stringify(service)).not.toContain('{EVENT_STORE_PASSWORD}@');
+  });
+
+  it('the api and the worker are no owner of tables; only the api may write to the log', () => {
+    const { environment: ofApi = {} } = whole.services['api-1'] ?? {};
+    const { environment: ofWorker = {} } = whole.services.projections ?? {};
+    for (const { DATABASE_URL } of [ofApi, ofWorker]) expect(DATABASE_URL).toMatch(/^postgres:\/\/omni_app:/);
+    expect(ofApi.EVENT_STORE_URL).toMatch(/^esdb:\/\/omni:/);
+    for (const url of [ofApi.READER_EVENT_STORE_URL, ofWorker.EVENT_STORE_URL])
+      expect(url).toMatch(/^esdb:\/\/omni-reader:.*event-store-3:2113\?tlsCAFile=\/authority\/ca\.crt$/);
+  });
+});
+
 describe('the image', () => {
+  it('can be built on a base that is pinned by its digest', () => {
+    const [, byDefault] = /^ARG NODE_IMAGE=(\S+)$/m.exec(textOf('deploy/Dockerfile')) ?? [];
+    expect(textOf('deploy/pin-images.sh')).toContain(`\nNODE_IMAGE ${byDefault}\n`);
+    expect(textOf('docker-compose.yml')).toContain(`NODE_IMAGE:-${byDefault}}`);
+  });
+
+  it('runs only the install scripts that package.json allows', () => {
+    const text = textOf('deploy/Dockerfile');
+    const installs = [...text.matchAll(/npm (?:ci|install|prune|i) [^&\n]*/g)].map(([command]) => command);
+    expect(installs).toHaveLength(2);
+    for (const command of installs) expect(command).toContain('--ignore-scripts');
+    const { allowScripts } = JSON.parse(textOf('package.json'));
+    const rebuilt = /npm rebuild ([^&\n]*)/.exec(text)?.[1]?.split(' ') ?? [];
+    expect(rebuilt.filter((name) => allowScripts[name] !== true)).toEqual([]);
+  });
+
   it('has a Dockerfile without a linter’s findings', () => {
     expect(validate(textOf('deploy/Dockerfile')).map(({ message }) => message)).toEqual([]);
   });

@@ -56,6 +56,51 @@ it('runs the same programs as docker-compose.yml, with the settings of deploy/en
   for (const setting of ['DATABASE_URL', 'EVENT_STORE_URL']) expect(example).toContain(setting);
 });
 
+interface Container {
+  name: string;
+  envFrom?: unknown;
+  env?: { name: string; valueFrom: { secretKeyRef: { key: string } } }[];
+  securityContext: object;
+}
+interface PodSpec {
+  automountServiceAccountToken: boolean;
+  securityContext: object;
+  containers: Container[];
+  initContainers?: Container[];
+}
+
+describe('each pod', () => {
+  const pods = manifests
+    .map(({ spec }) => (spec as { template?: { spec: PodSpec } }).template?.spec)
+    .filter((pod) => pod !== undefined);
+  const containers = pods.flatMap(({ containers, initContainers = [] }) => [...containers, ...initContainers]);
+
+  it('has no rights, no account of the cluster, and cannot change its image', () => {
+    expect(pods).toHaveLength(3);
+    for (const pod of pods) {
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    }
+    for (const { securityContext } of containers)
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+  });
+
+  it('has the secrets that it needs: all of them only the api', () => {
+    const example = settingsOf(textOf('deploy/env.example'));
+    const keysOf = ({ env = [] }: Container) => env.map(({ name, valueFrom }) => [name, valueFrom.secretKeyRef.key]);
+    expect(containers.filter(({ envFrom }) => envFrom).map(({ name }) => name)).toEqual(['api']);
+    const given = Object.fromEntries(containers.map((one) => [one.name, Object.fromEntries(keysOf(one))]));
+    expect(given.migrations).toEqual({ DATABASE_URL: 'MIGRATIONS_DATABASE_URL' });
+    for (const name of ['prepare', 'projections'])
+      expect(given[name]).toMatchObject({ DATABASE_URL: 'DATABASE_URL', EVENT_STORE_URL: 'READER_EVENT_STORE_URL' });
+    for (const [, key = ''] of containers.flatMap(keysOf)) expect(example).toContain(key);
+  });
+});
+
 /** The compiler's errors about the manifests, written as literals of Kubernetes’ types: the schemas allow unknown fields, literals do not. */
 function typeErrorsOf(list: readonly Manifest[]): string[] {
   const lines = list.map((manifest, index) => {

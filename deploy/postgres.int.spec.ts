@@ -35,6 +35,7 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
   };
   const start = async (postgres: DebianPostgres, env: NodeJS.ProcessEnv = {}): Promise<WholeApplication> => {
     await running?.close();
+    await runToEnd(['node', 'dist/api/src/migrate.js'], { DATABASE_URL: postgres.ownerUrl });
     const stores = { databaseUrl: postgres.url, eventStoreUrl: eventStore.connectionString, close: async () => {} };
     running = await WholeApplication.start(env, stores);
     return running;
@@ -106,14 +107,54 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
     primary = replica;
   });
 
-  it('POSTGRES_PASSWORD: open connections stay, new ones need the new password', async () => {
+  it('the role of the api and the worker is no superuser, owns no table of auth and ledger, and cannot change one', async () => {
+    const client = new Client({ connectionString: primary.url });
+    await client.connect();
+    try {
+      const rights = 'SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls FROM pg_roles';
+      const { rows } = await client.query(`${rights} WHERE rolname = current_user`);
+      expect(Object.values(rows[0])).toEqual([false, false, false, false, false]);
+      const owners = await client.query(
+        "SELECT DISTINCT schemaname, tableowner FROM pg_tables WHERE schemaname !~ '^(pg_|information)' ORDER BY 1",
+      );
+      expect(owners.rows.map(({ schemaname, tableowner }) => `${schemaname} ${tableowner}`)).toEqual([
+        'auth omni_owner',
+        'ledger omni_owner',
+        'read omni_app',
+        'versions omni_app',
+      ]);
+      for (const statement of [
+        'DROP TRIGGER notify_truncate ON auth.accounts',
+        'ALTER TABLE auth.accounts DISABLE TRIGGER ALL',
+        'TRUNCATE auth.accounts',
+        'DROP SCHEMA ledger CASCADE',
+        'CREATE ROLE another SUPERUSER',
+        "COPY auth.accounts TO PROGRAM 'cat'",
+        "SELECT pg_read_file('postgresql.conf')",
+        'SET ROLE omni_owner',
+      ])
+        await expect(client.query(statement)).rejects.toThrow(/permission denied|must be (owner|superuser)/);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it.each(['dist/projections/src/rebuild.js', 'dist/projections/src/compare.js', 'dist/projections/src/prepare.js'])(
+    '%s works under that role',
+    async (script) => {
+      const env = { DATABASE_URL: primary.url, EVENT_STORE_URL: eventStore.connectionString };
+      expect(await runToEnd(['node', script, 'all'], env)).not.toBe('');
+    },
+  );
+
+  it('POSTGRES_APP_PASSWORD: open connections stay, new ones need the new password', async () => {
     const application = await start(primary);
     const open = new Client({ connectionString: primary.url });
     await open.connect();
     const before = primary.url;
-    const statement = commandOfPage(/ALTER ROLE omni PASSWORD '…'/).replace('…', 'another-password');
+    const statement = commandOfPage(/ALTER ROLE omni_app PASSWORD '…'/).replace('…', 'another-password');
     await primary.run(`psql --username=omni --command="${statement}"`);
-    primary.password = 'another-password';
+    primary.appPassword = 'another-password';
     await open.query('SELECT 1');
     await open.end();
     await expect(new Client({ connectionString: before }).connect()).rejects.toThrow('password authentication failed');

@@ -18,14 +18,16 @@ const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => N
 /** The folder with the programs and tools of Debian's newest Postgres; it may not exist. */
 export const postgresPrograms = join(INSTALLED, versions[0] ?? '', 'bin');
 
-/** A Postgres server as the compose files run it: the user and the database `omni`, one password. */
+/** A Postgres server as the compose files run it: the superuser and the database `omni`, and the roles of create-roles.sh. */
 export class DebianPostgres {
   private server: ChildProcess | undefined;
 
   private constructor(
     readonly folder: string,
     readonly port: number,
-    public password: string,
+    readonly password: string,
+    /** The password of the role omni_app; the other roles keep the first one. */
+    public appPassword = password,
   ) {}
 
   /** @param fill creates the data folder by commands that run with `env()`; by default a new, empty cluster */
@@ -42,15 +44,20 @@ export class DebianPostgres {
     return postgres;
   }
 
+  /** The database as the api and the worker reach it, and as the migrations do. */
   get url(): string {
-    return this.urlOf('omni');
+    return this.urlAs('omni_app', this.appPassword);
   }
 
-  urlOf(database: string): string {
-    return `postgres://omni:${this.password}@127.0.0.1:${this.port}/${database}`;
+  get ownerUrl(): string {
+    return this.urlAs('omni_owner', this.password);
   }
 
-  /** Settings with which the tools reach this server. */
+  private urlAs(role: string, password: string): string {
+    return `postgres://${role}:${password}@127.0.0.1:${this.port}/omni`;
+  }
+
+  /** Settings with which the tools reach this server as its superuser. */
   env(): Record<string, string> {
     return { PGHOST: '127.0.0.1', PGPORT: String(this.port), PGPASSWORD: this.password };
   }
@@ -82,9 +89,17 @@ export class DebianPostgres {
     await this.run('initdb --pgdata=data --username=omni --pwfile=password --auth=scram-sha-256 --no-sync');
     await this.boot();
     await this.run('psql --username=omni --dbname=postgres --command="CREATE DATABASE omni"');
-    const env = { POSTGRES_USER: 'omni', POSTGRES_DB: 'omni', PGDATA: 'data', REPLICATION_PASSWORD: this.password };
-    // Its text: the account of the server may not be able to enter the project's folder.
-    await this.run(textOf('deploy/cluster/allow-replication.sh'), env);
+    const env = {
+      POSTGRES_USER: 'omni',
+      POSTGRES_DB: 'omni',
+      PGDATA: 'data',
+      POSTGRES_OWNER_PASSWORD: this.password,
+      POSTGRES_APP_PASSWORD: this.password,
+      REPLICATION_PASSWORD: this.password,
+    };
+    // Their text: the account of the server may not be able to enter the project's folder.
+    for (const script of ['deploy/postgres/create-roles.sh', 'deploy/cluster/allow-replication.sh'])
+      await this.run(textOf(script), env);
     await this.end();
   }
 

@@ -12,7 +12,11 @@ export const COMPOSE_FILES = [
 ];
 
 export interface ComposeService {
+  build?: unknown;
   image?: string;
+  cap_drop?: string[];
+  read_only?: boolean;
+  security_opt?: string[];
   command?: string[];
   environment?: Record<string, string>;
   volumes?: string[];

@@ -62,7 +62,7 @@ export class Verification implements OnApplicationShutdown {
    * Throws when the command prints no verdict.
    */
   verify(stopping: AbortSignal): Promise<AuditVerdict> {
-    const { auditorEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
+    const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
     // From dist/api/src/audit.
     const command = fileURLToPath(new URL('../../../audit/main.js', import.meta.url));
     return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL }, stopping);

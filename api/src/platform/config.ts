@@ -76,8 +76,8 @@ export const CALLBACK_PATH = '/api/payments/ipn';
 export class Config {
   readonly databaseUrl = databaseUrlSetting(this.env);
   readonly eventStoreUrl = requiredSetting(this.env, 'EVENT_STORE_URL');
-  /** For the auditor's command, which only reads: a user without the right to write, where there is one. */
-  readonly auditorEventStoreUrl = this.env.AUDITOR_EVENT_STORE_URL || this.eventStoreUrl;
+  /** For the auditor's command: a user without the right to write, where the event store has users. */
+  readonly readerEventStoreUrl = this.env.READER_EVENT_STORE_URL || this.eventStoreUrl;
   readonly host = this.env.HOST || '127.0.0.1';
   readonly port = wholeNumber(this.env, 'PORT', 3000, 0);
   /** Origins that may send state-changing requests and open sockets. Empty: only the request's own host. */

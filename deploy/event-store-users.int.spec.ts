@@ -1,0 +1,149 @@
+/* The program that creates the event store's users, run as compose does, against the embedded store with TLS. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
+import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { composeFile } from './testing/deployment-files.js';
+import { runToEnd } from './testing/service.js';
+
+jest.setTimeout(60_000);
+
+/** The embedded store has no HTTP API for users: it knows them from the start, and this server stands in for the API. */
+const USERS = {
+  admin: { password: 'changeit', groups: ['$admins'] },
+  omni: { password: 'writer-password', groups: ['omni'] },
+  'omni-reader': { password: 'reader-password', groups: ['omni-reader'] },
+  stranger: { password: 'stranger-password', groups: [] },
+};
+type UserName = keyof typeof USERS;
+
+let folder: string;
+let certFile: string;
+let database: TestDatabase;
+let store: RunningEventStore;
+let users: Server;
+const clients: EventStoreDBClient[] = [];
+/** The bodies of the requests to the users’ API. */
+const created: unknown[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'omni-users-'));
+  const files = await createTlsFiles(folder);
+  certFile = files.certFile;
+  database = await createTestDatabase();
+  store = await startEventStore({ databaseUrl: database.url, secure: { tls: files.tls, users: USERS } });
+  users = createServer(files.tls, async (request, response) => {
+    const isAdmin = request.headers.authorization === `Basic ${btoa('admin:changeit')}`;
+    const exists = created.length >= 2;
+    if (isAdmin) created.push(await json(request));
+    response.writeHead(isAdmin ? (exists ? 409 : 201) : 401).end();
+  });
+  await new Promise<void>((resolve) => users.listen(0, '127.0.0.1', resolve));
+  await createUsers();
+});
+afterAll(async () => {
+  for (const client of clients) await client.dispose();
+  users?.close();
+  await store?.close();
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const urlOf = (name: UserName): string =>
+  `esdb://${name}:${USERS[name].password}@127.0.0.1:${store.port}?tlsCAFile=${certFile}`;
+
+function as(name: UserName): EventStoreDBClient {
+  const client = EventStoreDBClient.connectionString(urlOf(name));
+  clients.push(client);
+  return client;
+}
+
+/** The service's own command, with the settings that docker-compose.yml names. */
+async function createUsers(adminPassword = 'changeit'): Promise<string> {
+  const { command = [], environment = {} } = composeFile('docker-compose.yml').services['event-store-users'] ?? {};
+  const settings = {
+    ADMIN_URL: urlOf('admin'),
+    USERS_URL: `https://127.0.0.1:${(users.address() as AddressInfo).port}/users/`,
+    NODE_EXTRA_CA_CERTS: certFile,
+    ADMIN_PASSWORD: adminPassword,
+    WRITER_PASSWORD: USERS.omni.password,
+    READER_PASSWORD: USERS['omni-reader'].password,
+  };
+  expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort());
+  return runToEnd(
+    command.map((word) => word.replace('create-users.mjs', 'deploy/event-store/create-users.mjs')),
+    settings,
+  );
+}
+
+const event = () => jsonEvent({ type: 'Tried', data: {} });
+async function read(client: EventStoreDBClient, stream?: string): Promise<number> {
+  const events = stream ? client.readStream(stream, { maxCount: 5 }) : client.readAll({ maxCount: 5 });
+  let count = 0;
+  for await (const _event of events) count += 1;
+  return count;
+}
+
+it('creates both users in groups of their own, and may be repeated', async () => {
+  expect(created).toEqual([
+    { LoginName: 'omni', FullName: expect.any(String), Groups: ['omni'], Password: 'writer-password' },
+    { LoginName: 'omni-reader', FullName: expect.any(String), Groups: ['omni-reader'], Password: 'reader-password' },
+  ]);
+  expect(await createUsers()).toContain('omni-reader may read');
+});
+
+it('ends with a sentence when the administrator’s password is wrong', async () => {
+  await expect(createUsers('a wrong password')).rejects.toThrow('the event store answered 401 for the user omni');
+});
+
+it('lets the api write the ledger and read everything', async () => {
+  const writer = as('omni');
+  await writer.appendToStream('ledger', event());
+  expect(await read(writer, 'ledger')).toBe(1);
+  expect(await read(writer)).toBeGreaterThan(0);
+  await writer.tombstoneStream('gamer-of-the-api');
+});
+
+it('lets the worker and the auditor read the ledger and everything, and write nothing to the ledger', async () => {
+  const reader = as('omni-reader');
+  expect(await read(reader, 'ledger')).toBe(1);
+  expect(await read(reader)).toBeGreaterThan(0);
+  await expect(reader.appendToStream('ledger', event())).rejects.toThrow(/denied/i);
+  await expect(reader.deleteStream('ledger')).rejects.toThrow(/denied/i);
+  await expect(reader.tombstoneStream('ledger')).rejects.toThrow(/denied/i);
+  await expect(reader.setStreamMetadata('ledger', { maxCount: 1 })).rejects.toThrow(/denied/i);
+  await expect(reader.setStreamMetadata('$all', { acl: { readRoles: ['$all'] } })).rejects.toThrow(/denied/i);
+  await expect(reader.appendToStream('$settings', event())).rejects.toThrow(/denied/i);
+});
+
+it('lets not even the api delete or truncate the ledger, or change its rights', async () => {
+  const writer = as('omni');
+  await expect(writer.deleteStream('ledger')).rejects.toThrow(/denied/i);
+  await expect(writer.tombstoneStream('ledger')).rejects.toThrow(/denied/i);
+  await expect(writer.setStreamMetadata('ledger', { truncateBefore: 1 })).rejects.toThrow(/denied/i);
+  await expect(writer.appendToStream('$$ledger', event())).rejects.toThrow(/denied/i);
+});
+
+it('lets no other user read or write the ledger', async () => {
+  const stranger = as('stranger');
+  await expect(read(stranger, 'ledger')).rejects.toThrow(/denied/i);
+  await expect(read(stranger)).rejects.toThrow(/denied/i);
+  await expect(stranger.appendToStream('ledger', event())).rejects.toThrow(/denied/i);
+});
+
+it('states the rights of all other streams in $settings, in the form that EventStoreDB documents', async () => {
+  const settings = [];
+  for await (const { event: stated } of as('admin').readStream('$settings')) settings.push(stated?.data);
+  const readers = ['$admins', 'omni', 'omni-reader'];
+  const only = ['$admins'];
+  expect(settings.at(-1)).toEqual({
+    $userStreamAcl: { $r: readers, $w: ['omni'], $d: ['omni'], $mr: readers, $mw: only },
+    $systemStreamAcl: { $r: only, $w: only, $d: only, $mr: only, $mw: only },
+  });
+});

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from './testing/deployment-files.js';
+
+/** As `docker image inspect` prints the digest of an image that this machine has. */
+const DOCKER =
+  '#!/bin/sh\n[ "$5" = missing:1 ] && { echo "No such image" >&2; exit 1; }\necho "$(echo "$5" | cut -d: -f1)@sha256:of-$5"\n';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'omni-pin-'));
+  writeFileSync(join(folder, 'docker'), DOCKER);
+  chmodSync(join(folder, 'docker'), 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function pin(settings: string, ...args: string[]) {
+  const ENV_FILE = join(folder, '.env');
+  writeFileSync(ENV_FILE, settings, { mode: 0o600 });
+  const env = { PATH: `${folder}:${process.env.PATH}`, ENV_FILE };
+  const run = promisify(execFile)('sh', ['deploy/pin-images.sh', ...args], { cwd: projectRoot, env });
+  const { stdout, code } = await run.then(
+    ({ stdout }) => ({ stdout, code: 0 }),
+    ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
+  );
+  return { stdout, code, settings: readFileSync(ENV_FILE, 'utf8') };
+}
+
+it('writes each image with its digest, keeps all other settings, and is content with its own work', async () => {
+  const pinned = await pin('SESSION_SECRET=kept\nNGINX_IMAGE=\n');
+  expect(pinned.code).toBe(0);
+  expect(pinned.settings).toMatch(/^SESSION_SECRET=kept$/m);
+  expect(pinned.settings).toMatch(/^NGINX_IMAGE=nginx@sha256:of-nginx:1.28-alpine$/m);
+  expect(pinned.settings.match(/_IMAGE=/g)).toHaveLength(5);
+  expect(await pin(pinned.settings, '--check')).toMatchObject({ code: 0, stdout: '' });
+  expect((await pin(pinned.settings)).settings).toBe(pinned.settings);
+});
+
+it('names the images that are not pinned, and changes nothing when it only checks', async () => {
+  const checked = await pin('POSTGRES_IMAGE=postgres@sha256:known\n', '--check');
+  expect(checked).toMatchObject({ code: 1, settings: 'POSTGRES_IMAGE=postgres@sha256:known\n' });
+  expect(checked.stdout).toContain('NGINX_IMAGE is not pinned: nginx:1.28-alpine');
+  expect(checked.stdout).not.toContain('POSTGRES_IMAGE');
+});
+
+it('fails for an image that this machine does not have', async () => {
+  expect(await pin('NODE_IMAGE=missing:1\n')).toMatchObject({ code: 1, settings: 'NODE_IMAGE=missing:1\n' });
+});
