@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
@@ -114,27 +114,29 @@ it('lets the worker and the auditor read the ledger and everything, and write no
   const reader = as('omni-reader');
   expect(await read(reader, 'ledger')).toBe(1);
   expect(await read(reader)).toBeGreaterThan(0);
-  await expect(reader.appendToStream('ledger', event())).rejects.toThrow(/denied/i);
-  await expect(reader.deleteStream('ledger')).rejects.toThrow(/denied/i);
-  await expect(reader.tombstoneStream('ledger')).rejects.toThrow(/denied/i);
-  await expect(reader.setStreamMetadata('ledger', { maxCount: 1 })).rejects.toThrow(/denied/i);
-  await expect(reader.setStreamMetadata('$all', { acl: { readRoles: ['$all'] } })).rejects.toThrow(/denied/i);
-  await expect(reader.appendToStream('$settings', event())).rejects.toThrow(/denied/i);
+  await expect(reader.appendToStream('ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.deleteStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.tombstoneStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.setStreamMetadata('ledger', { maxCount: 1 })).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(reader.setStreamMetadata('$all', { acl: { readRoles: ['$all'] } })).rejects.toBeInstanceOf(
+    AccessDeniedError,
+  );
+  await expect(reader.appendToStream('$settings', event())).rejects.toBeInstanceOf(AccessDeniedError);
 });
 
 it('lets not even the api delete or truncate the ledger, or change its rights', async () => {
   const writer = as('omni');
-  await expect(writer.deleteStream('ledger')).rejects.toThrow(/denied/i);
-  await expect(writer.tombstoneStream('ledger')).rejects.toThrow(/denied/i);
-  await expect(writer.setStreamMetadata('ledger', { truncateBefore: 1 })).rejects.toThrow(/denied/i);
-  await expect(writer.appendToStream('$$ledger', event())).rejects.toThrow(/denied/i);
+  await expect(writer.deleteStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.tombstoneStream('ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.setStreamMetadata('ledger', { truncateBefore: 1 })).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(writer.appendToStream('$$ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
 });
 
 it('lets no other user read or write the ledger', async () => {
   const stranger = as('stranger');
-  await expect(read(stranger, 'ledger')).rejects.toThrow(/denied/i);
-  await expect(read(stranger)).rejects.toThrow(/denied/i);
-  await expect(stranger.appendToStream('ledger', event())).rejects.toThrow(/denied/i);
+  await expect(read(stranger, 'ledger')).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(read(stranger)).rejects.toBeInstanceOf(AccessDeniedError);
+  await expect(stranger.appendToStream('ledger', event())).rejects.toBeInstanceOf(AccessDeniedError);
 });
 
 it('states the rights of all other streams in $settings, in the form that EventStoreDB documents', async () => {

@@ -7,7 +7,7 @@ import type { TestApp } from './test-app.js';
 
 /** Logs the admin in, with a new session. */
 export const adminOf = ({ application }: TestApp): Promise<HttpGamer> =>
-  HttpGamer.logIn(application.url, 'admin', application.adminPassword ?? '');
+  HttpGamer.logIn(application.url, 'admin', application.adminPassword);
 
 /** A panel, by its heading. */
 export const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });

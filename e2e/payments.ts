@@ -19,8 +19,8 @@ export async function order({ url }: TestApp, gamer: HttpGamer, path: string, wh
 }
 
 /** The payer at the application's practice gateway. */
-export const payerAt = ({ application: { paymentsUrl } }: TestApp, apiKey?: string): Payer =>
-  new Payer({ url: paymentsUrl, apiUrl: `${paymentsUrl}/v1` }, apiKey);
+export const payerAt = ({ application: { paymentsUrl, practiceToken } }: TestApp, apiKey?: string): Payer =>
+  new Payer({ url: paymentsUrl, apiUrl: `${paymentsUrl}/v1`, token: practiceToken }, apiKey);
 
 /** Acts as the payer on an order's payment, and returns the payment id. */
 export async function payAs(app: TestApp, orderId: string, action: Action): Promise<string> {

@@ -47,7 +47,7 @@ test('plays a round from registration to the winner, and keeps it through a cras
   });
 
   await test.step('the admin sets short timers, credits balances, makes Alice a depositor', async () => {
-    await login(admin, { gamerTag: 'admin', password: app.application.adminPassword ?? '' });
+    await login(admin, { gamerTag: 'admin', password: app.application.adminPassword });
     await setTimers(admin, { pregame: 5, live: 12, downtime: 3600, extension: 1 });
     await editGamer(admin, 'Bob', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));
     await editGamer(admin, 'Carol', (dialog) => creditPurchaseBalance(dialog, '5.00', 'a welcome gift'));

@@ -23,12 +23,13 @@ export const DESKTOP = { width: 1280, height: 900 };
 
 /** The application as `npm start` runs it: one process, which starts the others. */
 export interface StartedApplication extends Pick<Application, 'url' | 'databaseUrl' | 'eventStoreUrl' | 'stop'> {
-  /** Printed at the first start only. */
-  adminPassword: string | null;
+  /** The generated one. */
+  adminPassword: string;
   /** Page and API of the practice payment gateway. */
   paymentsUrl: string;
   /** Page of the practice mail box. */
   mailUrl: string;
+  practiceToken: string;
   /** kill -9; the processes it started end with it. */
   kill(): Promise<void>;
 }
@@ -57,7 +58,7 @@ export class TestApp {
   static async open(name: string, env: NodeJS.ProcessEnv = { PAYOUT_WAIT_HOURS: '0' }): Promise<TestApp> {
     const dataDir = await mkdtemp(join(tmpdir(), `omni-${name}-`));
     const application = await startApplication(dataDir, await anyFreePort(), env);
-    const admin = await HttpGamer.logIn(application.url, 'admin', application.adminPassword ?? '');
+    const admin = await HttpGamer.logIn(application.url, 'admin', application.adminPassword);
     return new TestApp(dataDir, application, admin, env);
   }
 
@@ -172,16 +173,16 @@ async function startApplication(dataDir: string, port: number, env: NodeJS.Proce
     env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const greeting = await greetingOf(child);
+  await untilGreeted(child);
   return {
     ...JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')),
-    adminPassword: /Admin\s+\S+, password (\S+)\n/.exec(greeting)?.[1] ?? null,
+    adminPassword: (await readFile(join(dataDir, 'first-admin-password'), 'utf8')).trim(),
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   };
 }
 
-function greetingOf(child: ChildProcess): Promise<string> {
+function untilGreeted(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = '';
     const timer = setTimeout(() => reject(new Error(`the application did not start:\n${printed}`)), START_TIMEOUT_MS);
@@ -189,7 +190,7 @@ function greetingOf(child: ChildProcess): Promise<string> {
       printed += text;
       if (!printed.includes('Ctrl-C stops it')) return;
       clearTimeout(timer);
-      resolve(printed);
+      resolve();
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -322,7 +322,8 @@ test('resets a forgotten password by mail', async ({ browser }) => {
 /** Opens the newest mail for an address in the practice mail box, and returns the URL of its link. */
 async function linkInMail(page: Page, address: string): Promise<string> {
   const mails = await page.context().newPage();
-  await mails.goto(`${app.application.mailUrl}/?to=${encodeURIComponent(address)}`);
+  const { mailUrl, practiceToken } = app.application;
+  await mails.goto(`${mailUrl}/?token=${practiceToken}&to=${encodeURIComponent(address)}`);
   await mails.getByRole('region', { name: 'Mails' }).getByRole('link').first().click();
   const link = mails.frameLocator('iframe[title="The mail"]').getByRole('link').first();
   const [reset] = await Promise.all([mails.waitForEvent('popup'), link.click()]);

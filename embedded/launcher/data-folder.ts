@@ -13,10 +13,14 @@ export interface DataFolder {
   sessionSecret: string;
   /** The practice gateway's account derives its key and passwords from it. */
   paymentsSecret: string;
-  /** The admin's password until it has been shown once; undefined afterwards. */
+  /** The practice pages' token. */
+  practiceToken: string;
+  /** The admin's generated password, while its file exists; undefined afterwards. */
   firstAdminPassword: string | undefined;
-  /** Deletes the password's file. Call it when the admin account exists and the password has been shown. */
-  forgetAdminPassword(): Promise<void>;
+  /** The file of that password, which only its owner can read. */
+  adminPasswordFile: string;
+  /** To be called when the admin account exists: no later start generates a password. @param isKnown deletes the file */
+  settleAdminPassword(isKnown: boolean): Promise<void>;
 }
 
 /** @throws FolderInUse when another launcher runs on this folder; its note is that application's address. */
@@ -26,18 +30,24 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   await chmod(folder, 0o711);
   await chmod(join(folder, 'logs'), 0o700);
   const lock = await lockFolder(folder, 'launcher.lock');
-  const shownMarker = join(folder, 'admin-password-was-shown');
-  const passwordFile = join(folder, 'first-admin-password');
+  // Its name is from a time when the file was deleted at the first start.
+  const madeMarker = join(folder, 'admin-password-was-shown');
+  const adminPasswordFile = join(folder, 'first-admin-password');
   return {
     folder,
     lock,
     logFile: (name) => join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`),
     sessionSecret: await readOrCreateSecret(join(folder, 'session-secret'), 32, 'hex'),
     paymentsSecret: await readOrCreateSecret(join(folder, 'payments-secret'), 32, 'hex'),
-    firstAdminPassword: existsSync(shownMarker) ? undefined : await readOrCreateSecret(passwordFile, 12, 'base64url'),
-    async forgetAdminPassword() {
-      await writeFile(shownMarker, '');
-      await rm(passwordFile, { force: true });
+    practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
+    adminPasswordFile,
+    firstAdminPassword:
+      existsSync(madeMarker) && !existsSync(adminPasswordFile)
+        ? undefined
+        : await readOrCreateSecret(adminPasswordFile, 12, 'base64url'),
+    async settleAdminPassword(isKnown) {
+      await writeFile(madeMarker, '');
+      if (isKnown) await rm(adminPasswordFile, { force: true });
     },
   };
 }

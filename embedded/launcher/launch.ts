@@ -16,6 +16,8 @@ export interface LaunchOptions {
   host?: string;
   /** Settings for the processes; they override those of this process. */
   env?: Record<string, string>;
+  /** True when the caller shows the admin's password: its file is then deleted. */
+  showsAdminPassword?: boolean;
   /** Receives lines for the console. */
   notify?(line: string): void;
 }
@@ -26,6 +28,8 @@ export interface RunningAddresses {
   /** Undefined where a real server has the application's tables. */
   embeddedDatabaseUrl?: string | undefined;
   mailUrl?: string | undefined;
+  /** What the practice pages want, as `?token=` or as a bearer token. */
+  practiceToken: string;
 }
 
 export interface Application {
@@ -35,9 +39,12 @@ export interface Application {
   /** Practice pages; undefined where a real server is used. */
   paymentsUrl: string | undefined;
   mailUrl: string | undefined;
+  practiceToken: string;
   adminGamerTag: string;
-  /** The admin's password on the first start; undefined on later ones. */
+  /** The admin's generated password; undefined when a setting has it or it was shown already. */
   adminPassword: string | undefined;
+  /** The file that still has that password. */
+  adminPasswordFile: string;
   /** One folder, or two when Postgres could not use the first. */
   dataFolders: string[];
   stop(): Promise<void>;
@@ -142,7 +149,8 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
     ]);
 
     await data.lock.annotate(url);
-    const addresses = { url, databaseUrl, eventStoreUrl, paymentsUrl: payments?.url, mailUrl: mail?.url };
+    const pages = { paymentsUrl: payments?.url, mailUrl: mail?.url, practiceToken: data.practiceToken };
+    const addresses = { url, databaseUrl, eventStoreUrl, ...pages };
     const embeddedDatabaseUrl = env.DATABASE_URL === undefined ? databaseUrl : undefined;
     await writeAddresses(data, { ...addresses, embeddedDatabaseUrl }, started);
     const processNamed = (name: ProcessName): SupervisedProcess => {
@@ -151,11 +159,12 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
       return running;
     };
     const { folder } = databases ?? data;
-    await data.forgetAdminPassword();
+    await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
     return {
       ...addresses,
       adminGamerTag,
-      adminPassword: data.firstAdminPassword === undefined ? undefined : adminPassword,
+      adminPassword: env.ADMIN_PASSWORD ? undefined : data.firstAdminPassword,
+      adminPasswordFile: data.adminPasswordFile,
       dataFolders: `${folder}/`.startsWith(`${data.folder}/`) ? [data.folder] : [data.folder, folder],
       stop,
       restart: (name) => processNamed(name).restart(),

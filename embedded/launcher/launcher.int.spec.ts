@@ -86,7 +86,8 @@ describe('npm start', () => {
       running(npmStart()),
       running(npmStart({ DATA_DIR: join(parent, 'closed', 'other data') })),
     ]);
-    firstPassword = game.password;
+    expect(game.password).toBe(`in ${join(dataDir, 'first-admin-password')}`);
+    firstPassword = readFileSync(join(dataDir, 'first-admin-password'), 'utf8').trim();
   });
 
   afterAll(async () => {
@@ -182,10 +183,19 @@ describe('npm start', () => {
     });
     expect(new Set(pages).size).toBe(6);
     for (const page of pages) {
-      const { status, headers } = await fetch(page);
+      // The game's own page has no token.
+      const isPractice = page.endsWith('/?token=');
+      if (isPractice) expect(await statusOf(page)).toBe(403);
+      const { status, headers } = await fetch(page, { headers: isPractice ? bearer(page) : {} });
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
     }
   });
+
+  /** The token of the practice page's own data folder. */
+  function bearer(page: string): Record<string, string> {
+    const folder = game.output().includes(page) ? dataDir : join(parent, 'closed', 'other data');
+    return { authorization: `Bearer ${readFileSync(join(folder, 'practice-token'), 'utf8').trim()}` };
+  }
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
   asRoot('works as root below a folder that others cannot enter', async () => {
@@ -195,10 +205,22 @@ describe('npm start', () => {
 
   it('makes its secrets readable by their owner only', () => {
     const mode = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
-    const files = [['session-secret'], ['payments-secret'], ['running.json'], ['postgres', 'postgres.password']];
+    const files = [
+      ['session-secret'],
+      ['payments-secret'],
+      ['running.json'],
+      ['postgres', 'postgres.password'],
+      ['first-admin-password'],
+      ['practice-token'],
+    ];
     expect(files.map((path) => mode(...path))).toEqual(files.map(() => '600'));
     expect(mode('logs')).toBe('700');
-    expect(existsSync(join(dataDir, 'first-admin-password'))).toBe(false);
+    // Neither is printed into a pipe, which may end in a file that is kept, nor into a log.
+    const secrets = ['first-admin-password', 'practice-token'].map((name) =>
+      readFileSync(join(dataDir, name), 'utf8').trim(),
+    );
+    const logs = readdirSync(join(dataDir, 'logs')).map((name) => readFileSync(join(dataDir, 'logs', name), 'utf8'));
+    for (const secret of secrets) for (const text of [game.output(), ...logs]) expect(text).not.toContain(secret);
   });
 
   it('refuses a second start on the same data, and prints the running one’s address', async () => {
@@ -236,7 +258,7 @@ describe('npm start', () => {
     end();
     await gone(game);
     game = await running(npmStart());
-    expect(game.password).toBe('as set at first start');
+    expect(game.password).toBe(`in ${join(dataDir, 'first-admin-password')}`);
     expect((await logIn(game.url, firstPassword)).status).toBe(200);
   });
 

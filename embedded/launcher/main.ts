@@ -34,18 +34,30 @@ function portSetting(): { number: number; exact: boolean } | undefined {
   return { number, exact: true };
 }
 
-function greet({ url, paymentsUrl, mailUrl, adminGamerTag, adminPassword, dataFolders }: Application): void {
+/** A terminal forgets, a file does not: only a terminal is shown the admin's generated password and the practice pages' token. */
+const isTerminal = process.stdout.isTTY === true;
+
+function describePassword({ adminPassword, adminPasswordFile }: Application): string {
+  if (process.env.ADMIN_PASSWORD) return 'as set by ADMIN_PASSWORD';
+  if (adminPassword === undefined) return 'as set at first start';
+  return isTerminal ? `${adminPassword} (shown once)` : `in ${adminPasswordFile}`;
+}
+
+function greet(application: Application): void {
+  const { url, paymentsUrl, mailUrl, adminGamerTag, dataFolders, practiceToken } = application;
+  const token = isTerminal ? `/?token=${practiceToken}` : '/?token=';
   const pages = [
-    ...(paymentsUrl ? [`\n    Payments  ${paymentsUrl} (practice money: pay invoices there)`] : []),
-    ...(mailUrl ? [`\n    Mail      ${mailUrl} (what the game sends)`] : []),
+    ...(paymentsUrl ? [`\n    Payments  ${paymentsUrl}${token} (practice money: pay invoices there)`] : []),
+    ...(mailUrl ? [`\n    Mail      ${mailUrl}${token} (what the game sends)`] : []),
+    ...(isTerminal || !(paymentsUrl ?? mailUrl)
+      ? []
+      : [`\n    Token     in ${join(dataFolders[0] ?? '', 'practice-token')}`]),
   ].join('');
-  // A password from a setting is a secret; only the generated one is shown, once.
-  const password = process.env.ADMIN_PASSWORD ? 'as set by ADMIN_PASSWORD' : (adminPassword ?? 'as set at first start');
   console.log(`
   Omni Jackpot is running.
 
     Address   ${url}
-    Admin     ${adminGamerTag}, password ${password}${pages}
+    Admin     ${adminGamerTag}, password ${describePassword(application)}${pages}
     Data      ${dataFolders.join(' and ')}
 
   Ctrl-C stops it.
@@ -57,6 +69,7 @@ try {
     dataDir: process.env.DATA_DIR ?? join(projectRoot(), '.data'),
     port: portSetting(),
     host: process.env.HOST,
+    showsAdminPassword: isTerminal,
     notify: (line) => console.error(line),
   });
   greet(application);

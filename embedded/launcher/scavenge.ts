@@ -11,7 +11,7 @@ import type { RunningAddresses } from './launch.js';
 
 async function addresses(): Promise<RunningAddresses> {
   const { EVENT_STORE_URL, DATA_DIR = '.data' } = process.env;
-  if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL };
+  if (EVENT_STORE_URL) return { eventStoreUrl: EVENT_STORE_URL, practiceToken: '' };
   const path = join(DATA_DIR, 'running.json');
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`No application runs here (there is no ${path}), and EVENT_STORE_URL is not set.`);
@@ -20,13 +20,14 @@ async function addresses(): Promise<RunningAddresses> {
 }
 
 /** Deletes the mails to addresses that no account has (any longer). */
-async function dropMails(mailUrl: string, database: Client): Promise<void> {
+async function dropMails(mailUrl: string, practiceToken: string, database: Client): Promise<void> {
   const { rows } = await database.query<{ email: string }>('SELECT lower(email) AS email FROM auth.accounts');
   const known = new Set(rows.map(({ email }) => email));
-  const mails = (await (await fetch(`${mailUrl}/messages`)).json()) as { id: string; to: string[] }[];
+  const headers = { authorization: `Bearer ${practiceToken}` };
+  const mails = (await (await fetch(`${mailUrl}/messages`, { headers })).json()) as { id: string; to: string[] }[];
   for (const { id, to } of mails) {
     if (to.every((address) => known.has(address.toLowerCase()))) continue;
-    await fetch(`${mailUrl}/messages/${id}`, { method: 'DELETE' });
+    await fetch(`${mailUrl}/messages/${id}`, { method: 'DELETE', headers });
   }
 }
 
@@ -42,11 +43,12 @@ async function dropWriteAheadLog(database: Client): Promise<void> {
   await database.query('CHECKPOINT');
 }
 
-async function scavenge({ eventStoreUrl, embeddedDatabaseUrl, mailUrl }: RunningAddresses): Promise<void> {
+async function scavenge(running: RunningAddresses): Promise<void> {
+  const { eventStoreUrl, embeddedDatabaseUrl, mailUrl, practiceToken } = running;
   const database = embeddedDatabaseUrl === undefined ? null : new Client({ connectionString: embeddedDatabaseUrl });
   await database?.connect();
   try {
-    if (database !== null && mailUrl !== undefined) await dropMails(mailUrl, database);
+    if (database !== null && mailUrl !== undefined) await dropMails(mailUrl, practiceToken, database);
     if (database !== null) await rewriteTables(database);
     const isStarted = await startScavenge(eventStoreUrl);
     if (database !== null) await dropWriteAheadLog(database);

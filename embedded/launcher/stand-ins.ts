@@ -75,7 +75,13 @@ export async function practiceGateway(data: DataFolder, ports: PortClaims, apiUr
   return {
     url,
     script: 'embedded/payments/main.js',
-    ownEnv: { ...account, PAYMENTS_HOST: HOST, PAYMENTS_PORT: String(port), PAYMENTS_DATA_DIR: dataDir },
+    ownEnv: {
+      ...account,
+      PAYMENTS_HOST: HOST,
+      PAYMENTS_PORT: String(port),
+      PAYMENTS_DATA_DIR: dataDir,
+      PAYMENTS_PAGES_TOKEN: data.practiceToken,
+    },
     apiEnv: { ...account, PAYMENTS_API_URL: `${url}/v1`, PAYMENTS_CALLBACK_URL: apiUrl },
   };
 }
@@ -87,7 +93,7 @@ export async function practiceMail(data: DataFolder, ports: PortClaims): Promise
   return {
     url: `http://${HOST}:${webPort}`,
     script: 'embedded/mail/main.js',
-    ownEnv: { ...addresses, MAIL_DATA_DIR: join(data.folder, 'mail') },
+    ownEnv: { ...addresses, MAIL_DATA_DIR: join(data.folder, 'mail'), MAIL_PAGES_TOKEN: data.practiceToken },
     apiEnv: { SMTP_URL: `smtp://${HOST}:${smtpPort}` },
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { reachableHost, startHttpServer } from '../pages/http-server.js';
+import { isThemeFile } from '../pages/layout.page.js';
 import { mailNotFound } from './mail.page.js';
 import { MailBox } from './mail-box.js';
 import { mailRoutes } from './mail-routes.js';
@@ -14,6 +15,8 @@ export interface EmbeddedMailOptions {
   webPort?: number;
   /** Folder that keeps the mails across restarts; without it they stay in memory. */
   dataDir?: string;
+  /** The pages' token; without it they are open. */
+  token?: string;
   now?: () => number;
 }
 
@@ -31,7 +34,7 @@ export const MAIL_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Promise<EmbeddedMail> {
-  const { host = '127.0.0.1', smtpPort = 0, webPort = 0, dataDir, now = Date.now } = options;
+  const { host = '127.0.0.1', smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
   const box = await MailBox.open(dataDir ?? null, now);
   const smtp = smtpServer(box);
   const listening = smtp.listen(smtpPort, host);
@@ -39,7 +42,13 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Prom
   const { port } = listening.address() as AddressInfo;
   const closeSmtp = () => new Promise<void>((resolve) => smtp.close(resolve));
   try {
-    const web = await startHttpServer({ host, port: webPort, routes: mailRoutes(box, now), notFound: mailNotFound });
+    const web = await startHttpServer({
+      host,
+      port: webPort,
+      routes: mailRoutes(box, now),
+      notFound: mailNotFound,
+      access: token === undefined ? undefined : { token, isOpen: isThemeFile },
+    });
     return {
       smtpUrl: `smtp://${reachableHost(host)}:${port}`,
       smtpPort: port,

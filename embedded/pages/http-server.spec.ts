@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { type HttpServer, json, post, startHttpServer } from './http-server.js';
+import { get, type HttpServer, json, post, startHttpServer } from './http-server.js';
 
 describe('the HTTP server of the stand-ins', () => {
   let server: HttpServer;
@@ -39,6 +39,49 @@ describe('the HTTP server of the stand-ins', () => {
     ['an invalid Origin', 'POST /done HTTP/1.1\r\nHost: here:1\r\nOrigin: //', '403'],
   ])('responds to %s with the right status', async (_, request, status) => {
     expect(await statusOf(request)).toBe(status);
+  });
+
+  describe('with a token', () => {
+    let guarded: HttpServer;
+    beforeAll(async () => {
+      guarded = await startHttpServer({
+        host: '127.0.0.1',
+        port: 0,
+        access: { token: 'the-token', isOpen: (path) => path === '/open' },
+        routes: [get('/', () => json(200, {})), get('/open', () => json(200, {})), post('/done', () => json(200, {}))],
+        notFound: () => json(404, {}),
+      });
+    });
+    afterAll(() => guarded.close());
+
+    const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(guarded.url + path, { method, headers, redirect: 'manual' });
+
+    it.each<[string, string, Record<string, string>]>([
+      ['no token', '/', {}],
+      ['a wrong token', '/?token=another', {}],
+      ['an empty token', '/?token=', {}],
+      ['a wrong bearer token', '/', { authorization: 'Bearer the-token2' }],
+      ['a token in the cookie of another port', '/', { cookie: 'practice-token-1=the-token' }],
+      ['no token, at an unknown path', '/unknown', {}],
+    ])('refuses %s', async (_, path, headers) => {
+      expect((await send(path, headers)).status).toBe(403);
+      expect((await send('/done', headers, 'POST')).status).toBe(403);
+    });
+
+    it('takes it from the address into a cookie that scripts cannot read, and drops it from the address', async () => {
+      const entrance = await send('/?token=the-token&to=a%40b');
+      expect([entrance.status, entrance.headers.get('location')]).toEqual([303, '/?to=a%40b']);
+      const cookie = entrance.headers.get('set-cookie') ?? '';
+      expect(cookie).toBe(`practice-token-${guarded.port}=the-token; Path=/; HttpOnly; SameSite=Lax`);
+      expect((await send('/', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+      expect((await send('/done?token=the-token', {}, 'POST')).status).toBe(403);
+    });
+
+    it('admits a bearer token, and everybody to open paths', async () => {
+      expect((await send('/done', { authorization: 'Bearer the-token' }, 'POST')).status).toBe(200);
+      expect((await send('/open')).status).toBe(200);
+    });
   });
 
   it('reads a body that is too large to its end and responds with 413', async () => {

@@ -1,6 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
+import { parse } from 'cookie';
 import type { Html } from './html.js';
 
 export interface HttpRequest {
@@ -27,12 +29,21 @@ export interface Route {
   handle: Handler;
 }
 
+/** Limits a stand-in's pages to people and programs that know the token. */
+export interface Access {
+  token: string;
+  /** Whether a path needs no token. */
+  isOpen(path: string): boolean;
+}
+
 interface HttpServerOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
   routes: readonly Route[];
   notFound: Handler;
+  /** Absent: everybody who reaches the server may use it. */
+  access?: Access | undefined;
   /** Runs around every handler. It may replace the response, or return undefined to send none. */
   middleware?(
     request: HttpRequest,
@@ -153,11 +164,15 @@ async function serve(options: HttpServerOptions, incoming: IncomingMessage, resp
   if (handled !== undefined) send(response, handled);
 }
 
-async function handle({ routes, notFound }: HttpServerOptions, request: HttpRequest): Promise<HttpResponse> {
+async function handle({ routes, notFound, access }: HttpServerOptions, request: HttpRequest): Promise<HttpResponse> {
   try {
     if (!isLocalHost(request.headers.host)) throw new HttpError(421, 'This server does not have that name.');
     if (request.method !== 'GET' && isCrossSite(request)) {
       throw new HttpError(403, 'This came from a page of another site.');
+    }
+    if (access !== undefined && !access.isOpen(request.path)) {
+      const entrance = requireToken(access.token, request);
+      if (entrance !== undefined) return entrance;
     }
     for (const { method, path, handle } of routes) {
       const match = method === request.method ? path.exec(request.path) : null;
@@ -169,6 +184,39 @@ async function handle({ routes, notFound }: HttpServerOptions, request: HttpRequ
     throw error;
   }
 }
+
+/**
+ * Admits a bearer token, or the cookie that a visit with `?token=` sets. Returns the redirect of such a visit, undefined to go on.
+ * Throws HttpError for all others.
+ */
+export function requireToken(token: string, request: HttpRequest): HttpResponse | undefined {
+  const { headers, method, path, query } = request;
+  const sent = query.get('token');
+  if (method === 'GET' && sent !== null && isEqual(sent, token)) {
+    const rest = new URLSearchParams(query);
+    rest.delete('token');
+    // One slash only: two would lead to another host.
+    const answer = redirect(`${path.replace(/^\/+/, '/')}${rest.size > 0 ? `?${rest}` : ''}`);
+    return {
+      ...answer,
+      headers: {
+        ...answer.headers,
+        'set-cookie': `${cookieOf(headers.host)}=${token}; Path=/; HttpOnly; SameSite=Lax`,
+      },
+    };
+  }
+  const known = [headers.authorization?.replace(/^Bearer /, ''), parse(headers.cookie ?? '')[cookieOf(headers.host)]];
+  if (known.some((value) => value !== undefined && isEqual(value, token))) return undefined;
+  throw new HttpError(403, 'Open this page with the token that `npm start` tells: ?token=…');
+}
+
+const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+/** Hashed, because the comparison needs equal lengths. */
+const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+/** Browsers send a cookie to all ports of its host, so the port is in the name. */
+const cookieOf = (host = ''): string => `practice-token-${/:(\d+)$/.exec(host)?.[1] ?? 80}`;
 
 /**
  * A page of any site can read a server of this machine once its own name leads here (DNS rebinding). Such a name has a dot;

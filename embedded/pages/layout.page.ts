@@ -9,6 +9,9 @@ const FONT_PATH = '/_stand-in/archivo.woff2';
 const THEME_PATH = '/_stand-in/theme.css';
 const SCRIPT_PATH = '/_stand-in/live.js';
 
+/** Whether a path is one of the files of `themeRoutes`, which hold no data. */
+export const isThemeFile = (path: string): boolean => [FONT_PATH, THEME_PATH, SCRIPT_PATH].includes(path);
+
 /** One stand-in's pages. */
 export interface Site {
   /** Shown next to the logo. */

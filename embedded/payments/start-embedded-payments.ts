@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type HttpServer, startHttpServer } from '../pages/http-server.js';
+import { isThemeFile } from '../pages/layout.page.js';
 import { type Account, apiError, apiRoutes } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
 import { checkoutPath } from './checkout.page.js';
@@ -21,6 +22,8 @@ export interface EmbeddedPaymentsOptions extends Account {
   /** Folder of the gateway's file; without it the records stay in memory. */
   dataDir?: string;
   settings?: Partial<Settings>;
+  /** The token of the pages that show all invoices, and of the calls for tests; without it they are open. */
+  token?: string;
   now?: () => number;
 }
 
@@ -33,10 +36,12 @@ export interface EmbeddedPayments {
 }
 
 const REQUESTS_LOGGED = 500;
+/** The merchant's API has a key of its own, and an invoice's page has its unguessable id, as at the real gateway. */
+const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path) || isThemeFile(path);
 
 /** Starts a payment gateway with NOWPayments' API. A person or a test plays the payer. */
 export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
-  const { host = '127.0.0.1', port = 0, dataDir, now = Date.now } = options;
+  const { host = '127.0.0.1', port = 0, dataDir, token, now = Date.now } = options;
   const store = await PaymentStore.open(dataDir && join(dataDir, 'payments.jsonl'), options.settings);
   const callbacks = new Callbacks(store, options.ipnSecret, now);
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
@@ -53,6 +58,7 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
     const server = await startHttpServer({
       host,
       port,
+      access: token === undefined ? undefined : { token, isOpen },
       routes: [
         ...apiRoutes({ account: options, store, lifecycle, now, checkoutUrl: (id) => url + checkoutPath(id) }),
         ...checkoutRoutes({ store, lifecycle, callbacks, now }),

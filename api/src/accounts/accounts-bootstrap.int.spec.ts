@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
@@ -53,6 +54,17 @@ it('does not change the admin at later starts', async () => {
   const second = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss', ADMIN_PASSWORD: 'another password' });
   expect(await logIn(second, 'TheBoss', 'another password')).toMatchObject({ status: 401 });
   expect(await logIn(second, 'TheBoss', ADMIN_PASSWORD)).toMatchObject({ status: 200, body: { id: body.id } });
+}, 60_000);
+
+it('gives the admin no password, and logs none, until ADMIN_PASSWORD is set', async () => {
+  const printed: string[] = [];
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => printed.push(String(text)));
+  const without = await start(stores, { ADMIN_PASSWORD: '' });
+  warn.mockRestore();
+  expect(printed).toContain('nobody can log in as the admin: set ADMIN_PASSWORD and start again');
+  expect(printed.join('\n')).not.toMatch(/password:? \S{8,}/);
+  expect(await logIn(without, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 401 });
+  expect(await logIn(await start(stores), 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
 }, 60_000);
 
 it.each([

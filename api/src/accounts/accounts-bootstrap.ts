@@ -12,7 +12,7 @@ import { AccountsStore } from './accounts.store.js';
 import { Enrolment } from './enrolment.js';
 import { GamerLog, type RegisteredGamer } from './gamer-log.js';
 import { Passwords } from './passwords.js';
-import { randomGamerId, randomPassword, randomRefCode } from './random-text.js';
+import { randomGamerId, randomRefCode } from './random-text.js';
 
 const LOCK = 'omni-jackpot: first start';
 const LOCK_RETRY_MS = 100;
@@ -77,7 +77,8 @@ export class AccountsBootstrap {
       admin = { ...(await this.newAdmin(now)), passwordHash: await this.adminPasswordHash() };
       await this.accounts.reserve(admin);
     } else if (admin.passwordHash === null) {
-      await this.accounts.setPasswordHash(admin.gamerId, await this.adminPasswordHash());
+      const hash = await this.adminPasswordHash();
+      if (hash !== null) await this.accounts.setPasswordHash(admin.gamerId, hash);
     }
     await this.enrolment.complete(admin);
   }
@@ -96,12 +97,12 @@ export class AccountsBootstrap {
     };
   }
 
-  private adminPasswordHash(): Promise<string> {
-    const { adminGamerTag, adminPassword } = this.config;
+  /** Null without ADMIN_PASSWORD: the only place to announce a generated password would be a log, and logs are kept. */
+  private async adminPasswordHash(): Promise<string | null> {
+    const { adminPassword } = this.config;
     if (adminPassword === null) {
-      const password = randomPassword();
-      this.logger.warn(`The admin is "${adminGamerTag}", with this password, shown once: ${password}`);
-      return this.passwords.hash(password);
+      this.logger.warn('nobody can log in as the admin: set ADMIN_PASSWORD and start again');
+      return null;
     }
     const broken = brokenByPassword(adminPassword, 'admin');
     if (broken) throw new InvalidSetting(`ADMIN_PASSWORD: ${refusalText({ code: broken })}`);

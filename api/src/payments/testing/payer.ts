@@ -19,7 +19,7 @@ export const startGateway = (options: Partial<EmbeddedPaymentsOptions> = {}): Pr
 /** Controls the embedded gateway: pays as a payer would, and causes faults. */
 export class Payer {
   constructor(
-    private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'>,
+    private readonly gateway: Pick<EmbeddedPayments, 'url' | 'apiUrl'> & { token?: string },
     private readonly apiKey = ACCOUNT.apiKey,
   ) {}
 
@@ -70,7 +70,9 @@ export class Payer {
 
   /** Calls a control of the embedded gateway. */
   async call<T>(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
-    const response = await fetch(`${this.gateway.url}/_stand-in${path}`, { method, body: JSON.stringify(body) });
+    const { url, token = '' } = this.gateway;
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/_stand-in${path}`, { method, headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
