@@ -29,7 +29,7 @@ export interface Route {
   handle: Handler;
 }
 
-/** Limits a stand-in's pages to people and programs that know the token. */
+/** Limits a stand-in's pages to the requests that know the token. */
 export interface Access {
   token: string;
   /** Whether a path needs no token. */
