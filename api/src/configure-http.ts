@@ -90,7 +90,9 @@ function hideApiDocs(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('preValidation', async ({ route, session }, reply) => {
-      if (!route.startsWith('/api/docs') || (await gamers.gamerOfSession(session))?.role === 'admin') return;
+      if (!route.startsWith('/api/docs')) return;
+      const gamer = await gamers.gamerOfSession(session);
+      if (gamer?.role === 'admin' && !gamer.needsSecondFactor) return;
       sendRefusal(reply, new Refused('not-found'));
       return reply;
     });

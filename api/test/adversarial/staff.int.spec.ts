@@ -148,6 +148,7 @@ describe('a staff member without a second factor, on https', () => {
     const confirmed = await admin.post<RecoveryCodesResponse>(`${path}/confirm`, { code: code() });
     recoveryCodes = confirmed.body.recoveryCodes;
     expect(new Set(recoveryCodes).size).toBe(10);
+    expect((await admin.get('/api/docs-json')).status).toBe(200);
     expect(admin.cookie(COOKIE)).not.toBe(before);
     expect((await admin.get('/api/admin/timers')).status).not.toBe(403);
     await untilHeard();
