@@ -73,6 +73,7 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'RoundEnded':
     case 'DepositRecorded':
     case 'InvoiceCredited':
+    case 'ProtectionProfileSet':
       return ['system'];
     // The system makes auditors of earlier versions staff; only the admin ends it.
     case 'StaffStatusSet':

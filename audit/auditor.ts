@@ -97,9 +97,11 @@ export class Auditor {
   openRoundFor({ event, metadata: { at } }: RecordedLedgerEvent): OpenRound | null {
     if (event.type !== 'InvoiceCredited') return null;
     const { gamerId, amountCents } = event.data;
-    const isOverLimit = this.playLimits.broken(gamerId, ['spending', 'loss'], amountCents, at).length > 0;
+    const { playLimits } = this;
+    const isLimited =
+      playLimits.mustChoose(gamerId) || playLimits.mayBreak(gamerId, ['spending', 'loss'], amountCents, at);
     const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
-    return mayPlay && !isOverLimit ? this.rounds.openAt(at) : null;
+    return mayPlay && !isLimited ? this.rounds.openAt(at) : null;
   }
 
   /** The gamer whom an event is about; null for none. A rejection names only its deposit. */

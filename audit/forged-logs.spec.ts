@@ -19,8 +19,37 @@ import {
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(31);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(32);
 });
+
+/** Bob's deposit of $7.00, which was held back, is credited. */
+const approvedBeyondLimits = replaced(
+  'DepositRecorded',
+  {
+    type: 'DepositApproved',
+    data: {
+      ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
+      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0 },
+    },
+  },
+  2,
+);
+
+/** Bob's limits as version 1 of the event has them, with this one for the spending of a day. */
+const limitsOfVersion1 = (day: number) => (events: Events) => {
+  for (const nth of [0, 1]) {
+    metadata('LimitsSet', (one) => (one.schema = 1), nth)(events);
+    data(
+      'LimitsSet',
+      (one) => {
+        one.limits = { ...one.limits, spending: { day, week: null, month: null } };
+        delete one.used;
+      },
+      nth,
+    )(events);
+  }
+  return events;
+};
 
 it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   // One effect for each command id, and its hash.
@@ -450,29 +479,15 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   // Limits.
   [
     'a purchase beyond the spending limit of a day',
-    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 29, week: null, month: null } })),
-    'breaks the spending limit of $0.29 a day',
+    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 150_059, week: null, month: null } })),
+    'breaks the spending limit of $1500.59 a day',
   ],
   [
     'a purchase beyond the loss limit of a month',
     data('LimitsSet', (one) => (one.limits = { ...one.limits, loss: { day: null, week: null, month: 29 } })),
     'breaks the loss limit of $0.29 a month',
   ],
-  [
-    'a deposit beyond its limit',
-    replaced(
-      'DepositRecorded',
-      {
-        type: 'DepositApproved',
-        data: {
-          ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
-          ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0 },
-        },
-      },
-      2,
-    ),
-    'breaks the deposits limit of $7.00 a month',
-  ],
+  ['a deposit beyond its limit', approvedBeyondLimits, 'breaks the deposits limit of $7.00 a month'],
   [
     'a deposit that is held back without a limit',
     data('DepositRecorded', (one) => (one.reason = 'over-limit')),
@@ -480,7 +495,11 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   ],
   [
     'a limit that is raised at once',
-    data('LimitsSet', (one) => (one.limits = { ...one.limits, spending: { day: 51, week: null, month: null } }), 1),
+    data(
+      'LimitsSet',
+      (one) => (one.limits = { ...one.limits, spending: { day: 150_081, week: null, month: null } }),
+      1,
+    ),
     'raises a limit of bob at once',
   ],
   [
@@ -515,6 +534,44 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     metadata('LimitsConfirmed', (one) => (one.actor = { id: 'admin', role: 'admin' })),
     'was caused by admin as admin, and not by the gamer bob',
   ],
+  [
+    'sums that are not those of the day',
+    data('LimitsSet', (one) => (one.used = { ...one.used!, spending: { day: 30, week: 30, month: 30 } })),
+    'says that bob played for other amounts than they did',
+  ],
+  // The operator's profile.
+  [
+    'a purchase beyond the operator’s spending limit',
+    data(
+      'ProtectionProfileSet',
+      (one) => (one.limits = { ...one.limits, spending: { day: 150_059, week: null, month: null } }),
+    ),
+    'breaks the operator’s spending limit of $1500.59 a day',
+  ],
+  [
+    'a deposit beyond the operator’s limit',
+    approvedBeyondLimits,
+    'breaks the operator’s deposits limit of $7.20 a month',
+  ],
+  [
+    'a purchase of a gamer who had to choose limits first',
+    without('LimitsSet'),
+    'buys for bob, who has to choose limits first',
+  ],
+  [
+    'a profile that the admin sets',
+    metadata('ProtectionProfileSet', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'was caused by admin as admin, and not by the system',
+  ],
+  [
+    'a profile with a limit above the highest',
+    data(
+      'ProtectionProfileSet',
+      (one) => (one.limits = { ...one.limits, loss: { day: 100_000_001, week: null, month: null } }),
+    ),
+    'sets a limit above a million dollars',
+  ],
+  ['a profile that is set twice', twice('ProtectionProfileSet', { commandId: 'again' }), 'changes nothing'],
   // Amounts.
   ['a transfer of nothing', data('WinningsTransferred', (one) => (one.amountCents = 0)), 'transfers $0.00'],
   [
@@ -529,4 +586,11 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
   ],
 ])('finds %s', (_rule, forge, says) => {
   expect(findingsIn(forge(honest())).join('\n')).toContain(says);
+});
+
+it('counts limits of version 1 from the first one on', () => {
+  expect(findingsIn(limitsOfVersion1(50)(honest()))).toEqual([]);
+  expect(findingsIn(limitsOfVersion1(29)(honest()))).toContainEqual(
+    'TokenPurchased breaks the spending limit of $0.29 a day',
+  );
 });

@@ -9,6 +9,8 @@ type Period = keyof Limits['loss'];
 
 const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
+const WHATS = ['spending', 'deposits', 'won'] as const;
+type What = (typeof WHATS)[number];
 const DAY = 86_400_000;
 const MOST = 100_000_000;
 
@@ -16,27 +18,75 @@ interface Limited {
   limits: Limits;
   wanted: Limits | null;
   confirmableFrom: number;
-  /** Cents since the first limit, by what and the name of the period. */
-  counted: Map<string, number>;
+  /** Sums that limits of version 1 leave out: those at the first one. Null for limits that count from their period's beginning. */
+  uncounted: Sums | null;
 }
 
-/** Checks that no gamer buys or is credited beyond their own limits, and that only lower limits hold at once (decision 56). */
+/** Cents by what is counted and the kind of period, with the name of the period they belong to. */
+type Sums = Map<string, { name: string; amount: number }>;
+
+const NOTHING: Limits = {
+  spending: { day: null, week: null, month: null },
+  deposits: { day: null, week: null, month: null },
+  loss: { day: null, week: null, month: null },
+};
+
+/**
+ * Checks that no gamer buys or is credited beyond the gamer's or the operator's limits, that only lower limits hold at once,
+ * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
+ */
 export class PlayLimits {
   private readonly limited = new Map<GamerId, Limited>();
+  private readonly played = new Map<GamerId, Sums>();
+  private profile: LedgerEvents['ProtectionProfileSet'] = {
+    profile: 'none',
+    limits: NOTHING,
+    mustChooseLimits: false,
+  };
 
-  /** The limits of these kinds that so many cents would break, as texts. */
-  broken(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): string[] {
-    const gamer = this.limited.get(gamerId);
-    if (gamer === undefined) return [];
-    const names = namesOf(at);
-    const sum = (what: string, period: Period): number => gamer.counted.get(`${what} ${names[period]}`) ?? 0;
+  /** True when these cents would break a limit of these kinds, by either way to count. */
+  mayBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
+    return this.broken(gamerId, kinds, amount, at, Math.max).length > 0;
+  }
+
+  /** True when the gamer must choose limits before they buy. */
+  mustChoose(gamerId: GamerId): boolean {
+    return this.profile.mustChooseLimits && !this.limited.has(gamerId);
+  }
+
+  /**
+   * The limits of these kinds that so many cents break, as texts.
+   * @param choose of a sum with and without what limits of version 1 leave out: nodes have counted in both ways
+   */
+  private broken(
+    gamerId: GamerId,
+    kinds: readonly Kind[],
+    amount: number,
+    at: number,
+    choose: (...ways: number[]) => number = Math.min,
+  ): string[] {
+    const own = this.limited.get(gamerId);
+    const ways = [null, ...(own?.uncounted ? [own.uncounted] : [])];
     return kinds.flatMap((kind) =>
       PERIODS.flatMap((period) => {
-        const limit = gamer.limits[kind][period];
-        const used = kind === 'loss' ? sum('spending', period) - sum('won', period) : sum(kind, period);
-        return limit !== null && used + amount > limit ? [`the ${kind} limit of ${cents(limit)} a ${period}`] : [];
+        const limits = [
+          { whose: 'the', limit: own?.limits[kind][period] ?? null, used: ways },
+          { whose: 'the operator’s', limit: this.profile.limits[kind][period], used: [null] },
+        ];
+        return limits.flatMap(({ whose, limit, used }) => {
+          const most = choose(...used.map((uncounted) => this.used(gamerId, kind, period, at, uncounted)));
+          return limit !== null && most + amount > limit
+            ? [`${whose} ${kind} limit of ${cents(limit)} a ${period}`]
+            : [];
+        });
       }),
     );
+  }
+
+  private used(gamerId: GamerId, kind: Kind, period: Period, at: number, uncounted: Sums | null): number {
+    const sum = (what: string): number =>
+      sumOf(this.played.get(gamerId), what, period, at) - sumOf(uncounted ?? undefined, what, period, at);
+    return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
   /** Folds an event and returns its faults. */
@@ -50,12 +100,13 @@ export class PlayLimits {
           [!gamer?.wanted || !isSame(gamer.wanted, data.limits), 'confirms limits that were not wanted'],
           [gamer !== undefined && at < gamer.confirmableFrom, 'confirms limits within a day'],
         ]);
-        this.keep(data.gamerId, data.limits, null, 0);
+        this.keep(data.gamerId, data.limits, null, 0, gamer?.uncounted ?? null);
         return faults;
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
         const faults = this.broken(buyerId, ['spending', 'loss'], costCents, at).map((limit) => `breaks ${limit}`);
+        if (this.mustChoose(buyerId)) faults.push(`buys for ${buyerId}, who has to choose limits first`);
         this.count(buyerId, 'spending', costCents, at);
         if (source === 'invoice') this.count(buyerId, 'deposits', costCents, at);
         return faults;
@@ -71,7 +122,7 @@ export class PlayLimits {
       }
       case 'DepositRecorded': {
         const { gamerId, amountCents, reason } = data;
-        const isOver = gamerId !== null && this.broken(gamerId, ['deposits'], amountCents, at).length > 0;
+        const isOver = gamerId !== null && this.mayBreak(gamerId, ['deposits'], amountCents, at);
         return faultsOf([[reason === 'over-limit' && !isOver, 'parks a deposit that breaks no limit']]);
       }
       case 'InvoiceCredited':
@@ -79,7 +130,16 @@ export class PlayLimits {
         return [];
       case 'GamerRemoved':
         this.limited.delete(data.gamerId);
+        this.played.delete(data.gamerId);
         return [];
+      case 'ProtectionProfileSet': {
+        const isSame = isDeepStrictEqual(data, this.profile);
+        this.profile = data;
+        return faultsOf([
+          [isSame, 'changes nothing'],
+          [!areAllowed(data.limits), 'sets a limit above a million dollars'],
+        ]);
+      }
       default:
         return [];
     }
@@ -95,34 +155,74 @@ export class PlayLimits {
     return isDeepStrictEqual([gamer?.limits, gamer?.wanted], [limits, wanted]);
   }
 
-  private set({ gamerId, limits, wanted, confirmableFromEpochMs }: LedgerEvents['LimitsSet'], at: number): string[] {
-    const before = this.limited.get(gamerId)?.limits;
-    this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0);
+  isProfile(profile: object): boolean {
+    return isDeepStrictEqual(profile, this.profile);
+  }
+
+  /** Number of gamers who ever bought, deposited or won. */
+  get playedCount(): number {
+    return this.played.size;
+  }
+
+  /** Whether these are the gamer's sums in the day, week and month of the last time they played. */
+  isPlayed(gamerId: GamerId, sums: Record<string, Record<string, number>>): boolean {
+    const played = this.played.get(gamerId);
+    return WHATS.every((what) =>
+      PERIODS.every((period) => (played?.get(`${what} ${period}`)?.amount ?? 0) === sums[what]?.[period]),
+    );
+  }
+
+  private set(
+    { gamerId, limits, wanted, confirmableFromEpochMs, used }: LedgerEvents['LimitsSet'],
+    at: number,
+  ): string[] {
+    const before = this.limited.get(gamerId);
+    const uncounted = used === undefined ? (before?.uncounted ?? new Map(this.played.get(gamerId))) : null;
+    this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0, uncounted);
     const requested = wanted ?? limits;
+    const isUsed = WHATS.every((what) =>
+      PERIODS.every((period) => used?.[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
+    );
     return faultsOf([
-      [!allOf(limits).every((limit) => limit === null || limit <= MOST), 'sets a limit above a million dollars'],
-      [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
+      [!areAllowed(limits), 'sets a limit above a million dollars'],
+      [!isSame(limits, lowerOf(before?.limits, requested)), `raises a limit of ${gamerId} at once`],
       [(wanted === null) !== (confirmableFromEpochMs === null), 'wants limits that cannot be confirmed'],
       [wanted !== null && confirmableFromEpochMs !== at + DAY, 'does not wait a day for higher limits'],
+      [used !== undefined && !isUsed, `says that ${gamerId} played for other amounts than they did`],
     ]);
   }
 
-  private keep(gamerId: GamerId, limits: Limits, wanted: Limits | null, confirmableFrom: number): void {
+  private keep(
+    gamerId: GamerId,
+    limits: Limits,
+    wanted: Limits | null,
+    confirmableFrom: number,
+    uncounted: Sums | null,
+  ): void {
     if (wanted === null && allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
-    else {
-      const counted = this.limited.get(gamerId)?.counted ?? new Map<string, number>();
-      this.limited.set(gamerId, { limits, wanted, confirmableFrom, counted });
-    }
+    else this.limited.set(gamerId, { limits, wanted, confirmableFrom, uncounted });
   }
 
-  private count(gamerId: GamerId, what: string, amount: number, at: number): void {
-    const counted = this.limited.get(gamerId)?.counted;
-    if (counted === undefined) return;
-    for (const name of Object.values(namesOf(at))) {
-      counted.set(`${what} ${name}`, (counted.get(`${what} ${name}`) ?? 0) + amount);
-    }
+  /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
+  private count(gamerId: GamerId, what: What, amount: number, at: number): void {
+    const sums = this.played.get(gamerId) ?? new Map();
+    this.played.set(gamerId, sums);
+    const names = namesOf(at);
+    for (const each of WHATS)
+      for (const period of PERIODS) {
+        const before = sumOf(sums, each, period, at);
+        sums.set(`${each} ${period}`, { name: names[period], amount: each === what ? before + amount : before });
+      }
   }
 }
+
+/** The cents of the period in which this time lies. */
+function sumOf(sums: Sums | undefined, what: string, period: Period, at: number): number {
+  const sum = sums?.get(`${what} ${period}`);
+  return sum !== undefined && sum.name === namesOf(at)[period] ? sum.amount : 0;
+}
+
+const areAllowed = (limits: Limits): boolean => allOf(limits).every((limit) => limit === null || limit <= MOST);
 
 const allOf = (limits: Limits): (number | null)[] =>
   KINDS.flatMap((kind) => PERIODS.map((period) => limits[kind][period]));
@@ -141,8 +241,17 @@ function lowerOf(before: Limits | undefined, requested: Limits): Limits {
 
 const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York' });
 
-/** Names of the day, the week (by its Monday) and the month in New York. */
+const HOUR = 3_600_000;
+let named = { hour: Number.NaN, names: { day: '', week: '', month: '' } };
+
+/** Names of the day, the week (by its Monday) and the month in New York, which are the same for a whole hour of UTC. */
 function namesOf(at: number): Record<Period, string> {
+  const hour = Math.floor(at / HOUR);
+  if (named.hour !== hour) named = { hour, names: namesAt(at) };
+  return named.names;
+}
+
+function namesAt(at: number): Record<Period, string> {
   const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
   const date = Date.UTC(year, month - 1, day);
   const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY;

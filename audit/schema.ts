@@ -68,6 +68,7 @@ const reason = oneOf(
 );
 const payout = { withdrawalId: id, amountCents: whole, cryptoType: coin, walletAddress: id };
 const ofPeriods = membersOf({ day: orNull(whole), week: orNull(whole), month: orNull(whole) });
+const cents = membersOf({ day: whole, week: whole, month: whole });
 const limits = membersOf({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods });
 const settlement = { withdrawalId: id, amountCents: whole, adminNotes: orNull(text), txid: orNull(text) };
 
@@ -159,7 +160,14 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
-  LimitsSet: { gamerId: id, limits, wanted: orNull(limits), confirmableFromEpochMs: orNull(whole) },
+  LimitsSet: {
+    gamerId: id,
+    limits,
+    wanted: orNull(limits),
+    confirmableFromEpochMs: orNull(whole),
+    used: [membersOf({ spending: cents, deposits: cents, won: cents }), 2],
+  },
+  ProtectionProfileSet: { profile: oneOf('none', 'standard', 'strict'), limits, mustChooseLimits: flag },
   LimitsConfirmed: { gamerId: id, limits },
   GamerExcluded: { gamerId: id, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
   ExclusionLifted: { gamerId: id, playsFromEpochMs: whole },

@@ -45,7 +45,7 @@ async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
   }
 }
 
-/** Compares the nodes' snapshots with the auditor's own accounts, matrix, staff, payments, exclusions and withdrawals. */
+/** Compares the nodes' snapshots with the auditor's own accounts, matrix, staff, payments, exclusions, limits and withdrawals. */
 export class SnapshotCheck {
   private readonly left: KeptSnapshot[];
 
@@ -108,15 +108,17 @@ interface Fields {
   adminId: string | null;
   at: number;
   game: { jackpotCents: number; lastRoundId: number };
+  profile: object;
 }
 
-const fieldFaults = ({ adminId, at, game }: Fields, auditor: Auditor): string[] =>
+const fieldFaults = ({ adminId, at, game, profile }: Fields, auditor: Auditor): string[] =>
   adminId === auditor.entitlements.adminId &&
   at === auditor.at &&
   game.jackpotCents === auditor.accounts.of('jackpot') &&
-  game.lastRoundId === auditor.rounds.lastRoundId
+  game.lastRoundId === auditor.rounds.lastRoundId &&
+  auditor.playLimits.isProfile(profile)
     ? []
-    : ['differs from the replayed game'];
+    : ['differs from the replayed game or its profile'];
 
 interface Collection {
   /** Returns what is wrong with an entry, or null. */
@@ -182,6 +184,12 @@ function collectionsOf({
       ([gamerId]) => gamerId,
       ([gamerId, { limits, wanted }]) => playLimits.areOf(gamerId, limits, wanted?.limits ?? null),
       ([gamerId]) => `has other limits of ${gamerId} than the log`,
+    ),
+    usage: collection<[string, Record<string, Record<string, number>>]>(
+      playLimits.playedCount,
+      ([gamerId]) => gamerId,
+      ([gamerId, sums]) => playLimits.isPlayed(gamerId, sums),
+      ([gamerId]) => `has other sums of what ${gamerId} played for than the log`,
     ),
     paidAddresses: collection<string>(
       withdrawals.paidAddressCount,

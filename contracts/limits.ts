@@ -168,6 +168,19 @@ export const NO_LIMITS: PlayLimits = {
 /** The highest limit: a million dollars. */
 export const MAX_LIMIT_CENTS = 100_000_000;
 
+/** The operator's profiles, by the setting PROTECTION_PROFILE. */
+export const PROFILE_NAMES = ['none', 'standard', 'strict'] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+/** The part of a profile that the ledger decides with. */
+export interface ProtectionProfile {
+  profile: ProfileName;
+  /** The operator's limits, for every gamer. */
+  limits: PlayLimits;
+  /** A gamer must have limits of their own to deposit or buy. */
+  mustChooseLimits: boolean;
+}
+export const NO_PROFILE: ProtectionProfile = { profile: 'none', limits: NO_LIMITS, mustChooseLimits: false };
+
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;
 /** The first payout to a new address waits this long, hours; the setting PAYOUT_WAIT_HOURS can change it. */
@@ -192,6 +205,8 @@ export const MAX_DAILY_TOTALS_DAYS = 366;
 export const DIRECT_REFERRALS_LISTED = 24;
 /** Events per page of the audit screens' ledger. */
 export const AUDIT_PAGE_SIZE = 20;
+/** A win, deposit or withdrawal of this much is a significant event: $1,000. */
+export const LARGE_CENTS = 100_000;
 /** Longest search text of the audit screens: longer than any id, address or hash. */
 export const FIND_MAX_LENGTH = 128;
 /** Days of an account's statement: the default and the maximum. */

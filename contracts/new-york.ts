@@ -4,10 +4,17 @@ let newYorkDay: Intl.DateTimeFormat | undefined;
 /** A calendar day in New York, as 2025-10-14. */
 export type NewYorkDay = string;
 
+const HOUR_MS = 3_600_000;
+/** The last requested hour: formatting costs a microsecond, and each purchase needs its day. */
+let known = { hour: Number.NaN, day: '' };
+
 /** The day at a time. Its format is made at the first use, because that takes a phone tens of milliseconds. */
 export function dayInNewYork(epochMs: number): NewYorkDay {
   newYorkDay ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
-  return newYorkDay.format(epochMs);
+  // New York is whole hours from UTC, so an hour of UTC lies in one day.
+  const hour = Math.floor(epochMs / HOUR_MS);
+  if (hour !== known.hour) known = { hour, day: newYorkDay.format(epochMs) };
+  return known.day;
 }
 
 /** Noon UTC is on the same day in New York, with and without daylight saving time. */
@@ -34,7 +41,7 @@ export const dayAfter = (day: NewYorkDay): NewYorkDay => addDays(day, 1);
 /** Start of the day, epoch ms. Midnight in New York is 04:00 or 05:00 UTC; the clocks change at two, so it exists once. */
 export function startOfNewYorkDay(day: NewYorkDay): number {
   const early = Date.parse(`${day}T04:00:00Z`);
-  return dayInNewYork(early) === day ? early : early + 3_600_000;
+  return dayInNewYork(early) === day ? early : early + HOUR_MS;
 }
 
 /** The Monday of the day's week. */

@@ -113,6 +113,7 @@ const refusals = {
     (p: { kind: ExclusionKind; untilEpochMs: number }) => `${exclusionText(p)} It can be made longer, never shorter.`,
   ],
   'limit-reached': [403, limitText],
+  'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
   'invalid-limits': [400, 'Limits are whole cents, from nothing to a million dollars'],
   'no-raise-requested': [409, 'There is no higher limit to confirm'],
   'raise-too-early': [
@@ -268,6 +269,8 @@ export function newYorkTimeText(atMs: number): string {
 }
 
 export interface ReachedLimit {
+  /** The one whose limit is the stricter. */
+  setBy: 'gamer' | 'operator';
   kind: LimitKind;
   period: LimitPeriod;
   limitCents: number;
@@ -283,9 +286,10 @@ export const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'l
 >;
 
 /** "Your spending limit is $50.00 a day. $3.20 of it is left until …", in New York's time. */
-export function limitText({ kind, period, limitCents, leftCents, untilEpochMs }: ReachedLimit): string {
+export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpochMs }: ReachedLimit): string {
   const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
-  return `Your ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;
+  const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
+  return `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;
 }
 
 /** "You are in a time-out until …", in New York's time as all of the game's days. */

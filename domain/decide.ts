@@ -4,7 +4,7 @@ import { enrolAdmin, enrolGamer } from './enrolment.js';
 import { excludeGamer, liftExclusion, releaseBalance } from './exclusions.js';
 import { type CommandContext, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
 import type { LedgerState } from './ledger-state.js';
-import { confirmLimits, setLimits } from './play-limits.js';
+import { confirmLimits, setLimits, setProtectionProfile } from './play-limits.js';
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
@@ -47,6 +47,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   ReleaseBalance: releaseBalance,
   SetLimits: setLimits,
   ConfirmLimits: confirmLimits,
+  SetProtectionProfile: setProtectionProfile,
   RemoveGamer: removeGamer,
 };
 

@@ -14,7 +14,7 @@ import {
   refuse,
 } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
-import { depositLimitBroken, spendingLimitBroken } from './play-limits.js';
+import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from './play-limits.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*
@@ -22,10 +22,11 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  *
  * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
  * is credited automatically; any other payment waits for the admin (decision 28), and so does a
- * deposit beyond the gamer's limit, which nobody can approve before the limit allows it (decision 56). The deposit goes to the purchase
- * balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
+ * deposit beyond the gamer's or the operator's limit, which nobody can approve before the limit allows it (decisions 56,
+ * 58). The deposit goes to the purchase balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
  * invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded and has
- * no limit below it; * otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
+ * no
+ * limit below it; otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
  * to another gamer than its recorded one only with a reason (decision 48).
  */
 
@@ -92,6 +93,7 @@ export function settleInvoice(
   const mayPlay =
     exclusionOf(state, gamerId, at) === null &&
     !state.staff.has(gamerId) &&
+    !mustChooseLimits(state, gamerId) &&
     !spendingLimitBroken(state, gamerId, amountCents, at);
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {

@@ -73,6 +73,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
     changes.deleteEntry(state.powers, gamerId);
     changes.deleteEntry(state.limited, gamerId);
+    changes.deleteEntry(state.usage, gamerId);
   },
   DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
     setDepositor(state, gamerId, untilEpochMs, changes),
@@ -123,8 +124,9 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
   },
   LimitsSet: foldLimits,
-  LimitsConfirmed: (state, { gamerId, limits }, changes, at) =>
-    foldLimits(state, { gamerId, limits, wanted: null, confirmableFromEpochMs: null }, changes, at),
+  LimitsConfirmed: (state, { gamerId, limits }, changes) =>
+    foldLimits(state, { gamerId, limits, wanted: null, confirmableFromEpochMs: null }, changes),
+  ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
   RoundEnded(state, { winner, jackpotCents }, changes, at) {
     if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
   },

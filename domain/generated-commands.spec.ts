@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../contracts/events/ledger-events.js';
 import { LEDGER_EVENT_TYPES } from '../contracts/http/audit.js';
+import { LIMIT_PERIODS, NO_PROFILE } from '../contracts/limits.js';
 import { caseCount, givenSeed } from '../contracts/testing/case-count.js';
 import { decide } from './decide.js';
 import { evolve, type LedgerEntry } from './evolve.js';
@@ -86,6 +87,8 @@ function checkAgreement(state: LedgerState, model: Model): void {
     depositors: [...gamers].map(([id, place]) => [id, place.depositorUntilEpochMs]),
     exclusions: [...state.exclusions].map(([id, { kind, untilEpochMs }]) => [id, kind, untilEpochMs]),
     limits: new Map([...state.limited].map(([id, { limits, wanted }]) => [id, [limits, wanted?.limits ?? null]])),
+    used: new Map([...state.usage].map(([id, { day: _, ...used }]) => [id, used])),
+    profile: state.profile,
     payments: [...state.payments],
     pending: [...state.deposits.keys()],
     open: [...state.withdrawals].map(([id, { gamerId, amountCents, status }]) => [id, gamerId, amountCents, status]),
@@ -106,6 +109,8 @@ function checkAgreement(state: LedgerState, model: Model): void {
     depositors: [...model.gamers].map(([id, { depositorUntil }]) => [id, depositorUntil]),
     exclusions: [...model.exclusions].map(([id, one]) => [id, one.lasting ? 'self-exclusion' : 'time-out', one.end]),
     limits: new Map([...model.limits].map(([id, { limits, wanted }]) => [id, [limits, wanted]])),
+    used: usedIn(model),
+    profile: model.profile ?? NO_PROFILE,
     payments: [...model.payments.keys()],
     pending: [...model.deposits].filter(([, { status }]) => status === 'pending').map(([id]) => id),
     open: withdrawals.filter(([, , , status]) => status === 'pending' || status === 'processing'),
@@ -119,6 +124,17 @@ function checkAgreement(state: LedgerState, model: Model): void {
     ]),
   });
 }
+
+/** Each gamer's sums as of their last play. */
+const usedIn = (model: Model) =>
+  new Map(
+    [...model.play].map(([id, play]) => {
+      const at = play.at(-1)?.at ?? 0;
+      const row = (what: 'spending' | 'deposits' | 'won') =>
+        Object.fromEntries(LIMIT_PERIODS.map((period) => [period, model.played(id, what, period, at)]));
+      return [id, { spending: row('spending'), deposits: row('deposits'), won: row('won') }] as const;
+    }),
+  );
 
 const MAY_BE_NEGATIVE = ['house:adjustments', 'world:crypto'];
 

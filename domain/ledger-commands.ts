@@ -11,7 +11,7 @@ import type {
   RoundId,
   WithdrawalId,
 } from '../contracts/ids.js';
-import type { ExclusionKind, PlayLimits, TimerSettings } from '../contracts/limits.js';
+import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 
 /**
@@ -70,6 +70,8 @@ export type LedgerCommand =
   /** All limits that the gamer wants. */
   | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }
   | { type: 'ConfirmLimits'; gamerId: GamerId }
+  /** Sent at a node's start, by its setting. */
+  | ({ type: 'SetProtectionProfile' } & ProtectionProfile)
   | { type: 'RemoveGamer'; gamerId: GamerId };
 
 export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;

@@ -72,8 +72,9 @@ function restored({ parts, end }: StateCopy): LedgerState {
 }
 
 it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
-  const { gamers, balances, exclusions, limited } = emptyLedger();
-  for (const collection of [gamers, balances, exclusions, limited]) expect(collection).toBeInstanceOf(CopyOnWriteMap);
+  const { gamers, balances, exclusions, limited, usage } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions, limited, usage])
+    expect(collection).toBeInstanceOf(CopyOnWriteMap);
 });
 
 it('restores a state whose every part is filled', () => {

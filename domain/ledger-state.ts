@@ -1,7 +1,7 @@
-import type { LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import type { ExclusionKind, LimitPeriod, PlayLimits } from '../contracts/limits.js';
+import { type ExclusionKind, NO_PROFILE, type PlayLimits, type ProtectionProfile } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
 import { CommandMemory } from './command-memory.js';
@@ -41,6 +41,10 @@ export interface LedgerState {
   exclusions: Map<GamerId, Exclusion>;
   /** The gamers who have limits, or wait for higher ones. */
   limited: Map<GamerId, LimitedPlay>;
+  /** Each gamer's play, in the periods of the last day on which they played. */
+  usage: Map<GamerId, Usage>;
+  /** The operator's limits and obligations for all gamers. */
+  profile: ProtectionProfile;
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
@@ -67,16 +71,14 @@ export interface LimitedPlay {
   readonly limits: PlayLimits;
   /** Limits that the gamer may confirm from a time on; null when there are none. */
   readonly wanted: { readonly limits: PlayLimits; readonly confirmableFromEpochMs: number } | null;
-  readonly used: Usage;
 }
 
-/** Sums of a gamer's purchases, deposits and jackpots in the day, week and month of `day`, since the gamer first set a limit. */
-export interface Usage {
+/**
+ * Sums of a gamer's purchases, deposits and jackpots in the day, week and month of `day`. Matrix cents are not counted:
+ * they come from the play of others.
+ */
+export interface Usage extends PlayedCents {
   readonly day: NewYorkDay;
-  readonly spending: Readonly<Record<LimitPeriod, Cents>>;
-  readonly deposits: Readonly<Record<LimitPeriod, Cents>>;
-  /** Jackpots. Matrix cents are not counted: they come from the play of others. */
-  readonly won: Readonly<Record<LimitPeriod, Cents>>;
 }
 
 export interface Withdrawal {
@@ -111,6 +113,8 @@ export function emptyLedger(): LedgerState {
     settled: new Map(),
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),
+    usage: new CopyOnWriteMap(),
+    profile: NO_PROFILE,
     commands: new CommandMemory(),
     at: 0,
   };

@@ -3,6 +3,8 @@ import { BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 
 import { given, type Scenario } from './testing/scenario.js';
 
 const none = { day: null, week: null, month: null };
+const nothing = { day: 0, week: 0, month: 0 };
+const unused = { spending: nothing, deposits: nothing, won: nothing };
 const limitsOf = (limits: Partial<PlayLimits>): PlayLimits => ({ ...NO_LIMITS, ...limits });
 const set = (limits: Partial<PlayLimits>) => ({ type: 'SetLimits', gamerId: BOB, limits: limitsOf(limits) }) as const;
 const buy = (quantity: number) => ({ type: 'BuyTokens', buyerId: BOB, quantity }) as const;
@@ -13,6 +15,13 @@ const deposit = (paymentId: string, amountCents: number) =>
     paymentId,
     gamerId: BOB,
     money: { amountCents, feeCents: 0, cryptoType: 'BTC' },
+  }) as const;
+
+const invoiceOf = (quantity: number) =>
+  ({
+    type: 'SettleInvoice',
+    ...{ paymentId: 'pay', gamerId: BOB, quantity, amountCents: 30 * quantity, roundId: 1 },
+    cryptoType: 'BTC',
   }) as const;
 
 /** January 1, 2026, a Thursday, 7:00 in New York. The live round ends far away. */
@@ -47,21 +56,16 @@ describe('a spending limit', () => {
     after.when(buy(2)).thenRefused(expect.stringContaining('$0.60 a week. $0.30 of it is left'));
   });
 
-  it('counts from its setting on', () => {
-    bought(
-      bought(live(), 10, T0)
-        .when(set({ spending: { ...none, day: 30 } }))
-        .andThen(),
-      1,
-      T0,
-    );
+  it('counts what was bought before it was set, in each of its periods', () => {
+    const before = bought(bought(live(), 10, T0), 1, T0 + DAY);
+    const after = before.when(set({ spending: { day: 90, week: 400, month: null } }), { at: T0 + DAY }).andThen();
+    after.when(buy(3), { at: T0 + DAY }).thenRefused(expect.stringContaining('$0.90 a day. $0.60 of it is left'));
+    // A new day of the same week: 400 cents less the 330 of the days before.
+    after.when(buy(5), { at: T0 + 2 * DAY }).thenRefused(expect.stringContaining('$4.00 a week. $0.70 of it is left'));
   });
 
   it('sends an invoice beyond it to the purchase balance', () => {
-    const { events } = limited({ spending: { ...none, day: 59 } }).when({
-      ...{ type: 'SettleInvoice', paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents: 60, roundId: 1 },
-      cryptoType: 'BTC',
-    });
+    const { events } = limited({ spending: { ...none, day: 59 } }).when(invoiceOf(2));
     expect(events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
   });
 });
@@ -105,7 +109,7 @@ describe('changing limits', () => {
       .when(set(day(50)))
       .thenHappens({
         type: 'LimitsSet',
-        data: { gamerId: BOB, limits: day(50), wanted: null, confirmableFromEpochMs: null },
+        data: { gamerId: BOB, limits: day(50), wanted: null, confirmableFromEpochMs: null, used: unused },
       });
   });
 
@@ -114,7 +118,10 @@ describe('changing limits', () => {
       .when(set(day(cents)))
       .thenHappens({
         type: 'LimitsSet',
-        data: { gamerId: BOB, limits: day(100), wanted: day(cents), confirmableFromEpochMs: T0 + DAY },
+        data: {
+          ...{ gamerId: BOB, limits: day(100), wanted: day(cents) },
+          ...{ confirmableFromEpochMs: T0 + DAY, used: unused },
+        },
       });
     requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
     requested
@@ -135,13 +142,71 @@ describe('changing limits', () => {
       .when(set(wanted))
       .thenHappens({
         type: 'LimitsSet',
-        data: { gamerId: BOB, limits: lower, wanted, confirmableFromEpochMs: T0 + DAY },
+        data: { gamerId: BOB, limits: lower, wanted, confirmableFromEpochMs: T0 + DAY, used: unused },
       });
   });
 
   it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {
     live()
       .when(set(day(cents)))
+      .thenRefused('Limits are whole cents, from nothing to a million dollars');
+  });
+});
+
+describe('the operator’s profile', () => {
+  const profile = (limits: Partial<PlayLimits>, mustChooseLimits = false) =>
+    ({ type: 'SetProtectionProfile', profile: 'strict', limits: limitsOf(limits), mustChooseLimits }) as const;
+  const under = (limits: Partial<PlayLimits>, mustChooseLimits = false) =>
+    live().when(profile(limits, mustChooseLimits)).andThen();
+  const hundred = { spending: { ...none, day: 100 } };
+
+  it('limits every gamer, and counts what was bought before it', () => {
+    const after = bought(live(), 2, T0).when(profile(hundred)).andThen();
+    after
+      .when(buy(2))
+      .thenRefused(expect.stringMatching(/^The operator’s spending limit is \$1\.00 a day\. \$0\.40 of/));
+    bought(after, 1, T0);
+  });
+
+  it.each([
+    [50, /^Your spending limit is \$0\.50 a day/],
+    [100, /^Your spending limit is \$1\.00 a day/],
+    [150, /^The operator’s spending limit is \$1\.00 a day/],
+  ])('holds unless the gamer’s own limit, of %s cents, is as strict', (own, says) => {
+    under(hundred)
+      .when(set({ spending: { ...none, day: own } }))
+      .andThen()
+      .when(buy(4))
+      .thenRefused(expect.stringMatching(says));
+  });
+
+  it('holds back a deposit beyond its limit, and sends an invoice to the purchase balance', () => {
+    const scenario = under({ deposits: { ...none, week: 1_000 }, loss: { ...none, month: 50 } });
+    const { events } = scenario.when(deposit('one', 1_001));
+    expect(events).toMatchObject([{ type: 'DepositRecorded', data: { reason: 'over-limit' } }]);
+    expect(scenario.when(invoiceOf(2)).events).toMatchObject([{ type: 'InvoiceCredited' }]);
+    expect(scenario.when(invoiceOf(1)).events).toMatchObject([{ type: 'TokenPurchased' }, { type: 'TimeExtended' }]);
+  });
+
+  it('obliges a gamer to choose a limit before a purchase', () => {
+    const obliged = under({}, true);
+    obliged.when(buy(1)).thenRefused('Please set a limit of your own first, on the page My Limits');
+    expect(obliged.when(invoiceOf(1)).events).toMatchObject([{ type: 'InvoiceCredited' }]);
+    bought(obliged.when(set({ loss: { ...none, month: 30 } })).andThen(), 1, T0);
+  });
+
+  it('is one event when it changes, and none when it does not', () => {
+    const { type: _, ...data } = profile(hundred, true);
+    const after = live().when(profile(hundred, true)).thenHappens({ type: 'ProtectionProfileSet', data });
+    after.when(profile(hundred, true)).thenNothing();
+    const none = { type: 'SetProtectionProfile', profile: 'none', limits: NO_LIMITS, mustChooseLimits: false } as const;
+    bought(after.when(none).andThen(), 10, T0).when(none).thenNothing();
+    live().when(none).thenNothing();
+  });
+
+  it('has valid limits only', () => {
+    live()
+      .when(profile({ loss: { ...none, day: -1 } }))
       .thenRefused('Limits are whole cents, from nothing to a million dollars');
   });
 });

@@ -1,4 +1,4 @@
-import type { LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import {
   COOLING_OFF_MS,
@@ -14,18 +14,38 @@ import type { Cents } from '../contracts/money.js';
 import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
 import type { ReachedLimit } from '../contracts/refusals.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import type { LedgerState, LimitedPlay, Usage } from './ledger-state.js';
+import type { LedgerState, Usage } from './ledger-state.js';
 import type { Changes } from './undo-journal.js';
 
 /*
- * Limits that gamers set for themselves (decision 56): for spending on tokens, deposits and net loss, each for a day, a
- * week and a month of New York's calendar.
+ * Limits for spending on tokens, deposits and net loss, each for a day, a week and a month of New York's calendar: those
+ * that gamers set for themselves (decision 56), and the operator's for all gamers (decision 58). The stricter one holds.
  *
- * A lower limit holds at once. A higher one, or none, holds after 24 hours and a second confirmation. Net loss is spending
- * less jackpots won. Limits count from the time when the gamer first sets one, so the state has sums of gamers with limits
- * only. A purchase beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits
- * for the admin.
+ * A gamer's lower limit holds at once. A higher one, or none, holds after 24 hours and a second confirmation. Net loss is
+ * spending less jackpots won. A limit counts from the beginning of its period, so the state has sums of every gamer. A
+ * purchase beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits for the
+ * admin. The operator's profile may oblige gamers to have a limit of their own before they buy.
  */
+
+/** Takes the operator's limits and obligations in force. */
+export function setProtectionProfile(
+  state: LedgerState,
+  { profile, limits, mustChooseLimits }: CommandOf<'SetProtectionProfile'>,
+): Decision {
+  if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
+  const { profile: now } = state;
+  const isSame =
+    profile === now.profile &&
+    mustChooseLimits === now.mustChooseLimits &&
+    everyLimit(limits, (limit, kind, period) => limit === now.limits[kind][period]);
+  return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
+}
+
+/** True when the operator obliges the gamer to choose a limit first. */
+export const mustChooseLimits = (
+  { profile, limited }: Pick<LedgerState, 'profile' | 'limited'>,
+  gamerId: GamerId,
+): boolean => profile.mustChooseLimits && !limited.has(gamerId);
 
 export function setLimits(
   state: LedgerState,
@@ -40,7 +60,8 @@ export function setLimits(
   const request = raises
     ? { wanted, confirmableFromEpochMs: at + COOLING_OFF_MS }
     : { wanted: null, confirmableFromEpochMs: null };
-  return accept({ type: 'LimitsSet', data: { gamerId, limits, ...request } });
+  const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
+  return accept({ type: 'LimitsSet', data: { gamerId, limits, ...request, used } });
 }
 
 export function confirmLimits(
@@ -56,37 +77,27 @@ export function confirmLimits(
   return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
 }
 
-/** The limit of these kinds that leaves the gamer the least; null without any. */
-export function strictestLimit(
-  { limited }: Pick<LedgerState, 'limited'>,
+/** The part of the state that limits depend on. */
+type PlayState = Pick<LedgerState, 'limited' | 'profile' | 'usage'>;
+
+/** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
+export function limitsInForce(
+  { limited, profile, usage }: PlayState,
   gamerId: GamerId,
   kinds: readonly LimitKind[],
   at: number,
-): ReachedLimit | null {
-  const play = limited.get(gamerId);
-  return play === undefined ? null : (limitsInForce(play, kinds, at)[0] ?? null);
-}
-
-/** The limits of these kinds, with the one that leaves the least first. */
-export function limitsInForce(
-  { limits, used: before }: LimitedPlay,
-  kinds: readonly LimitKind[],
-  at: number,
 ): ReachedLimit[] {
-  const used = usageAt(before, at);
+  const own = limited.get(gamerId)?.limits ?? NO_LIMITS;
+  const used = usageAt(usage.get(gamerId), at);
   return kinds
-    .flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period, limitCents: limits[kind][period] })))
-    .flatMap(({ kind, period, limitCents }) =>
-      limitCents === null
-        ? []
-        : [
-            {
-              ...{ kind, period, limitCents },
-              leftCents: Math.max(0, limitCents - usedOf(used, kind, period)),
-              untilEpochMs: endOfPeriod(used.day, period),
-            },
-          ],
-    )
+    .flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })))
+    .flatMap(({ kind, period }): ReachedLimit[] => {
+      const limitCents = lower(own[kind][period], profile.limits[kind][period]);
+      if (limitCents === null) return [];
+      const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
+      const leftCents = Math.max(0, limitCents - usedOf(used, kind, period));
+      return [{ setBy, kind, period, limitCents, leftCents, untilEpochMs: endOfPeriod(used.day, period) }];
+    })
     .sort((one, other) => one.leftCents - other.leftCents || other.untilEpochMs - one.untilEpochMs);
 }
 
@@ -94,70 +105,72 @@ const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
   kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
 
 /** The limit that a purchase for so many cents would break; null when there is none. */
-export function spendingLimitBroken(
-  state: Pick<LedgerState, 'limited'>,
-  gamerId: GamerId,
-  cents: Cents,
-  at: number,
-): ReachedLimit | null {
-  const limit = strictestLimit(state, gamerId, ['spending', 'loss'], at);
-  return limit !== null && cents > limit.leftCents ? limit : null;
-}
+export const spendingLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  limitBroken(state, gamerId, ['spending', 'loss'], cents, at);
 
 /** The limit that a deposit would break; null when there is none. */
-export function depositLimitBroken(
-  state: Pick<LedgerState, 'limited'>,
+export const depositLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  limitBroken(state, gamerId, ['deposits'], cents, at);
+
+function limitBroken(
+  state: PlayState,
   gamerId: GamerId,
+  kinds: readonly LimitKind[],
   cents: Cents,
   at: number,
 ): ReachedLimit | null {
-  const limit = strictestLimit(state, gamerId, ['deposits'], at);
-  return limit !== null && cents > limit.leftCents ? limit : null;
+  // Without limits, which is the usual case, there is nothing to add up.
+  if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
+  const strictest = limitsInForce(state, gamerId, kinds, at)[0];
+  return strictest !== undefined && cents > strictest.leftCents ? strictest : null;
 }
 
 export function foldLimits(
   state: LedgerState,
   { gamerId, limits, wanted, confirmableFromEpochMs }: LedgerEvents['LimitsSet'],
   changes: Changes,
-  at: number,
 ): void {
   const isWithout = wanted === null && everyLimit(limits, (limit) => limit === null);
   if (isWithout) {
     changes.deleteEntry(state.limited, gamerId);
     return;
   }
-  const used = state.limited.get(gamerId)?.used ?? unusedAt(at);
   const request =
     wanted === null || confirmableFromEpochMs === null ? null : { limits: wanted, confirmableFromEpochMs };
-  changes.setEntry(state.limited, gamerId, { limits, wanted: request, used });
+  changes.setEntry(state.limited, gamerId, { limits, wanted: request });
 }
 
-/** Counts cents for a gamer who has limits. */
+/** Counts cents for a gamer, in the day, week and month of this time. */
 export function countPlay(
   state: LedgerState,
   gamerId: GamerId,
-  counted: Partial<Record<'spending' | 'deposits' | 'won', Cents>>,
+  counted: Partial<PlayedToday>,
   changes: Changes,
   at: number,
 ): void {
-  const play = state.limited.get(gamerId);
-  if (play === undefined) return;
-  const now = usageAt(play.used, at);
-  const add = (of: 'spending' | 'deposits' | 'won') => mapPeriods((period) => now[of][period] + (counted[of] ?? 0));
+  const now = usageAt(state.usage.get(gamerId), at);
+  const add = (of: keyof PlayedToday) => {
+    const cents = counted[of] ?? 0;
+    return cents === 0 ? now[of] : mapPeriods((period) => now[of][period] + cents);
+  };
   const used = { day: now.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
-  changes.setEntry(state.limited, gamerId, { ...play, used });
+  changes.setEntry(state.usage, gamerId, used);
 }
+
+type PlayedToday = Record<keyof PlayedCents, Cents>;
 
 const nothing: Record<LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
 
-const unusedAt = (at: number): Usage => ({ day: dayInNewYork(at), spending: nothing, deposits: nothing, won: nothing });
-
 /** The usage in the periods of this time: a period that has begun since then starts from nothing. */
-function usageAt(used: Usage, at: number): Usage {
+function usageAt(used: Usage | undefined, at: number): Usage {
   const day = dayInNewYork(at);
-  if (day === used.day) return used;
+  if (used?.day === day) return used;
+  if (used === undefined) return { day, spending: nothing, deposits: nothing, won: nothing };
   const [before, now] = [periodsOf(used.day), periodsOf(day)];
-  const keep = (cents: Usage['won']) => mapPeriods((period) => (before[period] === now[period] ? cents[period] : 0));
+  const keep = (cents: Usage['won']) =>
+    before.week !== now.week && before.month !== now.month
+      ? nothing
+      : mapPeriods((period) => (before[period] === now[period] ? cents[period] : 0));
   return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
 }
 

@@ -65,6 +65,7 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'GamerExcluded':
     case 'LimitsSet':
     case 'LimitsConfirmed':
+    case 'ProtectionProfileSet':
     case 'ExclusionLifted':
       return [];
   }

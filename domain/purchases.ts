@@ -8,7 +8,7 @@ import { endOf, type Game, openRound, roundTerms } from './game.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
-import { spendingLimitBroken } from './play-limits.js';
+import { mustChooseLimits, spendingLimitBroken } from './play-limits.js';
 
 /*
  * Buying tokens.
@@ -38,6 +38,7 @@ export function buyTokens(
   if (!state.gamers.has(buyerId)) return refuse({ code: 'gamer-not-found' });
   const exclusion = exclusionOf(state, buyerId, at);
   if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
+  if (mustChooseLimits(state, buyerId)) return refuse({ code: 'limits-required' });
   if (at - receivedAt > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
   const closed = whyClosed(game, receivedAt);

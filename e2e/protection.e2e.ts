@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { adminOf, panelOf, savedCsv } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import { stageOf } from './game-page.js';
 import { type TestApp, test } from './test-app.js';
@@ -81,6 +83,8 @@ test('takes a time-out: the game stays in view, and nothing can be bought', asyn
   await expect(stageOf(page).getByText(/You are in a time-out until .* in New York\./)).toBeVisible();
   await expect(stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' })).toHaveCount(0);
   await expect(page.getByText('Make a deposit')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Transfer to Purchase Balance' })).toHaveCount(0);
+  await expect(page.getByText('My Referral Link')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Withdraw Winnings' })).toBeEnabled();
   await expect(page.getByText('Released from purchase balance$12.00')).toBeVisible();
   await checkPage(page, 'main-in-time-out');
@@ -95,6 +99,32 @@ test('excludes a gamer for six months, who cannot lift that before its end', asy
   await expect(page.getByText(/You are self-excluded until/).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Lift my self-exclusion' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Take a time-out' })).toHaveCount(0);
+});
+
+test('shows the admin limits and exclusions, and exports significant events', async ({ browser }) => {
+  const page = await app.page(browser, await adminOf(app));
+  const panel = panelOf(page, 'Player protection');
+  await expect(panel.getByText('The operator’s profile is none.')).toBeVisible();
+  await expect(panel.getByRole('row', { name: /tim_out Time-out/ })).toBeVisible();
+  await expect(panel.getByRole('row', { name: /sally_out Self-exclusion/ })).toBeVisible();
+  await expect(
+    panel.getByRole('row', { name: /lim_itta spending \$0\.90 a day; deposit \$10\.00 a month/ }),
+  ).toBeVisible();
+  await checkPage(page, 'admin-protection');
+
+  const save = panel.getByRole('button', { name: 'Export significant events' });
+  const { name, records } = await savedCsv(save);
+  expect(name).toMatch(/^significant-events-.*\.csv$/);
+  expect(records[0]?.slice(0, 4)).toEqual(['When', 'Event', 'Type', 'Gamer']);
+  const types = records.map(([, , type, gamer]) => `${type} ${gamer}`);
+  for (const each of ['LimitsSet lim_itta', 'GamerExcluded sally_out', 'BalanceReleased tim_out']) {
+    expect(types).toContain(each);
+  }
+  await panel.getByLabel('Format').selectOption('JSONL');
+  const download = page.waitForEvent('download');
+  await save.click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(records.slice(1).map(([, , type]) => type));
 });
 
 test('tells visitors what there is, and asks them to log in', async ({ browser }) => {

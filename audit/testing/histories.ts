@@ -145,6 +145,7 @@ class Actors {
       case 'DepositApproved':
         return this.deposits.has(data.depositId) ? this.admin : this.system;
       case 'LiveResumed':
+      case 'ProtectionProfileSet':
       case 'InvoiceCredited':
         return this.system;
       case 'GameReset':

@@ -6,7 +6,8 @@ import { decided, type Happened } from './histories.js';
 /** An outage from five seconds before the end of the second round. */
 export const OUTAGE_AT = T0 + 15_000 * SECOND;
 
-const spending = { day: 50, week: null, month: null };
+/** The 5,001 tokens of the day, one more, and not two. */
+const spending = { day: 150_080, week: null, month: null };
 const deposits = { day: null, week: null, month: 700 };
 const btc = { cryptoType: 'BTC' as const };
 const enrol = (gamerId: string, sponsorId: string | null = null) =>
@@ -86,7 +87,18 @@ export const scenario = (): Happened[] =>
     [T0 + DAY + 9 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p6'],
     [T0 + DAY + 10 * SECOND, { ...invoice('pay6', 1), roundId: 3 }],
     [T0 + DAY + 11 * SECOND, { type: 'ReleaseBalance', gamerId: CAROL }],
-    // Bob's limit counts from its setting on: one token of $0.30 fits into $0.50, and the invoice does not.
+    [
+      T0 + DAY + 11 * SECOND,
+      {
+        ...{ type: 'SetProtectionProfile', profile: 'strict', mustChooseLimits: true },
+        limits: {
+          ...NO_LIMITS,
+          spending: { day: 160_000, week: null, month: null },
+          deposits: { day: null, week: null, month: 720 },
+        },
+      },
+    ],
+    // Bob's limit counts the whole day: one more token of $0.30 fits into it, and the invoice does not.
     [T0 + DAY + 12 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, spending, deposits } }],
     [T0 + DAY + 13 * SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 1 }, 'p7'],
     [T0 + DAY + 14 * SECOND, { ...invoice('pay7', 1), gamerId: BOB, roundId: 3 }],
@@ -94,6 +106,10 @@ export const scenario = (): Happened[] =>
       T0 + DAY + 15 * SECOND,
       { type: 'CreditDeposit', paymentId: 'pay8', gamerId: BOB, money: { ...btc, ...money(700, 35) } },
       'd8',
+    ],
+    [
+      T0 + DAY + 15 * SECOND,
+      { type: 'SetProtectionProfile', profile: 'none', limits: NO_LIMITS, mustChooseLimits: false },
     ],
     [T0 + DAY + 16 * SECOND, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, deposits } }],
     [T0 + 2 * DAY + 16 * SECOND, { type: 'ConfirmLimits', gamerId: BOB }],

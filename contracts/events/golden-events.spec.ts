@@ -9,7 +9,7 @@ import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
 import { POWERS } from '../ids.js';
 import { MATRIX_LEVELS, type PlayLimits, type TokenTerms } from '../limits.js';
-import type { LedgerEvent, LedgerEventType } from './ledger-events.js';
+import type { LedgerEvent, LedgerEventType, PlayedCents } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
 import {
@@ -45,6 +45,7 @@ const settled = { withdrawalId: text, amountCents: whole, adminNotes: orNull(tex
 const payout = { withdrawalId: text, amountCents: whole, cryptoType: coin, walletAddress: text };
 
 const ofPeriods = shaped<PlayLimits['loss']>({ day: orNull(whole), week: orNull(whole), month: orNull(whole) });
+const played = shaped<PlayedCents['won']>({ day: whole, week: whole, month: whole });
 const limits = shaped<PlayLimits>({ spending: ofPeriods, deposits: ofPeriods, loss: ofPeriods });
 
 const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
@@ -156,8 +157,10 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     limits,
     wanted: orNull(limits),
     confirmableFromEpochMs: orNull(whole),
+    used: shaped<PlayedCents>({ spending: played, deposits: played, won: played }),
   },
   LimitsConfirmed: { gamerId: text, limits },
+  ProtectionProfileSet: { profile: oneOf('none', 'standard', 'strict'), limits, mustChooseLimits: flag },
   GamerExcluded: { gamerId: text, kind: oneOf('time-out', 'self-exclusion'), untilEpochMs: whole },
   ExclusionLifted: { gamerId: text, playsFromEpochMs: whole },
   BalanceReleased: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
@@ -181,12 +184,14 @@ const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
 const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
 const { addressDigest: _digest, heldUntilEpochMs: _hold, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
+const { used: _used, ...limitsOfVersion1 } = shapes.LimitsSet;
 
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
   'DepositApproved.v1': approvedOfVersion1,
   'GameReset.v1': resetOfVersion1,
   'GameStarted.v1': startedOfVersion1,
+  'LimitsSet.v1': limitsOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
   'WithdrawalRequested.v1': requestedOfVersion1,
@@ -226,7 +231,8 @@ it('folds into the same state as before', () => {
     dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },
   });
-  expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 900, week: null, month: null });
+  expect(state.limited.get('dan0000000aa')?.limits.spending).toEqual({ day: 800, week: null, month: null });
+  expect(state.profile).toMatchObject({ profile: 'strict', mustChooseLimits: true });
   const settled = (of: string) =>
     [...state.settled.values()].filter((one) => one.of === of).map(({ status }) => status);
   expect(settled('deposit')).toEqual(['approved', 'rejected']);

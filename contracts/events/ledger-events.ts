@@ -1,6 +1,14 @@
 import type { CryptoType } from '../crypto.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, PurchaseId, RoundId, WithdrawalId } from '../ids.js';
-import type { ExclusionKind, MatrixLevel, PlayLimits, TimerSettings, TokenTerms } from '../limits.js';
+import type {
+  ExclusionKind,
+  LimitPeriod,
+  MatrixLevel,
+  PlayLimits,
+  ProtectionProfile,
+  TimerSettings,
+  TokenTerms,
+} from '../limits.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './event-of.js';
 
@@ -14,7 +22,7 @@ export interface Allocation {
 
 /**
  * The reason for a review by the admin (decision 28). `failed`: the gateway received money and could not pass it on;
- * `over-limit`: a deposit beyond the gamer's limit (decision 56).
+ * `over-limit`: a deposit beyond the gamer's or the operator's limit (decisions 56, 58).
  */
 export type ReviewReason =
   | 'underpaid'
@@ -26,6 +34,9 @@ export type ReviewReason =
   | 'unknown-order'
   | 'no-gamer'
   | 'over-limit';
+
+/** Cents in the current day, week and month of New York's calendar. */
+export type PlayedCents = Readonly<Record<'spending' | 'deposits' | 'won', Readonly<Record<LimitPeriod, Cents>>>>;
 
 /** A settled withdrawal. `txid` is the payout's transaction, if the admin entered one. */
 interface WithdrawalSettled {
@@ -222,9 +233,22 @@ export interface LedgerEvents {
   BalanceReleased: { gamerId: GamerId; amountCents: Cents; purchaseBalanceCents: Cents };
 
   /** A gamer chose limits. The lower ones hold at once; all of `wanted` once it is confirmed, if it raises any. */
-  LimitsSet: { gamerId: GamerId; limits: PlayLimits; wanted: PlayLimits | null; confirmableFromEpochMs: number | null };
+  LimitsSet: {
+    gamerId: GamerId;
+    limits: PlayLimits;
+    wanted: PlayLimits | null;
+    confirmableFromEpochMs: number | null;
+    /**
+     * Since version 2: what the gamer spent, deposited and won in this day, week and month, which the limits count. Limits
+     * of version 1 count from the gamer's first limit on.
+     */
+    used?: PlayedCents;
+  };
   /** A gamer confirmed the wanted limits, a day later or more. */
   LimitsConfirmed: { gamerId: GamerId; limits: PlayLimits };
+
+  /** The operator's limits and obligations for all gamers, from this event on (decision 58). Before the first one: none. */
+  ProtectionProfileSet: ProtectionProfile;
 
   /** A gamer was removed: the balances are forfeited, and the children moved in this order (decision 14). */
   GamerRemoved: {

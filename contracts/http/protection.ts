@@ -1,5 +1,5 @@
 import type { GamerId } from '../ids.js';
-import type { ExclusionKind, LimitKind, LimitPeriod, PlayLimits } from '../limits.js';
+import type { ExclusionKind, LimitKind, LimitPeriod, PlayLimits, ProtectionProfile } from '../limits.js';
 import type { ReachedLimit } from '../refusals.js';
 
 /** A time-out or self-exclusion in force. Times are epoch milliseconds. */
@@ -15,8 +15,10 @@ export interface ProtectionResponse {
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
   wanted: { limits: PlayLimits; confirmableFromEpochMs: number } | null;
-  /** The limits in force; the one that leaves the least comes first. */
+  /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
   left: ReachedLimit[];
+  /** The operator obliges the gamer to choose limits before they deposit or buy. */
+  mustChooseLimits: boolean;
 }
 
 /** PUT /api/gamer/{id}/limits: all limits that the gamer wants, in cents. One that is null or absent is no limit. */
@@ -50,8 +52,28 @@ export interface RealityCheckRequest {
   everyMinutes: number;
 }
 
-/** GET /api/admin/exclusions: the gamers who are excluded now, the longest first. */
+/** GET /api/admin/exclusions: a page of the gamers who are excluded now, the longest first. */
+export interface ExclusionsResponse {
+  exclusions: ExcludedGamer[];
+  total: number;
+}
+
+/** GET /api/admin/limits: the operator's profile, and a page of the gamers with limits of their own, the oldest first. */
+export interface LimitsResponse {
+  profile: ProtectionProfile;
+  limited: LimitedGamer[];
+  total: number;
+}
+
+export interface LimitedGamer {
+  id: GamerId;
+  gamerTag: string;
+  limits: PlayLimits;
+  /** Higher limits that the gamer requested; null without any. */
+  wanted: PlayLimits | null;
+}
+
 export interface ExcludedGamer extends Exclusion {
-  gamerId: GamerId;
+  id: GamerId;
   gamerTag: string;
 }

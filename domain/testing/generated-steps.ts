@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { POWERS } from '../../contracts/ids.js';
-import { NO_LIMITS } from '../../contracts/limits.js';
+import { NO_LIMITS, PROFILE_NAMES } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
 import type { Model } from './model.js';
@@ -200,6 +200,13 @@ const limits = fc.oneof(
   { weight: 1, arbitrary: fc.constant(NO_LIMITS) },
 );
 
+/** Mostly none: an operator's limits and obligations refuse most other commands. */
+const profile = fc.record({
+  profile: fc.constantFrom(...PROFILE_NAMES),
+  limits: fc.oneof({ weight: 3, arbitrary: fc.constant(NO_LIMITS) }, { weight: 1, arbitrary: limits }),
+  mustChooseLimits: fc.integer({ min: 1, max: 5 }).map((one) => one === 5),
+});
+
 const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(6, fc.tuple(someone, fc.boolean()), ([pick, isLine], model) => {
     const sponsorId = isLine ? newestOf(model, 0) : pick % 5 === 0 ? null : idOf(model, pick);
@@ -250,6 +257,7 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
     const waiting = [...model.limits].filter(([, { wanted }]) => wanted !== null);
     return { type: 'ConfirmLimits', gamerId: waiting[pick % waiting.length]?.[0] ?? idOf(model, pick) };
   }),
+  weighted(3, profile, (chosen) => ({ type: 'SetProtectionProfile', ...chosen })),
   weighted(2, fc.tuple(someone, exclusion), ([pick, chosen], model) => {
     return { type: 'ExcludeGamer', gamerId: idOf(model, pick), ...chosen };
   }),

@@ -1,4 +1,4 @@
-import type { LimitKind, LimitPeriod, PlayLimits, TimerSettings } from '../../contracts/limits.js';
+import type { LimitKind, LimitPeriod, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
 import type { CommandOf, DepositMoney } from '../ledger-commands.js';
 
 interface ModelGamer {
@@ -24,9 +24,10 @@ interface ModelLimits {
   limits: PlayLimits;
   wanted: PlayLimits | null;
   confirmableFrom: number;
-  /** Everything since the first limit. */
-  history: { at: number; what: 'spending' | 'deposits' | 'won'; cents: number }[];
 }
+
+/** All purchases, deposits and jackpots of a gamer. */
+type Play = { at: number; what: 'spending' | 'deposits' | 'won'; cents: number }[];
 
 /** A text that is the same for two times in the same day, week or month in New York. */
 export function periodOf(period: LimitPeriod, at: number): string {
@@ -60,6 +61,8 @@ export class ModelGame {
   /** The end of each gamer's newest exclusion. A `lasting` one holds beyond it. */
   readonly exclusions = new Map<string, { lasting: boolean; end: number }>();
   readonly limits = new Map<string, ModelLimits>();
+  readonly play = new Map<string, Play>();
+  profile: ProtectionProfile | null = null;
   lastBuyer: string | null = null;
   /** Ledger time of the last event, epoch ms. */
   lastEventAt = 0;
@@ -101,21 +104,28 @@ export class ModelGame {
   }
 
   count(gamerId: string, at: number, what: 'spending' | 'deposits' | 'won', cents: number): void {
-    this.limits.get(gamerId)?.history.push({ at, what, cents });
+    this.play.set(gamerId, [...(this.play.get(gamerId) ?? []), { at, what, cents }]);
   }
 
   /** True when so many cents more would break a limit of these kinds. */
   breaksLimit(gamerId: string, kinds: readonly LimitKind[], cents: number, at: number): boolean {
-    const { limits, history = [] } = this.limits.get(gamerId) ?? {};
-    const sum = (what: string, period: LimitPeriod): number =>
-      history
-        .filter((one) => one.what === what && periodOf(period, one.at) === periodOf(period, at))
-        .reduce((total, one) => total + one.cents, 0);
+    const both = [this.limits.get(gamerId)?.limits, this.profile?.limits];
     const isBroken = (kind: LimitKind, period: LimitPeriod): boolean => {
-      const used = kind === 'loss' ? sum('spending', period) - sum('won', period) : sum(kind, period);
-      return cents > Math.max(0, (limits?.[kind][period] ?? Number.POSITIVE_INFINITY) - used);
+      const sum = (what: Play[number]['what']): number => this.played(gamerId, what, period, at);
+      const used = kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
+      return both.some((limits) => cents > Math.max(0, (limits?.[kind][period] ?? Number.POSITIVE_INFINITY) - used));
     };
     return kinds.some((kind) => (['day', 'week', 'month'] as const).some((period) => isBroken(kind, period)));
+  }
+
+  played(gamerId: string, what: Play[number]['what'], period: LimitPeriod, at: number): number {
+    return (this.play.get(gamerId) ?? [])
+      .filter((one) => one.what === what && periodOf(period, one.at) === periodOf(period, at))
+      .reduce((total, one) => total + one.cents, 0);
+  }
+
+  mustChoose(gamerId: string): boolean {
+    return this.profile?.mustChooseLimits === true && !this.limits.has(gamerId);
   }
 
   /** Balances by account, without those at zero. */
@@ -165,6 +175,7 @@ export class ModelGame {
     this.held['house:forfeited'] += purchase + winnings;
     this.gamers.delete(gamerId);
     this.limits.delete(gamerId);
+    this.play.delete(gamerId);
     above.children[above.children.indexOf(gamerId)] = first;
     if (first !== null) this.gamer(first).parent = parent;
     for (const child of others) this.place(child, parent as string);

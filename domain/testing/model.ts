@@ -134,6 +134,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       ...quantityReasons(quantity),
       model.isExcluded(buyerId, at) && 'gamer-excluded',
       model.gamers.get(buyerId)?.isStaff === true && 'staff-cannot-play',
+      model.mustChoose(buyerId) && 'limits-required',
       model.breaksLimit(buyerId, ['spending', 'loss'], 30 * quantity, at) && 'limit-reached',
       ...buyReasons(model, buyerId, quantity, at),
     ],
@@ -254,7 +255,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
       model.credit(paymentId, gamerId, { amountCents, feeCents: 0 }, at);
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
-      const isBarred = model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff;
+      const isBarred = model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff || model.mustChoose(gamerId);
       if (isBarred || model.breaksLimit(gamerId, ['spending', 'loss'], amountCents, at)) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
@@ -349,7 +350,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
         'invalid-limits',
     ],
     carryOut(model, { gamerId, limits: wanted }, at) {
-      const { limits: before, history = [] } = model.limits.get(gamerId) ?? {};
+      const before = model.limits.get(gamerId)?.limits;
       const lowest = (kind: LimitKind, period: LimitPeriod) => {
         const both = [before?.[kind][period] ?? null, wanted[kind][period]].filter((limit) => limit !== null);
         return both.length === 0 ? null : Math.min(...both);
@@ -359,7 +360,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       });
       const limits = { spending: row('spending'), deposits: row('deposits'), loss: row('loss') };
       const isRaised = cellsOf(limits).join() !== cellsOf(wanted).join();
-      model.limits.set(gamerId, { limits, wanted: isRaised ? wanted : null, confirmableFrom: at + DAY_MS, history });
+      model.limits.set(gamerId, { limits, wanted: isRaised ? wanted : null, confirmableFrom: at + DAY_MS });
       if (!isRaised && cellsOf(limits).every((limit) => limit === null)) model.limits.delete(gamerId);
     },
   },
@@ -373,9 +374,18 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       ];
     },
     carryOut(model, { gamerId }) {
-      const { wanted, history } = model.limits.get(gamerId)!;
-      model.limits.set(gamerId, { limits: wanted!, wanted: null, confirmableFrom: 0, history });
+      const { wanted } = model.limits.get(gamerId)!;
+      model.limits.set(gamerId, { limits: wanted!, wanted: null, confirmableFrom: 0 });
       if (cellsOf(wanted!).every((limit) => limit === null)) model.limits.delete(gamerId);
+    },
+  },
+  SetProtectionProfile: {
+    reasons: (_, { limits }) => [
+      !cellsOf(limits).every((limit) => limit === null || limit === 0 || isCount(limit, 100_000_000)) &&
+        'invalid-limits',
+    ],
+    carryOut(model, { type: _, ...profile }) {
+      model.profile = profile;
     },
   },
   RemoveGamer: {

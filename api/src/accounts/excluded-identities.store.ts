@@ -13,7 +13,7 @@ import { AccountsStore } from './accounts.store.js';
 export type Identity = { email: string } | { walletAddress: string };
 
 /**
- * The table `auth.excluded_identities`: digests, keyed with SESSION_SECRET, of excluded gamers' emails and payout addresses.
+ * The table `auth.excluded_identities`: digests, keyed with EXCLUSION_SECRET, of excluded gamers' emails and payout addresses.
  * They outlive the account, so that an excluded gamer cannot register again after its removal. The ledger says whether
  * the exclusion is still in force.
  */
@@ -30,8 +30,8 @@ export class ExcludedIdentities {
   /** Throws Refused when the identity is that of another gamer who is excluded. */
   async mustBeFree(identity: Identity, by: GamerId | null): Promise<void> {
     const { rows } = await this.pool.query<{ gamer_id: GamerId }>(
-      'SELECT gamer_id FROM auth.excluded_identities WHERE digest = $1',
-      [this.digestOf(identity)],
+      'SELECT gamer_id FROM auth.excluded_identities WHERE digest = ANY ($1)',
+      [this.config.exclusionSecrets.map((secret) => digestWith(secret, identity))],
     );
     const isOfExcluded = rows.some(({ gamer_id }) => gamer_id !== by && this.isBarred(gamer_id));
     if (isOfExcluded) throw new Refused('identity-refused');
@@ -51,7 +51,7 @@ export class ExcludedIdentities {
     await this.pool.query(
       `INSERT INTO auth.excluded_identities (digest, gamer_id) SELECT digest, $2 FROM unnest($1::text[]) AS digest
        ON CONFLICT DO NOTHING`,
-      [identities.map((identity) => this.digestOf(identity)), gamerId],
+      [identities.map((identity) => digestWith(this.config.exclusionSecrets[0] as string, identity)), gamerId],
     );
   }
 
@@ -61,14 +61,12 @@ export class ExcludedIdentities {
     if (gamers.has(gamerId)) return this.isExcluded(gamerId);
     return (exclusions.get(gamerId)?.untilEpochMs ?? 0) > this.clock.now();
   }
+}
 
-  private digestOf(identity: Identity): string {
-    const text =
-      'email' in identity
-        ? `excluded email ${mailboxOf(identity.email)}`
-        : `excluded address ${identity.walletAddress}`;
-    return digestOf(text, this.config.sessionSecret);
-  }
+function digestWith(secret: string, identity: Identity): string {
+  const text =
+    'email' in identity ? `excluded email ${mailboxOf(identity.email)}` : `excluded address ${identity.walletAddress}`;
+  return digestOf(text, secret);
 }
 
 /** The mailbox an email leads to: without case, without `+…`, and at Gmail without dots. */

@@ -55,6 +55,21 @@ const optionalDay = applyDecorators(
   MaxLength(10, { message: dayMessage }),
 );
 
+/** `?from=&to=&before=&count=` */
+export class SignificantEventsQuery {
+  @optionalDay
+  from?: NewYorkDay;
+
+  @optionalDay
+  to?: NewYorkDay;
+
+  @optionalNumber(Number.MAX_SAFE_INTEGER, beforeMessage)
+  before?: number;
+
+  @optionalNumber(MAX_PAGE_SIZE, countMessage)
+  count: number = MAX_PAGE_SIZE;
+}
+
 /** `?account=&gamer=&from=&to=` */
 export class StatementQuery {
   @IsIn(STATEMENT_ACCOUNTS, { message: accountMessage })

@@ -8,6 +8,7 @@ import { LedgerIndexQueries } from './ledger-index.queries.js';
 import { LedgerPages } from './ledger-pages.js';
 import { MerkleProofs } from './merkle-proofs.js';
 import { RawEvents } from './raw-events.js';
+import { SignificantEvents } from './significant-events.js';
 import { Statements } from './statements.queries.js';
 import { VerificationController } from './verification.controller.js';
 import { Verification } from './verification.js';
@@ -23,6 +24,7 @@ import { Verification } from './verification.js';
     MerkleProofs,
     RawEvents,
     EventSearchQueries,
+    SignificantEvents,
     Statements,
     Verification,
   ],

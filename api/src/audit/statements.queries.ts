@@ -214,7 +214,7 @@ async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccoun
 }
 
 /** The days of the statement, in order; the last thirty by default. */
-function daysOf({ from, to }: Days, today: NewYorkDay, maximum = MAX_STATEMENT_DAYS): NewYorkDay[] {
+export function daysOf({ from, to }: Days, today: NewYorkDay, maximum = MAX_STATEMENT_DAYS): NewYorkDay[] {
   for (const day of [from, to]) {
     if (day !== undefined && !isNewYorkDay(day)) throw new Refused('invalid-statement-days');
   }

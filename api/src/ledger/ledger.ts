@@ -158,8 +158,8 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers, exclusions, limits and powers, for checks outside the ledger. Their last events' append may still be under way. */
-  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited' | 'powers'> {
+  /** Enrolled gamers, exclusions, limits with what they count, and powers, for checks outside the ledger. Their last events' append may still be under way. */
+  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage'> {
     return this.replica.state;
   }
 

@@ -114,3 +114,53 @@ it('never sells more than a limit that another node has just set', async () => {
   );
   expect(fullest).toBe(150);
 });
+
+const profiled = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .integer({ min: 1, max: 3 })
+      .map((quantity): LedgerCommand => ({ type: 'BuyTokens', buyerId: 'bob', quantity })),
+  },
+  { weight: 1, arbitrary: fc.constant<LedgerCommand>({ type: 'SetLimits', gamerId: 'bob', limits: LIMITS }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ most: fc.constantFrom(90, 240), mustChooseLimits: fc.boolean() }).map(
+      ({ most, mustChooseLimits }): LedgerCommand => ({
+        ...{ type: 'SetProtectionProfile', profile: 'strict', mustChooseLimits },
+        limits: { ...NO_LIMITS, loss: { day: null, week: most, month: null } },
+      }),
+    ),
+  },
+);
+
+it('never sells beyond the profile that another node has just put into force, nor beyond the gamer’s limit', async () => {
+  const seen = { refusedByProfile: 0, profiles: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(1e6),
+      fc.array(fc.record({ node: fc.constantFrom<0 | 1>(0, 1), pauseMs: fc.nat(20), command: profiled }), {
+        ...{ minLength: 10, maxLength: 30, size: 'max' },
+      }),
+      async (seed, sent) => {
+        let [spent, most, own, mustChoose] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, false];
+        for (const { event } of await race(seed, sent)) {
+          if (event.type === 'LimitsSet') own = 150;
+          if (event.type === 'ProtectionProfileSet') {
+            most = event.data.limits.loss.week ?? most;
+            mustChoose = event.data.mustChooseLimits;
+            seen.profiles += 1;
+          }
+          if (event.type !== 'TokenPurchased') continue;
+          spent += event.data.costCents;
+          // The tokens bought before count too.
+          expect(spent).toBeLessThanOrEqual(Math.min(most, own));
+          expect(mustChoose && own === Number.POSITIVE_INFINITY).toBe(false);
+        }
+        seen.refusedByProfile += spent > 0 && most < own ? 1 : 0;
+      },
+    ),
+    { numRuns: caseCount(60) },
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+});

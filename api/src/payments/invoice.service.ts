@@ -10,7 +10,7 @@ import type { ReachedLimit } from '../../../contracts/refusals.js';
 import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
-import { depositLimitBroken, spendingLimitBroken } from '../../../domain/play-limits.js';
+import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from '../../../domain/play-limits.js';
 import { whyClosed } from '../../../domain/purchases.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -92,6 +92,7 @@ export class InvoiceService {
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     const closed = request.purpose === 'tokens' ? whyClosed(this.ledger.committed.game, this.clock.now()) : null;
     if (closed) throw new Refused(closed);
+    if (mustChooseLimits(this.ledger.decidedState, id)) throw new Refused('limits-required');
     const limit = this.limitBroken(request, id);
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }

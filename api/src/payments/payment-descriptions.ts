@@ -12,7 +12,7 @@ const REVIEW_REASONS: Record<ReviewReason, string> = {
   failed: 'The gateway could not process it',
   'unknown-order': 'It belongs to none of our invoices',
   'no-gamer': 'Its gamer was deleted',
-  'over-limit': 'It is beyond the gamer’s own deposit limit',
+  'over-limit': 'It is beyond the gamer’s or the operator’s deposit limit',
 };
 
 /** Why a payment was parked, for the admin. */

@@ -61,6 +61,8 @@ describe('the settings', () => {
     ['SMTP_URL', 'mail.example:25'],
     ['SMTP_URL', 'https://mail.example'],
     ['SESSION_SECRET', 'short-secret'],
+    ['EXCLUSION_SECRET', 'short-secret'],
+    ['PROTECTION_PROFILE', 'lax'],
     ['LEDGER_SIGNING_SECRET', 'short-secret'],
     ['LEDGER_SIGNING_SECRET_BEFORE', 'short-secret'],
     ['DATABASE_URL', 'postgres//omni:password@host'],
@@ -74,6 +76,17 @@ describe('the settings', () => {
     const sentence = refusal({ ...env, [name]: value });
     expect(sentence).toContain(name);
     expect(sentence).not.toContain(value);
+  });
+
+  it('ask a gamer as often as the profile wants, or more often', () => {
+    const minutes = (settings: Record<string, string>) => new Config({ ...env, ...settings }).realityCheckMinutes;
+    expect(minutes({})).toBe(30);
+    expect(minutes({ REALITY_CHECK_MINUTES: '60' })).toBe(60);
+    expect(minutes({ PROTECTION_PROFILE: 'strict' })).toBe(15);
+    expect(minutes({ PROTECTION_PROFILE: 'strict', REALITY_CHECK_MINUTES: '10' })).toBe(10);
+    expect(refusal({ ...env, PROTECTION_PROFILE: 'standard', REALITY_CHECK_MINUTES: '31' })).toBe(
+      'REALITY_CHECK_MINUTES must be at most 30 with PROTECTION_PROFILE=standard',
+    );
   });
 
   function refusal(wrong: Record<string, string>): string {

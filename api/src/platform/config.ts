@@ -5,10 +5,14 @@ import {
   INVOICES_PER_GAMER_AND_HOUR,
   PAYOUT_WAIT_HOURS,
   POSTS_PER_GAMER_AND_MINUTE,
+  PROFILE_NAMES,
+  type ProfileName,
+  type ProtectionProfile,
   REALITY_CHECK_MINUTES,
   TICKETS_PER_GAMER_AND_HOUR,
   WALLET_CHANGES_PER_GAMER_AND_HOUR,
 } from '../../../contracts/limits.js';
+import { LONGEST_REALITY_CHECKS, PROTECTION_PROFILES } from '../../../contracts/protection-profiles.js';
 import {
   databaseUrlSetting,
   InvalidSetting,
@@ -92,10 +96,20 @@ export class Config {
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
   /** Secret of the key that seals staff's second factors. Another key makes them useless: all must be enrolled again. */
   readonly secondFactorSecret = this.env.SECOND_FACTOR_SECRET || this.sessionSecret;
+  /**
+   * Secrets of the digests of excluded gamers' emails and payout addresses: the one in force, and those with which earlier
+   * digests may have been made. Without all of them those gamers could register again.
+   */
+  readonly exclusionSecrets: readonly string[] = [
+    ...(this.env.EXCLUSION_SECRET ? [this.env.EXCLUSION_SECRET] : []),
+    this.sessionSecret,
+  ];
+  /** The operator's limits and obligations for all gamers (decision 58). */
+  readonly protectionProfile = protectionProfile(this.env.PROTECTION_PROFILE || 'none');
   /** The push services of browsers: domains, reached by https, or whole origins. */
   readonly pushServices: readonly string[] = this.env.PUSH_SERVICES ? list(this.env.PUSH_SERVICES) : PUSH_SERVICES;
   /** Minutes of play between two reality checks; a gamer may choose a shorter time. */
-  readonly realityCheckMinutes = wholeNumber(this.env, 'REALITY_CHECK_MINUTES', REALITY_CHECK_MINUTES, 1);
+  readonly realityCheckMinutes = realityCheckMinutes(this.env, this.protectionProfile.profile);
   readonly adminGamerTag = this.env.ADMIN_GAMER_TAG || 'admin';
   /** Mail to .invalid is never delivered (RFC 2606), so a reset link cannot reach another person. */
   readonly adminEmail = this.env.ADMIN_EMAIL || 'admin@omni-jackpot.invalid';
@@ -124,6 +138,8 @@ export class Config {
       throw new InvalidSetting(
         'LEDGER_SIGNING_SECRET and LEDGER_SIGNING_SECRET_BEFORE must have at least 16 characters',
       );
+    if (this.exclusionSecrets.some(({ length }) => length < 16))
+      throw new InvalidSetting('EXCLUSION_SECRET must have at least 16 characters');
     if (this.pushSecret.length < 16) throw new InvalidSetting('PUSH_SECRET must have at least 16 characters');
     if (this.secondFactorSecret.length < 16)
       throw new InvalidSetting('SECOND_FACTOR_SECRET must have at least 16 characters');
@@ -176,6 +192,20 @@ function trustProxy(value: string | undefined, origins: readonly string[]): stri
   } catch {
     throw new InvalidSetting('TRUST_PROXY must be off, a number of proxies, or their addresses, separated by commas');
   }
+}
+
+function protectionProfile(name: string): ProtectionProfile {
+  const known = PROFILE_NAMES.find((one) => one === name);
+  if (known === undefined) throw new InvalidSetting(`PROTECTION_PROFILE must be one of ${PROFILE_NAMES.join(', ')}`);
+  return PROTECTION_PROFILES[known];
+}
+
+function realityCheckMinutes(env: NodeJS.ProcessEnv, profile: ProfileName): number {
+  const longest = LONGEST_REALITY_CHECKS[profile];
+  const minutes = wholeNumber(env, 'REALITY_CHECK_MINUTES', longest ?? REALITY_CHECK_MINUTES, 1);
+  if (longest !== null && minutes > longest)
+    throw new InvalidSetting(`REALITY_CHECK_MINUTES must be at most ${longest} with PROTECTION_PROFILE=${profile}`);
+  return minutes;
 }
 
 function smtpUrl(value: string | undefined): string | null {

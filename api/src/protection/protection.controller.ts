@@ -7,19 +7,22 @@ import {
   Param,
   Post,
   Put,
+  Query,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsIn, IsInt, IsOptional } from 'class-validator';
 import type {
-  ExcludedGamer,
   ExcludeRequest,
+  ExclusionsResponse,
+  LimitsResponse,
   ProtectionResponse,
   SetLimitsRequest,
 } from '../../../contracts/http/protection.js';
 import { EXCLUSION_DAYS, type ExclusionKind, MAX_LIMIT_CENTS, type PlayLimits } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import {
   adminOr,
@@ -130,9 +133,15 @@ export class ProtectionController {
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}
 
-  /** The gamers who are excluded now, the longest first. */
+  /** The gamers who are excluded now, by pages, the longest first. */
   @Get('exclusions')
-  exclusions(): Promise<ExcludedGamer[]> {
-    return this.queries.exclusions();
+  exclusions(@Query() page: Page): Promise<ExclusionsResponse> {
+    return this.queries.exclusions(page);
+  }
+
+  /** The operator’s profile, and the gamers with limits of their own, by pages. */
+  @Get('limits')
+  limits(@Query() page: Page): Promise<LimitsResponse> {
+    return this.queries.limits(page);
   }
 }

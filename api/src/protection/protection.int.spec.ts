@@ -1,6 +1,6 @@
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { ExcludedGamer, ProtectionResponse } from '../../../contracts/http/protection.js';
+import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../contracts/http/protection.js';
 import { mailboxOf } from '../accounts/excluded-identities.store.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
@@ -101,8 +101,9 @@ describe('a time-out', () => {
   it('is shown to the gamer and the admin, and the admin cannot end it', async () => {
     const own = await alice.visitor.get<ProtectionResponse>(`/api/gamer/${alice.id}/protection`);
     expect(own.body.exclusion).toEqual({ kind: 'time-out', untilEpochMs: expect.any(Number) });
-    const all = await admin.visitor.get<ExcludedGamer[]>('/api/admin/exclusions');
-    expect(all.body).toEqual([{ gamerId: alice.id, gamerTag: 'alice', ...own.body.exclusion }]);
+    const all = await admin.visitor.get<ExclusionsResponse>('/api/admin/exclusions');
+    expect(all.body).toEqual({ exclusions: [{ id: alice.id, gamerTag: 'alice', ...own.body.exclusion }], total: 1 });
+    expect((await alice.visitor.get('/api/admin/exclusions')).status).toBe(403);
     expect((await admin.visitor.post(`/api/gamer/${alice.id}/exclusion/lift`)).status).toBe(403);
     expect(await post(alice, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'not-self-excluded' } });
   });
@@ -196,11 +197,22 @@ describe('limits', () => {
     expect(await own()).toMatchObject({
       limits,
       wanted: null,
+      mustChooseLimits: false,
       left: [
         { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
         { kind: 'deposits', period: 'week', limitCents: 1_000, leftCents: 1_000 },
       ],
     });
+  });
+
+  it('are listed for the admin, with the operator’s profile', async () => {
+    const listed = await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1');
+    expect(listed.body).toEqual({
+      profile: expect.objectContaining({ profile: 'none', mustChooseLimits: false }),
+      limited: [{ id: dora.id, gamerTag: 'dora', limits, wanted: null }],
+      total: 1,
+    });
+    expect((await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1&page=2')).body.limited).toEqual([]);
   });
 
   it('are raised only after a day', async () => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
+import { OperatorProfile } from './operator-profile.js';
 import { PlaySessionController } from './play-session.controller.js';
 import { ConfirmLimits, ExcludeGamerHandler, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { AdminProtectionController, ProtectionController } from './protection.controller.js';
@@ -15,6 +16,7 @@ import { RealityChecksStore } from './reality-checks.store.js';
     SetLimits.Handler,
     ExcludeGamerHandler,
     LiftExclusion.Handler,
+    OperatorProfile,
     ProtectionQueries,
     RealityChecksStore,
     ReleaseBalance.Handler,

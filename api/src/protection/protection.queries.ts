@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ExcludedGamer, ProtectionResponse } from '../../../contracts/http/protection.js';
+import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { LIMIT_KINDS, NO_LIMITS } from '../../../contracts/limits.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
-import { limitsInForce } from '../../../domain/play-limits.js';
+import { limitsInForce, mustChooseLimits } from '../../../domain/play-limits.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
+import { type Page, rowsOf } from '../http/page.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 
@@ -25,20 +26,37 @@ export class ProtectionQueries {
       exclusion: exclusionOf(state, gamerId, nowMs),
       limits: play?.limits ?? NO_LIMITS,
       wanted: play?.wanted ?? null,
-      left: play ? limitsInForce(play, LIMIT_KINDS, nowMs) : [],
+      left: limitsInForce(state, gamerId, LIMIT_KINDS, nowMs),
+      mustChooseLimits: mustChooseLimits(state, gamerId),
     };
   }
 
-  async exclusions(): Promise<ExcludedGamer[]> {
+  async exclusions(page: Page): Promise<ExclusionsResponse> {
     const { exclusions, gamers } = this.ledger.decidedState;
     const nowMs = this.clock.now();
-    const excluded = [...exclusions.keys()].flatMap((gamerId) => {
-      const exclusion = gamers.has(gamerId) ? exclusionOf(this.ledger.decidedState, gamerId, nowMs) : null;
-      return exclusion ? [{ gamerId, ...exclusion }] : [];
-    });
-    const nameOf = await this.names.of(excluded.map(({ gamerId }) => gamerId));
-    return excluded
-      .map((one) => ({ ...one, gamerTag: nameOf(one.gamerId) }))
+    const excluded = [...exclusions.keys()]
+      .flatMap((id) => {
+        const exclusion = gamers.has(id) ? exclusionOf({ exclusions }, id, nowMs) : null;
+        return exclusion ? [{ id, ...exclusion }] : [];
+      })
       .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
+    return { exclusions: await this.withTags(excluded, page), total: excluded.length };
+  }
+
+  async limits(page: Page): Promise<LimitsResponse> {
+    const { limited, profile } = this.ledger.decidedState;
+    const all = [...limited].map(([id, { limits, wanted }]) => ({ id, limits, wanted: wanted?.limits ?? null }));
+    return { profile, limited: await this.withTags(all, page), total: all.length };
+  }
+
+  /** The gamers of a page, with their tags. */
+  private async withTags<G extends { id: GamerId }>(
+    all: readonly G[],
+    page: Page,
+  ): Promise<(G & { gamerTag: string })[]> {
+    const { skip, take } = rowsOf(page);
+    const listed = all.slice(skip, skip + take);
+    const nameOf = await this.names.of(listed.map(({ id }) => id));
+    return listed.map((one) => ({ ...one, gamerTag: nameOf(one.id) }));
   }
 }

@@ -126,6 +126,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/admin/withdrawals': { outcomes: ADMIN, powers: ['money'] },
   'PUT /api/admin/withdrawals/{id}': { outcomes: ADMIN, powers: ['money'], id: 'nothing' },
   'GET /api/admin/exclusions': { outcomes: ADMIN, powers: ['support'] },
+  'GET /api/admin/limits': { outcomes: ADMIN, powers: ['support'] },
   'GET /api/admin/daily-totals': { outcomes: ADMIN },
   'GET /api/admin/profits': { outcomes: ADMIN },
   'GET /api/admin/profits/withdrawals': { outcomes: ADMIN },
@@ -151,6 +152,7 @@ const ROWS: Record<string, Row> = {
 
   'GET /api/audit/ledger': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/moments/{number}': { outcomes: AUDITOR_OR_ADMIN },
+  'GET /api/audit/significant-events': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/rounds': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/events/{number}': { outcomes: AUDITOR_OR_ADMIN },
   'GET /api/audit/events/{number}/merkle-proof': { outcomes: AUDITOR_OR_ADMIN },

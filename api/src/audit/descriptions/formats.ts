@@ -1,15 +1,8 @@
 import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
 import type { GamerId, Power } from '../../../../contracts/ids.js';
 import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
-import {
-  LIMIT_KINDS,
-  LIMIT_PERIODS,
-  MATRIX_DEPTH,
-  type PlayLimits,
-  type TimerSettings,
-} from '../../../../contracts/limits.js';
+import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
-import { LIMIT_NAMES } from '../../../../contracts/refusals.js';
 import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 
@@ -183,17 +176,6 @@ function runsText(ascending: readonly number[]): string {
     to - from > 1 ? [`${from} to ${to}`] : [...new Set([from, to])].map(String),
   );
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-/** "spending $5.00 a day; loss $20.00 a month", or "none". */
-export function limitsText(limits: PlayLimits): string {
-  const texts = LIMIT_KINDS.flatMap((kind) =>
-    LIMIT_PERIODS.flatMap((period) => {
-      const cents = limits[kind][period];
-      return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
-    }),
-  );
-  return texts.length === 0 ? 'none' : texts.join('; ');
 }
 
 /** "money and game", or "none". */

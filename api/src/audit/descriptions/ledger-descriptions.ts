@@ -2,6 +2,7 @@ import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events
 import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
+import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { ActivityContext, LedgerEventDescription } from './event-description.js';
 import {
@@ -12,7 +13,6 @@ import {
   dateAndTime,
   depositFacts,
   forfeitedCents,
-  limitsText,
   payoutChange,
   payoutText,
   placeText,
@@ -237,6 +237,14 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     subject: gamerId,
     summary: () => 'Higher limits confirmed',
     facts: (data) => ({ 'In force': limitsText(data.limits) }),
+  },
+  ProtectionProfileSet: {
+    subject: none,
+    summary: (data) => `The operator’s profile is ${data.profile}`,
+    facts: (data) => ({
+      'Limits of every gamer': limitsText(data.limits),
+      'Own limits': data.mustChooseLimits ? 'required before deposits and purchases' : 'as the gamer likes',
+    }),
   },
   GamerExcluded: {
     subject: gamerId,

@@ -11,6 +11,7 @@ import { GamersPanel } from './gamers-panel.js';
 import { type Countable, countText } from './lists/list-table.js';
 import { PostsPanel } from './posts-panel.js';
 import { ProfitsPanel } from './profits-panel.js';
+import { ProtectionPanel } from './protection-panel.js';
 import { SignInsPanel } from './sign-ins-panel.js';
 import { TicketsPanel } from './tickets-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
@@ -26,7 +27,7 @@ interface AdminPanelPart {
   Panel: ComponentType<{ title: ReactNode }>;
 }
 
-/** Specification §2, admin panel: four sections, then the game and the gamers. The first and the last two are our additions. */
+/** Specification §2, admin panel: four sections, then the game and the gamers. The first and the last four are our additions. */
 const allPanels: AdminPanelPart[] = [
   { id: 'waiting', title: 'Waiting for you', powers: ['money', 'support'], Panel: WaitingPanel },
   { id: 'admin-profits', title: 'Admin Profits', powers: [], Panel: ProfitsPanel },
@@ -35,6 +36,7 @@ const allPanels: AdminPanelPart[] = [
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
   { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
+  { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
   { id: 'community-posts', title: 'Community posts', powers: ['community'], Panel: PostsPanel },
   { id: 'activity-log', title: 'Activity log', powers: [], Panel: ActivityPanel },
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },

@@ -9,9 +9,9 @@ import type {
   EditProfileRequest,
 } from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
-import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { formatCents } from '../../../../contracts/money.js';
-import { LIMIT_NAMES, refusalText } from '../../../../contracts/refusals.js';
+import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import { limitsText } from '../../../../contracts/limits-text.js';
+import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText, dayText } from '../../shared/format.js';
@@ -71,20 +71,11 @@ export function EditGamer({ gamer, reason = '', onGone }: EditGamerProps) {
 /** The admin sees limits, a time-out or a self-exclusion, and cannot loosen them. */
 function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
   const { data } = useApi<ProtectionResponse>(['/api', 'gamer', id, 'protection']);
-  if (!data || (data.exclusion === null && data.left.length === 0)) return null;
-  const { exclusion, left } = data;
+  if (!data || (data.exclusion === null && limitsText(data.limits) === limitsText(NO_LIMITS))) return null;
+  const { exclusion, limits } = data;
   const of = exclusion?.kind === 'time-out' ? 'In a time-out' : 'Self-excluded';
   const title = exclusion ? `${of} until ${dateTimeText(exclusion.untilEpochMs)}` : 'Has limits';
-  const limits = left.map(
-    ({ kind, period, limitCents }) => `${LIMIT_NAMES[kind]} ${formatCents(limitCents)} a ${period}`,
-  );
-  return (
-    <Notice
-      tone="time"
-      title={title}
-      text={`${limits.map((limit) => `${limit}. `).join('')}Only the gamer changes this.`}
-    />
-  );
+  return <Notice tone="time" title={title} text={`Limits: ${limitsText(limits)}. Only the gamer changes this.`} />;
 }
 
 function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {

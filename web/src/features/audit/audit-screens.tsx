@@ -3,6 +3,7 @@ import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contrac
 import { Act } from '../../shared/ui/act.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
+import { SignificantExport } from '../../shared/ui/significant-export.js';
 import { TableHead } from '../../shared/ui/table-head.js';
 import { AsOfPanel, useAsOf, useRequestedNumber } from './as-of-panel.js';
 import { isForbidden, useRounds, useTrialBalance } from './audit.queries.js';
@@ -72,6 +73,9 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
         </QueryResult>
       </div>
       <StatementSection onChoose={openEvent} />
+      <Act title="Significant events" lead={<p>A file for regulators and laboratories.</p>}>
+        <SignificantExport />
+      </Act>
     </>
   );
 }

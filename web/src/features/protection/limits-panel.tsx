@@ -32,6 +32,13 @@ export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
           ))}
         </ul>
       )}
+      {data.mustChooseLimits && (
+        <Notice
+          tone="time"
+          title="Choose a limit first"
+          text="The operator asks every gamer to have a limit of their own before they deposit or buy tokens."
+        />
+      )}
       {data.wanted && <Raise gamerId={gamerId} wanted={data.wanted} />}
       <LimitsForm key={JSON.stringify(shown)} gamerId={gamerId} limits={shown} />
     </div>
@@ -73,7 +80,8 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
       <Button type="submit" kind="act wide" text="Set my limits" busy={isPending && 'Saving…'} />
       <p className="t14 dim">
         A lower limit holds at once. A higher one, or none, holds when you confirm it here, 24 hours later or more.
-        Days, weeks from Monday on and months are New York's. Your first limit counts from the moment you set it.
+        Days, weeks from Monday on and months are New York's. A limit counts its whole period, also what you spent
+        before you set it. The operator may have limits for every gamer; the stricter one holds.
       </p>
     </Form>
   );

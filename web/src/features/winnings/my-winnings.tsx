@@ -29,6 +29,7 @@ export interface MyWinningsProps {
 
 export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps) {
   const { data: gamer, isPending, refetch } = useGamer();
+  const isExcluded = useExclusion() !== null;
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
   return (
@@ -38,18 +39,20 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
           <Figures balances={gamer.balances} />
           <div className="actions">
             {withdraw(gamer)}
-            <DialogButton
-              text="Transfer to Purchase Balance"
-              className="btn btn--line"
-              title="Transfer to Purchase Balance"
-            >
-              {(close) => <TransferForm gamer={gamer} onDone={close} />}
-            </DialogButton>
+            {!isExcluded && (
+              <DialogButton
+                text="Transfer to Purchase Balance"
+                className="btn btn--line"
+                title="Transfer to Purchase Balance"
+              >
+                {(close) => <TransferForm gamer={gamer} onDone={close} />}
+              </DialogButton>
+            )}
           </div>
         </div>
         <div className="grid content-start gap-6">
           <DepositorBanner gamer={gamer} onDeposit={onDeposit} />
-          <ReferralLink refCode={gamer.refCode} />
+          {!isExcluded && <ReferralLink refCode={gamer.refCode} />}
         </div>
       </div>
       {withdrawals(gamer)}
