@@ -136,6 +136,8 @@ test('goes to a section by the menu, which sums up the winnings and leads to the
   await gamer.post(`${app.url}/api/gamer/${gamer.id}/transfer-to-purchase`, { amountCents: 500 });
   const page = await app.page(browser, gamer);
   const winnings = section(page, 'My Winnings');
+  // The menu lists the sections that the page has when it opens.
+  await expect(winnings).toBeVisible();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('list', { name: 'Sections of this page' }).getByRole('button', { name: 'My Winnings' }).click();
   await expect(winnings).toBeInViewport();

@@ -16,11 +16,11 @@ test.beforeAll(({ sharedApp }) => {
 test.beforeEach(() => app.resetGame());
 test.afterEach(() => app.closePages());
 
-/** As if the gamer had logged in, and answered last, half an hour and a minute earlier. */
-async function letHalfAnHourPass({ id }: HttpGamer): Promise<void> {
+/** As if the gamer had logged in, and answered last, this much earlier: by default half an hour and a minute. */
+async function letHalfAnHourPass({ id }: HttpGamer, time = '31 minutes'): Promise<void> {
   const database = new Client({ connectionString: app.application.databaseUrl });
   await database.connect();
-  const earlier = `interval '31 minutes'`;
+  const earlier = `interval '${time}'`;
   await database.query(
     `UPDATE auth.reality_checks SET answered_at = answered_at - ${earlier}
      WHERE sid IN (SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1)`,
@@ -72,6 +72,24 @@ test('asks after half an hour, until it is answered, and again after another', a
   await page.reload();
   await check(page).getByRole('button', { name: 'Go to my statement' }).click();
   await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();
+});
+
+test('comes over an open dialog, which goes on after the answer', async ({ browser }) => {
+  const gamer = await app.gamer('olga_open', { tokens: 20 });
+  await app.asAdmin('game/start-live');
+  await letHalfAnHourPass(gamer, '29 minutes 45 seconds');
+  const page = await app.page(browser, gamer);
+  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
+  await dialog.getByLabel('How many tokens').fill('7');
+  await expect(check(page)).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(check(page)).toContainText('Spent on tokens$0.00');
+  await check(page).getByRole('button', { name: 'Go on' }).click();
+  await expect(check(page)).toBeHidden();
+  await expect(dialog.getByLabel('How many tokens')).toHaveValue('7');
+  await expect(dialog.getByLabel('How many tokens')).toBeFocused();
 });
 
 test('waits while its gamer leads the last ten seconds, and then counts the jackpot', async ({ browser }) => {
