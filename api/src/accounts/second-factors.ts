@@ -105,7 +105,7 @@ export class SecondFactors {
   }
 }
 
-/** The stored form of a recovery code, however its letters were typed. A fast digest suffices: it has 79 random bits. */
+/** The stored form of a recovery code, however its letters were typed. A fast digest suffices: it has 118 random bits. */
 const digestOf = (code: string): Buffer =>
   createHash('sha256')
     .update(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))

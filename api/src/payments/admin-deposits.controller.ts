@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { adminOr, Metadata } from '../http/session.js';
+import { adminOr, Metadata, SteppedUp } from '../http/session.js';
 import { LookUpPayment } from './look-up-payment.handler.js';
 import { ApproveDeposit, RejectDeposit } from './payments.commands.js';
 import { ApproveDepositDto, LookupPaymentDto, RejectDepositDto } from './payments.dto.js';
@@ -47,6 +47,7 @@ export class AdminDepositsController {
 
   /** Looks a payment up at the gateway and credits it to its gamer, or to the given GamerTag; to another than its gamer only with a reason. */
   @Post('lookup-payment')
+  @UseGuards(SteppedUp)
   @HttpCode(200)
   lookUp(@Metadata() metadata: CommandMetadata, @Body() body: LookupPaymentDto) {
     const { paymentId, gamerTag = null, reason } = body;
@@ -55,6 +56,7 @@ export class AdminDepositsController {
 
   /** Credits a parked payment. */
   @Post('approve-deposit')
+  @UseGuards(SteppedUp)
   @HttpCode(200)
   approve(@Metadata() metadata: CommandMetadata, @Body() { depositId }: ApproveDepositDto) {
     return this.commands.execute(new ApproveDeposit({ depositId, gamerId: null }, metadata));
