@@ -170,6 +170,9 @@ const refusals = {
   'wrong-code': [400, 'This code is wrong, or was used already'],
   'wrong-password': [400, 'This password is wrong'],
   'enrolment-not-begun': [409, 'Please begin again: this code belongs to an older QR code'],
+  'email-unchanged': [400, 'This is your email already'],
+  'invalid-email-link': [400, 'This link is invalid or has expired.'],
+  'session-not-found': [404, 'This session has ended already'],
   'invalid-credentials': [401, 'Invalid GamerTag or password'],
   'too-many-attempts': [
     429,

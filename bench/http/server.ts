@@ -109,7 +109,7 @@ async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, co
   }));
   await app.get(AccountsStore).restore(accounts);
   const logIn = async (gamerId: string): Promise<Buyer> => {
-    const sid = await app.get(SessionStore).begin(gamerId, { isStaff: false, hasSecondFactor: false });
+    const sid = await app.get(SessionStore).begin(gamerId, { device: 'Bench', isStaff: false, hasSecondFactor: false });
     return { gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}` };
   };
   const loggedIn: Buyer[] = [];

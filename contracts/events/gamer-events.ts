@@ -16,8 +16,8 @@ export interface GamerEvents {
   AdminSignedIn: { gamerId: GamerId };
   GamerRenamed: { gamerId: GamerId; gamerTag: string; gamerTagBefore: string };
   EmailChanged: { gamerId: GamerId; email: string; emailBefore: string };
-  /** The gamer used a reset link, or the admin set a password. The event never holds the password. */
-  PasswordChanged: { gamerId: GamerId; by: 'reset-link' | 'admin' };
+  /** The gamer used a reset link or the current password, or the admin set one. The event never holds the password. */
+  PasswordChanged: { gamerId: GamerId; by: 'reset-link' | 'admin' | 'gamer' };
   RoleChanged: { gamerId: GamerId; role: Role; roleBefore: Role };
   /** The address a gamer wants withdrawals in this coin sent to. */
   WalletSaved: { gamerId: GamerId; cryptoType: CryptoType; walletAddress: string };

@@ -24,7 +24,7 @@ const gamerShapes: Shapes<GamerEvent> = {
   AdminSignedIn: { gamerId: text },
   GamerRenamed: { gamerId: text, gamerTag: text, gamerTagBefore: text },
   EmailChanged: { gamerId: text, email: text, emailBefore: text },
-  PasswordChanged: { gamerId: text, by: oneOf('reset-link', 'admin') },
+  PasswordChanged: { gamerId: text, by: oneOf('reset-link', 'admin', 'gamer') },
   RoleChanged: { gamerId: text, role, roleBefore: role },
   WalletSaved: { gamerId: text, cryptoType: coin, walletAddress: text },
 };

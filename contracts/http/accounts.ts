@@ -32,6 +32,35 @@ export interface GamerSession {
 /** GET /api/auth/status */
 export type AuthStatus = { isAuthenticated: false } | ({ isAuthenticated: true } & GamerSession);
 
+/** POST /api/account/password */
+export interface ChangePasswordRequest {
+  currentPassword: string;
+  newPassword: string;
+  confirmPassword: string;
+}
+
+/** POST /api/account/email: the same response whether the email is free or not. */
+export interface ChangeEmailRequest {
+  newEmail: string;
+  currentPassword: string;
+}
+
+/** POST /api/account/email/confirm */
+export interface ConfirmEmailRequest {
+  token: string;
+}
+
+/** GET /api/account/sessions */
+export interface OwnSession {
+  /** Names the session for DELETE /api/account/sessions/{id}; it gives no access. */
+  id: string;
+  /** "Firefox on Windows"; null for a session of a former release. */
+  device: string | null;
+  /** Epoch milliseconds; null for a session of a former release. */
+  begunAt: number | null;
+  isCurrent: boolean;
+}
+
 /** GET /api/ref/{code} */
 export interface ReferralLookup {
   exists: boolean;

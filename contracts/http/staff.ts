@@ -37,9 +37,17 @@ export interface StepUpRequest {
 /** The types of entries in the trail of sign-ins, by the kinds of its filter. */
 export const SIGN_IN_TYPES = {
   login: ['registered', 'logged-in'],
-  failure: ['login-failed', 'code-required', 'code-failed', 'step-up-failed'],
+  failure: ['login-failed', 'code-required', 'code-failed', 'password-failed', 'step-up-failed'],
   proof: ['stepped-up', 'second-factor-enrolled'],
-  change: ['reset-requested', 'password-reset', 'password-set', 'role-changed', 'recovered'],
+  change: [
+    'reset-requested',
+    'password-reset',
+    'password-changed',
+    'password-set',
+    'email-changed',
+    'role-changed',
+    'recovered',
+  ],
 } as const;
 export type SignInKind = keyof typeof SIGN_IN_TYPES;
 export type SignInType = (typeof SIGN_IN_TYPES)[SignInKind][number];

@@ -28,6 +28,14 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./app/reset-password-page.js'), 'ResetPasswordPage'),
     ),
     page(
+      '/confirm-email',
+      lazyRouteComponent(() => import('./app/confirm-email-page.js'), 'ConfirmEmailPage'),
+    ),
+    page(
+      '/account',
+      lazyRouteComponent(() => import('./app/account-page.js'), 'AccountPage'),
+    ),
+    page(
       '/payment-success',
       lazyRouteComponent(() => import('./app/payment-success-page.js'), 'PaymentSuccessPage'),
     ),

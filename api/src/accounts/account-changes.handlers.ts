@@ -1,19 +1,24 @@
+import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { type GamerId, isStaff, type Power, type Role } from '../../../contracts/ids.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
-import { AccountsStore } from './accounts.store.js';
+import { AccountsStore, type Tables } from './accounts.store.js';
+import { EmailChangesStore } from './email-changes.store.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
 import { type GamerIdentity, onGamer } from './gamer-log.js';
 import { PasswordResetsStore } from './password-resets.store.js';
+import { SecurityMails } from './security-mails.js';
 
 /*
- * The admin's changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
+ * Changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
  * log and table always agree.
  */
 
@@ -33,12 +38,65 @@ interface NewRole {
 
 export class ChangeRole extends BusCommand<NewRole, MessageResponse> {}
 
-@CommandHandler(EditProfile)
-export class EditProfileHandler implements ICommandHandler<EditProfile> {
+interface ProfileChange {
+  gamerId: GamerId;
+  edit: Partial<Profile>;
+}
+
+@Injectable()
+export class ProfileChanges {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly streams: StreamCommands,
     private readonly resets: PasswordResetsStore,
+    private readonly emailChanges: EmailChangesStore,
+    private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
+  ) {}
+
+  /**
+   * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
+   * event's position. `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
+   */
+  async execute(
+    { gamerId, edit }: ProfileChange,
+    metadata: CommandMetadata,
+    inTransaction: (tables: Tables) => Promise<void> = async () => {},
+  ): Promise<string> {
+    let position = '';
+    let former: Profile | null = null;
+    await this.accounts.change(gamerId, edit, async (tables) => {
+      await inTransaction(tables);
+      const { events, state, ...recorded } = await this.streams.execute({
+        ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
+        metadata,
+        content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
+      });
+      position = recorded.position;
+      const changed = events.find((event) => event.type === 'EmailChanged');
+      if (changed) {
+        // Links already mailed went to the former address, or were requested from it.
+        await this.resets.dropAllOf(gamerId, tables);
+        await this.emailChanges.dropAllOf(gamerId, tables);
+        former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
+      }
+      return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
+    });
+    if (former) {
+      // An exclusion covers the new mailbox too.
+      if (this.identities.isExcluded(gamerId)) await this.identities.remember(gamerId, []);
+      this.mails.emailChanged(former);
+    }
+    return position;
+  }
+}
+
+@CommandHandler(EditProfile)
+export class EditProfileHandler implements ICommandHandler<EditProfile> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly identities: ExcludedIdentities,
+    private readonly changes: ProfileChanges,
   ) {}
 
   async execute({ fields: { gamerId, profile }, metadata }: EditProfile) {
@@ -50,18 +108,8 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
       (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
       (email === account.email ? null : brokenByEmail(email));
     if (broken) throw new Refused(broken);
-    let position = '';
-    await this.accounts.change(gamerId, profile, async (tables) => {
-      const recorded = await this.streams.execute({
-        ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, profile) })),
-        metadata,
-        content: { type: 'EditProfile', gamerTag, email },
-      });
-      position = recorded.position;
-      // Reset links already mailed went to the former address.
-      if (recorded.events.some(({ type }) => type === 'EmailChanged')) await this.resets.dropAllOf(gamerId, tables);
-      return { gamerTag: recorded.state?.gamerTag ?? gamerTag, email: recorded.state?.email ?? email };
-    });
+    if (email !== account.email) await this.identities.mustBeFree({ email }, gamerId);
+    const position = await this.changes.execute({ gamerId, edit: profile }, metadata);
     return new WithPosition(position, { message: 'The profile is saved' });
   }
 }
@@ -104,7 +152,8 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   }
 }
 
-function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, { gamerTag, email }: Profile): GamerEvent[] {
+function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: Partial<Profile>): GamerEvent[] {
+  const { gamerTag = identity.gamerTag, email = identity.email } = edit;
   const events: GamerEvent[] = [];
   if (gamerTag !== identity.gamerTag) {
     events.push({ type: 'GamerRenamed', data: { gamerId, gamerTag, gamerTagBefore: identity.gamerTag } });

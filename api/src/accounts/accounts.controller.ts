@@ -4,18 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthStatus, GamerSession, ReferralLookup } from '../../../contracts/http/accounts.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { isStaff } from '../../../contracts/ids.js';
-import { deviceOf, rememberGamer } from '../http/device-cookie.js';
+import { deviceOf, knowsGamer } from '../http/device-cookie.js';
 import { CommandId } from '../http/session.js';
-import { clearSessionCookie, setSessionCookie } from '../http/session-cookie.js';
+import { clearSessionCookie } from '../http/session-cookie.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { WithPosition } from '../platform/bus-command.js';
+import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { LoginDto, RegisterDto, RequestPasswordResetDto, ResetPasswordDto } from './accounts.dto.js';
 import { AccountsStore } from './accounts.store.js';
-import { type LoggedIn, LogIn, Register } from './log-in-and-register.handlers.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { deviceNameOf } from './device-names.js';
+import { LogIn, Register } from './log-in-and-register.handlers.js';
 import { RequestPasswordReset, ResetPassword } from './passwords.handlers.js';
+import { SecurityMails } from './security-mails.js';
 
 @Controller('api')
 export class AccountsController {
@@ -23,6 +27,9 @@ export class AccountsController {
     private readonly commands: CommandBus,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
+    private readonly browserSessions: BrowserSessions,
+    private readonly mails: SecurityMails,
+    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -34,7 +41,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GamerSession | WithPosition<GamerSession>> {
     const { account, position } = await this.commands.execute(new Register(body, request.ip));
-    await this.beginSession(request, reply, { account, hasSecondFactor: false });
+    await this.browserSessions.begin(request, reply, account, false);
     return position === null ? this.sessionOf(account) : new WithPosition(position, this.sessionOf(account));
   }
 
@@ -47,31 +54,19 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<GamerSession> {
-    const loggedIn = await this.commands.execute(new LogIn(body, request.ip, deviceOf(request), commandId));
-    const { account, hasSecondFactor } = loggedIn;
-    const sid = await this.beginSession(request, reply, loggedIn);
+    const device = deviceOf(request);
+    const { account, hasSecondFactor } = await this.commands.execute(new LogIn(body, request.ip, device, commandId));
+    const sid = await this.browserSessions.begin(request, reply, account, hasSecondFactor);
     // A password change that ended all sessions before this one began must end this one too.
     if (!(await this.accounts.hasPasswordOf(account))) {
       await this.sessions.end(sid);
       clearSessionCookie(request, reply, this.config);
       throw new Refused('invalid-credentials');
     }
+    if (!knowsGamer(device, account.gamerId, this.config.sessionSecret))
+      this.mails.newDevice(account, deviceNameOf(request.headers['user-agent']), this.clock.now());
     const mustEnrol = isStaff(account.role) && this.config.isHttpsOnly && !hasSecondFactor;
     return this.sessionOf(account, mustEnrol);
-  }
-
-  /** Begins a session, under a new id against session fixation. Returns the id. */
-  private async beginSession(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { account: { gamerId, role }, hasSecondFactor }: LoggedIn,
-  ): Promise<string> {
-    if (request.session) await this.sessions.end(request.session.sid);
-    const sid = await this.sessions.begin(gamerId, { isStaff: isStaff(role), hasSecondFactor });
-    await this.sessions.endOldestOf(gamerId, sid);
-    setSessionCookie(request, reply, sid, this.config);
-    rememberGamer(request, reply, gamerId, this.config);
-    return sid;
   }
 
   /** Logs out; succeeds without a session too. */

@@ -8,7 +8,7 @@ import type {
 import { EMAIL_MAX_LENGTH } from '../../../contracts/limits.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 
-const RESET_TOKEN_MAX_LENGTH = 200;
+export const TOKEN_MAX_LENGTH = 200;
 /** Longest code of a second factor, however it is typed. */
 export const CODE_MAX_LENGTH = 64;
 
@@ -56,7 +56,7 @@ export class RequestPasswordResetDto implements RequestPasswordResetRequest {
 }
 
 export class ResetPasswordDto implements ResetPasswordRequest {
-  @MaxLength(RESET_TOKEN_MAX_LENGTH, refuseAs('invalid-reset-token'))
+  @MaxLength(TOKEN_MAX_LENGTH, refuseAs('invalid-reset-token'))
   @requiredText('invalid-reset-token')
   token!: string;
 

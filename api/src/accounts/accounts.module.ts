@@ -4,16 +4,25 @@ import { SessionGamers } from '../http/session.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { Account } from './account.entity.js';
-import { ChangeRoleHandler, EditProfileHandler } from './account-changes.handlers.js';
+import { ChangeRoleHandler, EditProfileHandler, ProfileChanges } from './account-changes.handlers.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AccountsBootstrap } from './accounts-bootstrap.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { CurrentPasswords } from './current-passwords.js';
+import { EmailChangesStore } from './email-changes.store.js';
 import { Enrolment } from './enrolment.js';
 import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamer-names.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
+import { OwnAccountController } from './own-account.controller.js';
+import {
+  ChangeOwnPasswordHandler,
+  ConfirmEmailChangeHandler,
+  RequestEmailChangeHandler,
+} from './own-account.handlers.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import {
   PasswordChanges,
@@ -25,24 +34,29 @@ import { Passwords } from './passwords.js';
 import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from './second-factor.handlers.js';
 import { SecondFactors } from './second-factors.js';
 import { SecondFactorsStore } from './second-factors.store.js';
+import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 import { SignInsController, StaffController } from './staff.controller.js';
-import { StaffPasswords } from './staff-passwords.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
-  controllers: [AccountsController, SignInsController, StaffController],
+  controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
   providers: [
     AccountsBootstrap,
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
     AttemptLimits,
     BeginEnrolmentHandler,
+    BrowserSessions,
+    ChangeOwnPasswordHandler,
     ChangeRoleHandler,
+    ConfirmEmailChangeHandler,
     ConfirmEnrolmentHandler,
+    CurrentPasswords,
     EditProfileHandler,
+    EmailChangesStore,
     Enrolment,
     ExcludedIdentities,
     GamerLog,
@@ -52,17 +66,19 @@ import { StaffPasswords } from './staff-passwords.js';
     PasswordChanges,
     PasswordResetsStore,
     Passwords,
+    ProfileChanges,
     RegisterHandler,
+    RequestEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
     SecondFactors,
     SecondFactorsStore,
+    SecurityMails,
     SetPasswordHandler,
     SignInTrail,
-    StaffPasswords,
     StepUpHandler,
   ],
-  exports: [AccountsStore, ExcludedIdentities, GamerNames, SessionGamers, SignInTrail],
+  exports: [AccountsStore, ExcludedIdentities, GamerNames, SecurityMails, SessionGamers, SignInTrail],
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

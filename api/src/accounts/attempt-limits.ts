@@ -84,12 +84,18 @@ export class AttemptLimits {
     await this.limiters.resetRequests.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
   }
 
+  /** Counts the request for a link to another email. Throws Refused. */
+  async countEmailChange(gamerId: GamerId, address: string): Promise<void> {
+    await this.countReset(address);
+    await this.limiters?.resetRequests.count(`email of ${gamerId}`);
+  }
+
   /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
   async countReset(address: string): Promise<void> {
     if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
   }
 
-  /** Counts a second factor's code, or the password of a step-up, before it is checked. Throws Refused. */
+  /** Counts a second factor's code, or the current password of a gamer who is logged in, before it is checked. Throws Refused. */
   async countCode(gamerId: GamerId): Promise<void> {
     await this.limiters?.codes.count(gamerId);
   }

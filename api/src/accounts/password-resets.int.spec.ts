@@ -88,7 +88,8 @@ const logIn = (username: string, password: string) => new Visitor(api.url).post(
 
 async function mailsTo(username: string, count: number, from = mail): Promise<ReceivedMail[]> {
   for (;;) {
-    const mails = (await (await fetch(`${from.url}/messages?to=${username}@example.com`)).json()) as ReceivedMail[];
+    const all = (await (await fetch(`${from.url}/messages?to=${username}@example.com`)).json()) as ReceivedMail[];
+    const mails = all.filter(({ subject }) => subject.startsWith('Reset'));
     if (mails.length >= count) return mails;
     await new Promise((go) => setTimeout(go, 20));
   }

@@ -16,11 +16,13 @@ import type { Account } from './account.entity.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
+import { EmailChangesStore } from './email-changes.store.js';
 import { onGamer } from './gamer-log.js';
 import { canReceive, newToken, tokenHashOf } from './mailed-token.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import { Passwords } from './passwords.js';
 import { resetMail } from './reset-mail.js';
+import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
 export class RequestPasswordReset extends Command<MessageResponse> {
@@ -48,7 +50,7 @@ export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string
 interface PasswordChange {
   gamerId: GamerId;
   password: string;
-  by: 'reset-link' | 'admin';
+  by: 'reset-link' | 'admin' | 'gamer';
 }
 
 @Injectable()
@@ -59,10 +61,12 @@ export class PasswordChanges {
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
     private readonly resets: PasswordResetsStore,
+    private readonly emailChanges: EmailChangesStore,
+    private readonly mails: SecurityMails,
   ) {}
 
   /**
-   * Changes a password, ends all sessions of the gamer and voids their reset links. Returns the event's position.
+   * Changes a password, ends all sessions of the gamer and voids mailed links. Returns the event's position.
    * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
   async execute(
@@ -86,11 +90,13 @@ export class PasswordChanges {
       });
       position = recorded.position;
       await this.resets.dropAllOf(gamerId, tables);
+      await this.emailChanges.dropAllOf(gamerId, tables);
       await this.sessions.endAllOf(gamerId);
       return { passwordHash };
     });
     // A login with the old password may have begun a session before the transaction committed.
     await this.sessions.endAllOf(gamerId);
+    this.mails.passwordChanged(gamerId);
     return position;
   }
 }

@@ -8,9 +8,9 @@ import type {
 import { mustBeSteppedUp, type Session, type SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
 import { brokenByPassword } from './account.rules.js';
+import { CurrentPasswords } from './current-passwords.js';
 import { SecondFactors } from './second-factors.js';
 import { SignInTrail } from './sign-in-trail.store.js';
-import { StaffPasswords } from './staff-passwords.js';
 import { secretText, totpUri } from './totp.js';
 
 const ISSUER = 'Omni Jackpot';
@@ -36,7 +36,7 @@ export class StepUp extends Command<{ withSecondFactor: boolean }> {
 export class StepUpHandler implements ICommandHandler<StepUp> {
   constructor(
     private readonly factors: SecondFactors,
-    private readonly staffPasswords: StaffPasswords,
+    private readonly currentPasswords: CurrentPasswords,
     private readonly trail: SignInTrail,
   ) {}
 
@@ -51,7 +51,7 @@ export class StepUpHandler implements ICommandHandler<StepUp> {
         throw error;
       });
     } else {
-      await this.staffPasswords.check(password, asker);
+      await this.currentPasswords.check(password, asker);
     }
     await this.trail.record({ type: 'stepped-up', gamerId, address, detail });
     return { withSecondFactor };
@@ -75,7 +75,7 @@ export class BeginEnrolment extends Command<EnrolmentResponse> {
 export class BeginEnrolmentHandler implements ICommandHandler<BeginEnrolment> {
   constructor(
     private readonly factors: SecondFactors,
-    private readonly staffPasswords: StaffPasswords,
+    private readonly currentPasswords: CurrentPasswords,
   ) {}
 
   async execute({ password, asker }: BeginEnrolment): Promise<EnrolmentResponse> {
@@ -84,7 +84,7 @@ export class BeginEnrolmentHandler implements ICommandHandler<BeginEnrolment> {
       if (!asker.session.hasSecondFactor) throw new Refused('second-factor-required');
       mustBeSteppedUp(asker.session);
     }
-    await this.staffPasswords.check(password, asker);
+    await this.currentPasswords.check(password, asker);
     // A gamer who became staff may have a password that was long enough for a gamer.
     const broken = brokenByPassword(password, role);
     if (broken) throw new Refused(broken);

@@ -24,6 +24,8 @@ type KeptSession = Session & { expiresAtMs: number; endsAtMs: number | null; coo
 
 /** The properties of a new session. */
 interface BegunSession {
+  /** The reading of its user agent. */
+  device: string;
   isStaff: boolean;
   hasSecondFactor: boolean;
 }
@@ -78,17 +80,19 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Begins a session under a new id, and returns the id. */
-  async begin(gamerId: GamerId, { isStaff, hasSecondFactor }: BegunSession): Promise<string> {
+  async begin(gamerId: GamerId, { device, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
     const sid = newId();
     await this.pool.query(
       `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
-       VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
+       VALUES ($1, json_build_object('gamerId', $2::text, 'device', $6::text, 'begunAtMs', extract(epoch FROM now()) * 1000),
+         now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
       [
         sid,
-        { gamerId },
+        gamerId,
         isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
         isStaff ? STAFF_SESSION_SECONDS : null,
         hasSecondFactor,
+        device,
       ],
     );
     return sid;
@@ -161,6 +165,16 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       MAX_SESSIONS_PER_GAMER,
       begunSid,
     );
+  }
+
+  /** The gamer's sessions, newest first. Those of former releases say neither device nor beginning. */
+  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number | null }[]> {
+    const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number | null }>(
+      `SELECT sid, sess->>'device' AS device, floor((sess->>'begunAtMs')::float8) AS "begunAt" FROM auth.sessions
+       WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY 3 DESC NULLS LAST, expire DESC`,
+      [gamerId],
+    );
+    return rows;
   }
 
   /** Calls the listener with the id of each session that ended on any node; '' stands for all. */

@@ -170,6 +170,7 @@ else {
 
 /** Queries that read no read model, so `X-After-Position` means nothing to them. */
 const WITHOUT_POSITION = [
+  '/api/account/sessions',
   '/api/admin/sign-ins',
   '/api/auth/status',
   '/api/coin-minimums',

@@ -32,7 +32,7 @@ const ATTEMPT_LIMITS = {
   /** Correct logins of one account, and from one address, per 15 minutes. */
   successfulLoginsPerAccount: ['LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT', 60],
   successfulLoginsPerAddress: ['LIMIT_SUCCESSFUL_LOGINS_PER_ADDRESS', 300],
-  /** Wrong codes of one staff member's second factor, at logins and step-ups, per 15 minutes. */
+  /** Wrong codes of one account's second factor, and wrong current passwords while logged in, per 15 minutes. */
   codesPerAccount: ['LIMIT_CODES_PER_ACCOUNT', 5],
   /** Registrations from one address per hour. */
   registrationsPerAddress: ['LIMIT_REGISTRATIONS_PER_ADDRESS', 20],

@@ -27,6 +27,8 @@ export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
     await this.identities.remember(fields.gamerId, await this.addresses.of(fields.gamerId));
     const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
+    // The email may have changed since it was remembered.
+    await this.identities.remember(fields.gamerId, []);
     const excluded = events[0]?.event;
     if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');
     return new WithPosition(position, { message: exclusionText(excluded.data) });

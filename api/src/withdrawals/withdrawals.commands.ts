@@ -11,6 +11,7 @@ import { gamerStream } from '../../../contracts/streams.js';
 import { isWalletAddress } from '../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';
 import { ExcludedIdentities } from '../accounts/excluded-identities.store.js';
+import { SecurityMails } from '../accounts/security-mails.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
@@ -31,6 +32,7 @@ export class RequestWithdrawal extends BusCommand<{ gamerId: GamerId; payout: Pa
 export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
   constructor(
     private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
     private readonly ledger: Ledger,
   ) {}
 
@@ -40,6 +42,7 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
     const event = events[0]?.event;
     if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
+    this.mails.withdrawalRequested(event.data, fields.payout.walletAddress);
     const { message } = requested(fields);
     const { heldUntilEpochMs } = payoutHoldOf(event.data);
     return new WithPosition(position, {
@@ -92,6 +95,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
     private readonly streams: StreamCommands,
     private readonly limits: GamerLimits,
     private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
   ) {}
 
   async execute({ fields: { cryptoType, walletAddress }, metadata }: SaveWallet) {
@@ -100,7 +104,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
     await this.limits.count('wallet', gamerId);
     await checkOwner(this.identities, gamerId, { walletAddress });
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
-    const { position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
+    const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),
       // Null before the registration: the stream of a deleted gamer must not start again.
       initial: null,
@@ -117,6 +121,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
       metadata,
       content: { type: 'SaveWallet', cryptoType, walletAddress },
     });
+    if (events.length > 0) this.mails.addressSaved(gamerId, cryptoType, walletAddress);
     return new WithPosition(position, { message: 'The wallet address is saved' });
   }
 }

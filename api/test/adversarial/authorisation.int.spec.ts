@@ -55,6 +55,11 @@ const ROWS: Record<string, Row> = {
   'GET /api/ref/{code}': { outcomes: EVERYONE },
   'POST /api/request-password-reset': { outcomes: EVERYONE },
   'POST /api/reset-password': { outcomes: EVERYONE },
+  'POST /api/account/password': { outcomes: LOGGED_IN },
+  'POST /api/account/email': { outcomes: LOGGED_IN },
+  'POST /api/account/email/confirm': { outcomes: EVERYONE },
+  'GET /api/account/sessions': { outcomes: LOGGED_IN },
+  'DELETE /api/account/sessions/{id}': { outcomes: LOGGED_IN },
 
   'GET /api/state': { outcomes: EVERYONE },
   'GET /api/stats': { outcomes: EVERYONE },

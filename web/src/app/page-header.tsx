@@ -3,7 +3,6 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, Volume2, VolumeX } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { StatsResponse } from '../../../contracts/http/game.js';
-import { isStaff } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { send } from '../shared/api/api-client.js';
 import { useApi } from '../shared/api/use-api.js';
@@ -137,14 +136,14 @@ function PageLinks({ className }: { className: string }) {
           Audit
         </Link>
       )}
-      {session && isStaff(session.role) && (
-        <Link className={className} to="/staff">
-          Second Factor
-        </Link>
-      )}
       {session && session.role !== 'admin' && (
         <Link className={className} to="/protection">
           My Limits
+        </Link>
+      )}
+      {session && (
+        <Link className={className} to="/account">
+          My Account
         </Link>
       )}
       <Link className={className} to="/gamers-guide">

@@ -17,7 +17,8 @@ export const STREAM_DESCRIPTIONS: { readonly [T in StreamEventType]: ActivityDes
   },
   PasswordChanged: {
     topic: 'gamers',
-    activity: (data, { gamer }) => `Set a new password for ${gamer}${data.by === 'admin' ? '' : ' by a mailed link'}`,
+    activity: (data, { gamer }) =>
+      `Set a new password for ${gamer}${data.by === 'reset-link' ? ' by a mailed link' : ''}`,
   },
   RoleChanged: {
     topic: 'gamers',

@@ -123,7 +123,7 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
         {isWaiting && (
           <Notice
             tone="time"
-            text={`A new address: ${gamerTag} can stop this withdrawal until then. You can return it now, and pay it afterwards.`}
+            text={`A new address: ${gamerTag} can stop this withdrawal until then, and you can only return it.`}
           />
         )}
         <div className="field">

@@ -7,9 +7,9 @@ import { AttemptLimits } from './attempt-limits.js';
 import { Passwords } from './passwords.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
-/** Checks the password of a staff member who is logged in. */
+/** Asks a gamer or staff member who is logged in for the password again. */
 @Injectable()
-export class StaffPasswords {
+export class CurrentPasswords {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly passwords: Passwords,
@@ -24,7 +24,7 @@ export class StaffPasswords {
     const account = await this.accounts.findById(gamerId);
     const typed = password.slice(0, PASSWORD_MAX_LENGTH + 1);
     if (!(await this.passwords.matches(typed, account?.passwordHash ?? null, address))) {
-      await this.trail.record({ type: 'step-up-failed', gamerId, address });
+      await this.trail.record({ type: 'password-failed', gamerId, address });
       throw new Refused('wrong-password');
     }
     await this.limits.forgiveCodes(gamerId);

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
+import { rememberGamer } from '../http/device-cookie.js';
+import { setSessionCookie } from '../http/session-cookie.js';
+import { SessionStore } from '../http/sessions.store.js';
+import { Config } from '../platform/config.js';
+import { deviceNameOf } from './device-names.js';
+
+/** Begins the sessions of browsers. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly config: Config,
+  ) {}
+
+  /** Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { gamerId, role }: { gamerId: GamerId; role: Role },
+    hasSecondFactor: boolean,
+  ): Promise<string> {
+    if (request.session) await this.sessions.end(request.session.sid);
+    const device = deviceNameOf(request.headers['user-agent']);
+    const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
+    await this.sessions.endOldestOf(gamerId, sid);
+    setSessionCookie(request, reply, sid, this.config);
+    rememberGamer(request, reply, gamerId, this.config);
+    return sid;
+  }
+}

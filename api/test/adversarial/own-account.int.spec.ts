@@ -1,0 +1,383 @@
+/*
+ * A thief has a gamer's session, or password, or sits at another gamer's account. The thief changes nothing without the password,
+ * and what a thief with the password does, the gamer reads in a mail.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { AuthStatus, GamerSession, OwnSession } from '../../../contracts/http/accounts.js';
+import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
+import { anyFreePort } from '../../../embedded/postgres/free-port.js';
+import { ExcludedIdentities } from '../../src/accounts/excluded-identities.store.js';
+import { Clock } from '../../src/platform/clock.js';
+import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
+import { type Answer, Visitor } from '../../src/testing/visitor.js';
+import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const PASSWORD = 'open sesame';
+const NEXT = 'a better one than before';
+const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
+const IPHONE = {
+  'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/26.0 Safari/604.1',
+};
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const LINK_SENT = 'If this address can be used, a link was sent to it. Your email stays the same until you open it.';
+
+let mail: EmbeddedMail;
+let application: WholeApplication;
+let other: RunningApi;
+let database: Client;
+let admin: Person;
+
+beforeAll(async () => {
+  mail = await startEmbeddedMail();
+  application = await WholeApplication.start({ SMTP_URL: mail.smtpUrl });
+  other = await application.startAnotherNode();
+  database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+  admin = await application.admin();
+});
+
+afterAll(async () => {
+  await database?.end();
+  await application?.close();
+  await mail?.close();
+});
+
+type Answered = MessageResponse & ErrorBody;
+interface Received {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const emailOf = ({ gamerTag }: Person) => `${gamerTag}@example.com`;
+
+/** The mails to an address, newest first, once there are so many. */
+async function mailsTo(address: string, count: number, from = mail): Promise<Received[]> {
+  for (;;) {
+    const mails = (await (await fetch(`${from.url}/messages?to=${address}`)).json()) as Received[];
+    if (mails.length >= count) return mails;
+    await sleep(20);
+  }
+}
+
+async function logIn(username: string, password = PASSWORD, headers = FIREFOX as Record<string, string>, url?: string) {
+  const visitor = new Visitor(url ?? application.api.url, headers);
+  const answer = await visitor.post<GamerSession & ErrorBody>('/api/login', { username, password });
+  return { visitor, answer };
+}
+
+const isIn = async (visitor: Visitor) => (await visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated;
+
+const changePassword = (
+  visitor: Visitor,
+  currentPassword: unknown,
+  newPassword: unknown = NEXT,
+  confirm = newPassword,
+) => visitor.post<Answered>('/api/account/password', { currentPassword, newPassword, confirmPassword: confirm });
+
+const changeEmail = (visitor: Visitor, newEmail: unknown, currentPassword: unknown = PASSWORD) =>
+  visitor.post<Answered>('/api/account/email', { newEmail, currentPassword });
+
+const confirm = (token: unknown) => application.visitor().post<Answered>('/api/account/email/confirm', { token });
+
+const codeOf = ({ body }: Answer<Answered>) => body.code;
+const tokenIn = ({ text }: Received) => /\/confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+const sessionsOf = async (visitor: Visitor) => (await visitor.get<OwnSession[]>('/api/account/sessions')).body;
+
+/** Waits until everything that follows an answer is done. */
+async function untilQuiet(): Promise<void> {
+  await sleep(300);
+}
+
+describe('the password', () => {
+  it('is changed only by who knows the current one, and by its rules', async () => {
+    const gamer = await application.register('changer');
+    expect(codeOf(await changePassword(gamer.visitor, 'a guess'))).toBe('wrong-password');
+    expect(codeOf(await changePassword(gamer.visitor, PASSWORD, NEXT, 'another'))).toBe('passwords-do-not-match');
+    expect(codeOf(await changePassword(gamer.visitor, PASSWORD, 'short'))).toBe('password-too-short');
+    expect(codeOf(await changePassword(gamer.visitor, PASSWORD, 'password1'))).toBe('password-too-common');
+    expect(codeOf(await changePassword(gamer.visitor, undefined))).toBe('all-fields-required');
+    expect(codeOf(await changePassword(gamer.visitor, { $ne: '' }))).toBe('all-fields-required');
+    expect((await changePassword(application.visitor(), PASSWORD)).status).toBe(401);
+    expect((await logIn('changer')).answer.status).toBe(200);
+    expect(codeOf(await changePassword(admin.visitor, 'a guess', 'elevenchars'))).toBe('staff-password-too-short');
+  });
+
+  it('ends all other sessions and their sockets on every node, and keeps the changer in under a new id', async () => {
+    const gamer = await application.register('owner_p');
+    const { visitor: thief } = await logIn('owner_p', PASSWORD, IPHONE, other.url);
+    const sockets = [await application.socket(gamer.visitor), await application.socket(thief, other.url)];
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)));
+    const former = new Visitor(application.api.url);
+    former.setCookie('omni.sid', gamer.visitor.cookie('omni.sid') as string);
+
+    const changed = await changePassword(gamer.visitor, PASSWORD);
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('other sessions have ended') },
+    });
+    await Promise.all(closed);
+    expect([await isIn(gamer.visitor), await isIn(thief), await isIn(former)]).toEqual([true, false, false]);
+    expect((await logIn('owner_p')).answer.status).toBe(401);
+    expect((await logIn('owner_p', NEXT)).answer.status).toBe(200);
+    const [mailed] = await mailsTo('owner_p@example.com', 2).then((all) =>
+      all.filter(({ text }) => /A new password/.test(text)),
+    );
+    expect(mailed?.text).toContain('The password of owner_p was changed');
+  });
+
+  it('is changed once by two requests at the same time', async () => {
+    const gamer = await application.register('twice');
+    const answers = await Promise.all([
+      changePassword(gamer.visitor, PASSWORD, NEXT),
+      changePassword(gamer.visitor, PASSWORD, 'one more unusual'),
+    ]);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    const works = await Promise.all(
+      [NEXT, 'one more unusual', PASSWORD].map(async (word) => (await logIn('twice', word)).answer.status),
+    );
+    expect(works.filter((status) => status === 200)).toHaveLength(1);
+    expect(works[2]).toBe(401);
+  });
+
+  it('cannot be guessed with a stolen session', async () => {
+    const limited = await startApi(application.stores, { RATE_LIMITS: 'on' });
+    await application.register('guessed');
+    const { visitor: thief } = await logIn('guessed', PASSWORD, FIREFOX, limited.url);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 15; tries += 1) statuses.push((await changePassword(thief, `guess ${tries}`)).status);
+    expect(statuses).toContain(429);
+    // Not even with the right one, and by the other route neither.
+    expect((await changePassword(thief, PASSWORD)).status).toBe(429);
+    expect((await changeEmail(thief, 'thief@example.com')).status).toBe(429);
+    await limited.close();
+  });
+});
+
+describe('the email', () => {
+  it('changes only once its mailbox confirms it, with notices to the former one', async () => {
+    const gamer = await application.register('mover');
+    const requested = await changeEmail(gamer.visitor, ' moved@example.com ');
+    expect(requested).toMatchObject({ status: 200, body: { message: LINK_SENT } });
+    const [notice] = await mailsTo(emailOf(gamer), 1);
+    expect(notice).toMatchObject({ subject: 'Another email for your Omni Jackpot account' });
+    expect(notice?.text).toContain('Nothing changes until the other mailbox confirms it');
+    expect(notice?.text).toContain('change your password now');
+    expect(notice?.text).not.toContain('token=');
+    const [link] = await mailsTo('moved@example.com', 1);
+    const token = tokenIn(link as Received);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const { rows } = await database.query('SELECT token_hash FROM auth.email_changes WHERE gamer_id = $1', [gamer.id]);
+    expect(rows[0].token_hash.toString('hex')).toBe(createHash('sha256').update(token).digest('hex'));
+    expect((await gamer.visitor.get<GamerSession>('/api/auth/status')).body.email).toBe(emailOf(gamer));
+
+    expect((await confirm(token)).status).toBe(200);
+    expect((await gamer.visitor.get<GamerSession>('/api/auth/status')).body.email).toBe('moved@example.com');
+    expect(codeOf(await confirm(token))).toBe('invalid-email-link');
+    const [last] = await mailsTo(emailOf(gamer), 2);
+    expect(last).toMatchObject({ subject: 'The email of your Omni Jackpot account was changed' });
+    // The former mailbox resets nothing any more.
+    const reset = { gamerTag: 'mover', email: emailOf(gamer) };
+    await application.visitor().post('/api/request-password-reset', reset);
+    await untilQuiet();
+    expect(await mailsTo(emailOf(gamer), 2)).toHaveLength(2);
+  });
+
+  it('is refused without the password, and for no address', async () => {
+    const gamer = await application.register('keeper');
+    expect(codeOf(await changeEmail(gamer.visitor, 'thief@example.com', 'a guess'))).toBe('wrong-password');
+    expect(codeOf(await changeEmail(gamer.visitor, 'nowhere'))).toBe('invalid-email');
+    expect(codeOf(await changeEmail(gamer.visitor, 'KEEPER@example.com'))).toBe('email-unchanged');
+    expect(codeOf(await changeEmail(gamer.visitor, ['thief@example.com']))).toBe('all-fields-required');
+    expect((await changeEmail(application.visitor(), 'thief@example.com')).status).toBe(401);
+    for (const nothing of ['', undefined, 'made-up', 'x'.repeat(300), { $gt: '' }])
+      expect(codeOf(await confirm(nothing))).toBe('invalid-email-link');
+    await untilQuiet();
+    expect(await mailsTo('thief@example.com', 0)).toEqual([]);
+  });
+
+  it('answers alike for a free address, a taken one and that of an excluded gamer, and mails the free one only', async () => {
+    const victim = await application.register('victim_e');
+    const excluded = await application.register('excluded_e');
+    const exclusion = { kind: 'self-exclusion', days: 184 };
+    expect((await excluded.visitor.post(`/api/gamer/${excluded.id}/exclusion`, exclusion)).status).toBe(200);
+    const curious = await application.register('curious');
+    const answers = [];
+    for (const email of ['Victim_E@example.com', 'excluded_e+again@example.com', 'curious.two@example.com'])
+      answers.push(await changeEmail(curious.visitor, email));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([200, { message: LINK_SENT }])]),
+    );
+    await mailsTo('curious.two@example.com', 1);
+    // Three notices: their number says nothing either.
+    await mailsTo(emailOf(curious), 3);
+    expect(await mailsTo(emailOf(victim), 0)).toEqual([]);
+    expect(await mailsTo('excluded_e+again@example.com', 0)).toEqual([]);
+  });
+
+  it.each<[string, (gamer: Person) => Promise<unknown>]>([
+    ['the password changes', (gamer) => changePassword(gamer.visitor, PASSWORD)],
+    [
+      'the admin changes the email',
+      (gamer) =>
+        admin.visitor.patch(`/api/admin/mini/gamers/${gamer.id}/profile`, {
+          gamerTag: gamer.gamerTag,
+          email: `${gamer.gamerTag}@elsewhere.example`,
+        }),
+    ],
+    [
+      'another email is requested',
+      (gamer) =>
+        changeEmail(gamer.visitor, `${gamer.gamerTag}-third@example.com`).then(() =>
+          mailsTo(`${gamer.gamerTag}-third@example.com`, 1),
+        ),
+    ],
+    [
+      'an hour passes',
+      async () => jest.spyOn(application.api.app.get(Clock), 'now').mockReturnValue(Date.now() + 61 * 60_000),
+    ],
+  ])('of a mailed link is void once %s', async (what, act) => {
+    const gamer = await application.register(`void${what.length}`);
+    const wanted = `${gamer.gamerTag}-wanted@example.com`;
+    await changeEmail(gamer.visitor, wanted);
+    const token = tokenIn((await mailsTo(wanted, 1))[0] as Received);
+    await act(gamer);
+    expect(codeOf(await confirm(token))).toBe('invalid-email-link');
+    jest.restoreAllMocks();
+  });
+
+  it('is one of two gamers who want the same', async () => {
+    const rivals = [await application.register('rival_a'), await application.register('rival_b')];
+    for (const { visitor } of rivals) await changeEmail(visitor, 'wanted@example.com');
+    const tokens = (await mailsTo('wanted@example.com', 2)).map(tokenIn);
+    const answers = await Promise.all(tokens.map(confirm));
+    expect(answers.map(codeOf).sort()).toEqual(['email-taken', undefined].sort());
+  });
+
+  it('of an excluded gamer takes the exclusion along', async () => {
+    const gamer = await application.register('leaver');
+    const exclusion = { kind: 'self-exclusion', days: 184 };
+    expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/exclusion`, exclusion)).status).toBe(200);
+    await changeEmail(gamer.visitor, 'new.box@example.com');
+    expect((await confirm(tokenIn((await mailsTo('new.box@example.com', 1))[0] as Received))).status).toBe(200);
+    for (const email of ['leaver+2@example.com', 'new.box+2@example.com']) {
+      const form = { username: 'leaver_2', email, password: PASSWORD };
+      expect((await application.visitor().post<ErrorBody>('/api/register', form)).body.code).toBe('identity-refused');
+    }
+    await expect(
+      application.api.app.get(ExcludedIdentities).mustBeFree({ email: 'new.box@example.com' }, null),
+    ).rejects.toThrow();
+  });
+});
+
+describe('the sessions', () => {
+  it('are listed with device and time, without what opens them', async () => {
+    const gamer = await application.register('lister');
+    const { visitor } = await logIn('lister', PASSWORD, IPHONE);
+    const list = await sessionsOf(visitor);
+    expect(list.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
+      ['Safari on iPhone', true],
+      ['Another browser on another system', false],
+    ]);
+    for (const { begunAt } of list) expect(Math.abs((begunAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    const { rows } = await database.query(`SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1`, [gamer.id]);
+    for (const { sid } of rows) expect(JSON.stringify(list)).not.toContain(sid);
+    const imitation = new Visitor(application.api.url);
+    for (const { id } of list) {
+      imitation.setCookie('omni.sid', encodeURIComponent(`s:${id}`));
+      expect(await isIn(imitation)).toBe(false);
+    }
+  });
+
+  it('end one by one, with their sockets on other nodes, and only the own ones', async () => {
+    const gamer = await application.register('ender');
+    const { visitor: thief } = await logIn('ender', PASSWORD, IPHONE, other.url);
+    const socket = await application.socket(thief, other.url);
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve));
+    const stranger = await application.register('stranger');
+    const found = (await sessionsOf(gamer.visitor)).find(({ device }) => device === 'Safari on iPhone') as OwnSession;
+    expect((await stranger.visitor.delete<ErrorBody>(`/api/account/sessions/${found.id}`)).body.code).toBe(
+      'session-not-found',
+    );
+    expect((await admin.visitor.delete(`/api/account/sessions/${found.id}`)).status).toBe(404);
+    expect(await isIn(thief)).toBe(true);
+    expect((await gamer.visitor.delete(`/api/account/sessions/${found.id}`)).status).toBe(200);
+    await closed;
+    expect([await isIn(thief), await isIn(gamer.visitor)]).toEqual([false, true]);
+    expect((await gamer.visitor.delete(`/api/account/sessions/${found.id}`)).status).toBe(404);
+    expect((await gamer.visitor.delete('/api/account/sessions/%00')).status).toBe(400);
+  });
+});
+
+describe('a mail tells the gamer', () => {
+  const subjects = async (gamer: Person, count: number) =>
+    (await mailsTo(emailOf(gamer), count)).map(({ subject }) => subject);
+
+  it('of a login on a new device, and not of the next one there', async () => {
+    const gamer = await application.register('traveller');
+    const { visitor } = await logIn('traveller', PASSWORD, IPHONE);
+    expect(await subjects(gamer, 1)).toEqual(['New sign-in to your Omni Jackpot account']);
+    expect((await mailsTo(emailOf(gamer), 1))[0]?.text).toContain('Safari on iPhone');
+    await visitor.post('/api/logout');
+    await visitor.post('/api/login', { username: 'traveller', password: PASSWORD });
+    await logIn('traveller', 'a guess');
+    await untilQuiet();
+    expect(await subjects(gamer, 1)).toHaveLength(1);
+    // Another gamer's device is a new one for this gamer.
+    const stolen = new Visitor(application.api.url, { 'user-agent': '<a href="https://evil.example">log in</a>' });
+    stolen.setCookie(
+      'omni.device',
+      visitor.cookie('omni.device')?.replace(/^[^.]+/, gamer.id.replace(/^./, 'x')) ?? '',
+    );
+    await stolen.post('/api/login', { username: 'traveller', password: PASSWORD });
+    const [forged] = await mailsTo(emailOf(gamer), 2);
+    expect(forged?.html).not.toContain('evil.example');
+  });
+
+  it('of a new payout address and of every withdrawal once, also while excluded', async () => {
+    const gamer = await application.register('payee');
+    const gift = { purchaseBalanceCents: 0, totalWinningsCents: 5_000, reason: 'for a test' };
+    expect((await admin.visitor.post(`/api/admin/mini/gamers/${gamer.id}/adjust`, gift)).status).toBe(200);
+    const exclusion = { kind: 'self-exclusion', days: 184 };
+    expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/exclusion`, exclusion)).status).toBe(200);
+    const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
+    for (let times = 0; times < 2; times += 1)
+      expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/crypto-wallets`, wallet)).status).toBe(200);
+    expect(await subjects(gamer, 1)).toEqual(['A new payout address in your Omni Jackpot account']);
+    const key = { 'idempotency-key': 'one-withdrawal' };
+    for (let times = 0; times < 3; times += 1)
+      expect(
+        (await gamer.visitor.post(`/api/gamer/${gamer.id}/withdraw`, { ...wallet, amountCents: 1_000 }, key)).status,
+      ).toBe(200);
+    const [withdrawal] = await mailsTo(emailOf(gamer), 2);
+    expect(withdrawal?.text).toContain('payee requested a withdrawal of $10.00 in BTC to 1BoatS…ETtpyT');
+    expect(withdrawal?.text).toContain('press Stop');
+    expect(withdrawal?.text).not.toContain(BITCOIN);
+    await untilQuiet();
+    expect(await subjects(gamer, 2)).toHaveLength(2);
+  });
+
+  it('later, when the mail server is away: no act waits for it or fails', async () => {
+    const port = await anyFreePort();
+    const cut = await startApi(application.stores, { SMTP_URL: `smtp://127.0.0.1:${port}` });
+    await application.register('patient');
+    const { visitor, answer } = await logIn('patient', PASSWORD, IPHONE, cut.url);
+    expect(answer.status).toBe(200);
+    expect((await changePassword(visitor, PASSWORD)).status).toBe(200);
+    const restarted = await startEmbeddedMail({ smtpPort: port });
+    const received = await mailsTo('patient@example.com', 2, restarted);
+    expect(received.map(({ subject }) => subject).sort()).toEqual([
+      'New sign-in to your Omni Jackpot account',
+      'Your Omni Jackpot password was changed',
+    ]);
+    await cut.close();
+    await restarted.close();
+  });
+});

@@ -1,0 +1,148 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { Withdrawal } from '../contracts/http/withdrawals.js';
+import { panelOf } from './admin-panel.js';
+import { checkPage } from './check-page.js';
+import type { HttpGamer } from './http-gamer.js';
+import { DESKTOP, PASSWORD, START_TIMEOUT_MS, TestApp, test } from './test-app.js';
+
+/* One's own account: password, email, devices, and a payout to a new address, which waits and can be stopped. */
+
+const TRX_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+const NEW_PASSWORD = 'another long pass phrase';
+
+let app: TestApp;
+let ada: HttpGamer;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  test.setTimeout(START_TIMEOUT_MS);
+  // With the product's own waiting time for new payout addresses.
+  app = await TestApp.open('account', {});
+  ada = await app.gamer('ada', { winningsCents: 5_000 });
+});
+
+test.afterAll(() => app?.close());
+test.afterEach(() => app.closePages());
+
+async function openAccount(browser: Browser): Promise<Page> {
+  const page = await app.page(browser, ada);
+  await page.getByRole('link', { name: 'My Account' }).click();
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  return page;
+}
+
+const toast = (page: Page) => page.locator('.toast').last();
+
+interface Mail {
+  subject: string;
+  text: string;
+}
+
+/** The text of the newest mail to an address, once there is one with this subject. */
+async function mailTo(address: string, subject: string): Promise<string> {
+  const find = async () => {
+    const { mailUrl, practiceToken } = app.application;
+    const headers = { authorization: `Bearer ${practiceToken}` };
+    const answer = await fetch(`${mailUrl}/messages?to=${encodeURIComponent(address)}`, { headers });
+    return ((await answer.json()) as Mail[]).find((mail) => mail.subject === subject);
+  };
+  await expect.poll(find).toBeTruthy();
+  return (await find())?.text ?? '';
+}
+
+test('changes the email once the new mailbox confirms it', async ({ browser }) => {
+  const page = await openAccount(browser);
+  const form = page.getByRole('form', { name: 'Change email' });
+  await form.getByLabel('New email').fill('ada.new@example.com');
+  await form.getByLabel('Current password').fill('not my password');
+  await form.getByRole('button', { name: 'Send a link to the new email' }).click();
+  await expect(form.getByText('This password is wrong')).toBeVisible();
+  await form.getByLabel('Current password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Send a link to the new email' }).click();
+  await expect(page.getByRole('main').getByText('If this address can be used, a link was sent to it.')).toBeVisible();
+  await checkPage(page, 'account');
+
+  const mail = await mailTo('ada.new@example.com', 'Confirm your email for Omni Jackpot');
+  const link = /http\S+\/confirm-email\?token=[\w-]+/.exec(mail)?.[0] ?? '';
+  const { pathname, search } = new URL(link);
+  await page.goto(pathname + search);
+  await checkPage(page, 'confirm-email');
+  await page.getByRole('button', { name: 'Confirm this email' }).click();
+  await expect(page.getByText('Your email is changed.')).toBeVisible();
+  await page.goto('/account');
+  await expect(page.getByText('Your email is ada.new@example.com.')).toBeVisible();
+  await page.goto(pathname + search);
+  await page.getByRole('button', { name: 'Confirm this email' }).click();
+  await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
+  await page.goto('/confirm-email');
+  await expect(page.getByText('This link is invalid or has expired.')).toBeVisible();
+});
+
+test('ends the session of another device, whose page is logged out', async ({ browser }) => {
+  const page = await openAccount(browser);
+  const stolen = await app.blankPage(browser);
+  await stolen.goto('/');
+  await stolen.getByRole('button', { name: 'Log in', exact: true }).click();
+  const login = stolen.getByRole('form', { name: 'Login' });
+  await login.getByLabel('GamerTag').fill('ada');
+  await login.getByLabel('Password').fill(PASSWORD);
+  await login.getByRole('button', { name: 'Login' }).click();
+  await expect(stolen.getByText('Signed in as')).toBeVisible();
+  expect(await mailTo('ada.new@example.com', 'New sign-in to your Omni Jackpot account')).toContain('on Linux');
+
+  await page.reload();
+  const devices = page.getByRole('region', { name: 'Devices' });
+  await expect(devices.getByText('This device')).toHaveCount(1);
+  await devices.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
+  await expect(toast(page)).toContainText('Chrome on Linux is logged out.');
+  await expect(devices.getByRole('button', { name: /^End the session of Chrome on Linux/ })).toHaveCount(0);
+  await stolen.reload();
+  await expect(stolen.getByText('Signed in as')).toBeHidden();
+});
+
+test('stops a payout to a new address; the admin sees until when another one waits', async ({ browser }) => {
+  const payout = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
+  for (const amountCents of [2_000, 1_000]) {
+    const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...payout, amountCents });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  }
+  const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
+  await expect.poll(async () => (await list()).length).toBe(2);
+  const page = await app.page(browser, ada);
+  await page.getByRole('button', { name: 'Stop the withdrawal of $20.00' }).scrollIntoViewIfNeeded();
+  await checkPage(page, 'withdrawal-waits');
+  await page.getByRole('button', { name: 'Stop the withdrawal of $20.00' }).click();
+  await expect(toast(page)).toContainText('The withdrawal is stopped, and the money is back in your winnings');
+  await expect(page.getByRole('button', { name: 'Stop the withdrawal of $20.00' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Stop the withdrawal of $10.00' })).toBeVisible();
+  const mail = await mailTo('ada.new@example.com', 'A withdrawal from your Omni Jackpot account');
+  expect(mail).toContain('press Stop under My Withdrawals');
+
+  const adminPage = await app.page(browser, app.admin);
+  await adminPage.setViewportSize(DESKTOP);
+  const panel = panelOf(adminPage, 'Withdrawals');
+  await expect(panel.getByRole('columnheader', { name: 'Not paid before' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Update ada’s withdrawal of $10.00' }).click();
+  const dialog = adminPage.getByRole('dialog', { name: 'Update ada’s withdrawal' });
+  await expect(dialog.getByText('ada can stop this withdrawal until then')).toBeVisible();
+  await expect(dialog.getByLabel('New status').locator('option')).toHaveText(['Choose a status', 'Returned']);
+  await checkPage(adminPage, 'admin-withdrawal-waits');
+});
+
+test('changes the password, and stays logged in', async ({ browser }) => {
+  const page = await openAccount(browser);
+  const form = page.getByRole('form', { name: 'Change password' });
+  await form.getByLabel('Current password').fill(PASSWORD);
+  await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await form.getByLabel('Confirm new password').fill(`${NEW_PASSWORD}s`);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByText('Passwords do not match')).toBeVisible();
+  await form.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(toast(page)).toContainText('Your password is changed, and all other sessions have ended');
+  await expect(form.getByLabel('Current password')).toHaveValue('');
+  await page.reload();
+  await expect(page.getByText('Signed in as')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(1);
+});

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { ChangeEmailRequest, ChangePasswordRequest } from '../../../../contracts/http/accounts.js';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import { isStaff, type Role } from '../../../../contracts/ids.js';
+import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import { send } from '../../shared/api/api-client.js';
+import { reopenSocket } from '../../shared/live/live-socket.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { toast } from '../../shared/ui/toasts.js';
+import { AccountForm, NEW_PASSWORD_FIELD } from './account-forms.js';
+import { emptyFields, newPasswordProblems } from './account-rules.js';
+
+const CURRENT_PASSWORD_FIELD = {
+  label: 'Current password',
+  type: 'password',
+  autoComplete: 'current-password',
+} as const;
+
+type PasswordFields = { current: string; password: string; confirmation: string };
+
+/** @param onDone called when the password is changed, and the other sessions have ended */
+export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void }) {
+  const hint = `At least ${isStaff(role) ? STAFF_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH} characters.`;
+  // A new form is empty: nobody presses a sent one again.
+  const [sent, setSent] = useState(0);
+  const change = async ({ current, password, confirmation }: PasswordFields) => {
+    const body: ChangePasswordRequest = {
+      currentPassword: current,
+      newPassword: password,
+      confirmPassword: confirmation,
+    };
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body);
+    toast({ title: 'Password Changed', text: message });
+  };
+  return (
+    <AccountForm<PasswordFields>
+      key={sent}
+      label="Change password"
+      className="form own-account"
+      fields={{
+        current: CURRENT_PASSWORD_FIELD,
+        password: { label: 'New password', hint, ...NEW_PASSWORD_FIELD },
+        confirmation: { label: 'Confirm new password', ...NEW_PASSWORD_FIELD },
+      }}
+      button={{ text: 'Change password', pendingText: 'Changing…', kind: 'line' }}
+      validate={(values) => ({ ...emptyFields({ current: values.current }), ...newPasswordProblems(values) })}
+      send={change}
+      onSuccess={() => {
+        setSent(sent + 1);
+        // The session has another id now.
+        reopenSocket();
+        onDone();
+      }}
+      failureTitle="Password not changed"
+      fieldOf={(code) => (code === 'wrong-password' ? 'current' : code?.includes('password-too') ? 'password' : null)}
+    />
+  );
+}
+
+type EmailFields = { email: string; current: string };
+
+export function EmailForm({ email }: { email: string }) {
+  const [message, setMessage] = useState<string | null>(null);
+  const request = async (fields: EmailFields) => {
+    const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
+    const answer = await send<MessageResponse>('POST', '/api/account/email', body);
+    setMessage(answer.message);
+    toast({ title: 'Look into the New Mailbox', text: answer.message });
+  };
+  return (
+    <div className="form own-account">
+      <p>
+        Your email is <b className="break-words">{email}</b>.
+      </p>
+      <AccountForm<EmailFields>
+        key={message}
+        label="Change email"
+        className="form"
+        fields={{
+          email: { label: 'New email', type: 'email', autoComplete: 'email' },
+          current: CURRENT_PASSWORD_FIELD,
+        }}
+        button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
+        validate={(values) => emptyFields({ email: values.email.trim(), current: values.current })}
+        send={request}
+        onSuccess={() => {}}
+        failureTitle="Email not changed"
+        fieldOf={(code) =>
+          code === 'wrong-password'
+            ? 'current'
+            : code === 'invalid-email' || code === 'email-unchanged'
+              ? 'email'
+              : null
+        }
+      />
+      {message !== null && <Notice tone="plain" text={message} />}
+    </div>
+  );
+}
