@@ -198,6 +198,20 @@ describe('a snapshot', () => {
     ['a gamer is missing in it', () => keep({ gamers: without(middle.state.gamers, bob.id) }), 'has not all gamers'],
     ['it has a payment', () => keep({ payments: new Set(['1']) }), 'has the payment 1, which is not in the log'],
     ['its game differs', () => keep({ at: 1 }), 'differs from the replayed game'],
+    [
+      'its operator obliges gamers to choose limits',
+      () => keep({ profile: { ...middle.state.profile, mustChooseLimits: true } }),
+      'differs from the replayed game or its profile',
+    ],
+    [
+      'a gamer in it bought more',
+      () => {
+        const cents = { day: 30, week: 30, month: 30 };
+        const used = { day: '2026-01-01', spending: cents, deposits: cents, won: cents };
+        return keep({ usage: new CopyOnWriteMap([...middle.state.usage, [alice.id, used]]) });
+      },
+      'has other sums of what',
+    ],
     ['its chain is of another log', () => keep({}, { ...middle, chain: CHAIN_START } as LedgerReplica), 'another log'],
     [
       'its revision is beyond the log’s end',

@@ -26,6 +26,7 @@ const ALWAYS: readonly LedgerEventType[] = [
   'LimitsConfirmed',
   'LimitsSet',
   'LiveResumed',
+  'PowersSet',
   'ProtectionProfileSet',
   'StaffStatusSet',
   'TimersChanged',

@@ -65,8 +65,8 @@ export function SignificantExport() {
   return (
     <Form label="Significant events" onSubmit={save}>
       <p className="t14 dim">
-        Limits, exclusions, adjustments, resets, outages, changes of staff, timers and profile, and wins, deposits and
-        withdrawals of {formatCents(LARGE_CENTS)} or more, from the ledger. Days are New York's.
+        Limits, exclusions, adjustments, resets, outages, changes of staff, powers, timers and profile, and wins,
+        deposits and withdrawals of {formatCents(LARGE_CENTS)} or more, from the ledger. Days are New York's.
       </p>
       <div className="grid gap-4 sm:grid-cols-3">
         <Field label="From" type="date" max={values.to} {...bind('from')} />
