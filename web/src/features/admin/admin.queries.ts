@@ -26,17 +26,30 @@ export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
 /** A credited deposit counts in today's totals. A lookup may find that the gateway changed a payment. */
 export const depositChanges = [depositsKey, changedPaymentsKey, dailyTotalsKey];
 
-// The lists that the navigation counts
+// The lists that the navigation counts. They are fetched whole: the queue shows the longest waits first, which are the oldest rows.
 
 export const usePendingDeposits = () =>
-  useNewestRows<PendingDeposit>([...depositsKey, 'pending'], { everyMs: 10_000, enabled: usePower('money') });
+  useNewestRows<PendingDeposit>([...depositsKey, 'pending'], {
+    everyMs: 10_000,
+    whole: true,
+    enabled: usePower('money'),
+  });
 
 /** Reloaded when the socket reports a new or changed ticket, and not polled. */
 export const useTickets = (status: TicketStatus) =>
-  useNewestRows<AdminTicket>(ticketsKey, { everyMs: false, filter: { status }, enabled: usePower('support') });
+  useNewestRows<AdminTicket>(ticketsKey, {
+    everyMs: false,
+    filter: { status },
+    whole: status === 'open',
+    enabled: usePower('support'),
+  });
 
 export const useWithdrawals = (listed: WithdrawalList) =>
-  useNewestRows<Withdrawal>(withdrawalsKey, { filter: { listed }, enabled: usePower('money') });
+  useNewestRows<Withdrawal>(withdrawalsKey, {
+    filter: { listed },
+    whole: listed === 'pending',
+    enabled: usePower('money'),
+  });
 
 /**
  * A command whose input is the request's body. It stays busy until the queries in `changes` are reloaded. They are

@@ -5,9 +5,9 @@ import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoard } from '../../shared/board.js';
-import { useSecondsLeft } from '../../shared/clock.js';
-import { clockText, durationText, wholeFromInput } from '../../shared/format.js';
+import { durationText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
+import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { useAdminCommand } from './admin.queries.js';
@@ -50,12 +50,11 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
   );
 }
 
-function PhaseLine({ board }: { board: GameState }) {
-  const secondsLeft = useSecondsLeft(board.endsAtEpochMs);
+function PhaseLine({ board: { gameState, endsAtEpochMs } }: { board: GameState }) {
   return (
     <p className="h3">
-      {labels[board.gameState] ?? 'Game Status Unknown'}{' '}
-      {secondsLeft !== null && <span className="time num">{clockText(secondsLeft)}</span>}
+      {labels[gameState] ?? 'Game Status Unknown'}{' '}
+      {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
     </p>
   );
 }

@@ -39,7 +39,6 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       </>
     );
   }
-  const isWhole = queries.every(({ data }) => data === undefined || data.isWhole);
   const waiting = firstWaiting({
     // A held one waits for its gamer, not for the admin.
     withdrawals: lists.withdrawals.query.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [],
@@ -48,7 +47,7 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   });
   return (
     <>
-      <PanelHead title={title}>{summaryOf(waiting.length, isWhole)}</PanelHead>
+      <PanelHead title={title}>{summaryOf(waiting.length)}</PanelHead>
       {waiting.length === 0 ? (
         <p className="empty">No withdrawal, deposit or ticket waits for you.</p>
       ) : (
@@ -63,8 +62,8 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
 const moreText = (count: number): string =>
   count === 1 ? 'One more is in the lists below.' : `${numberText(count)} more are in the lists below.`;
 
-const summaryOf = (count: number, isWhole: boolean): string =>
-  count === 0 ? 'Nothing' : `${counted(count, 'case')}${isWhole ? ', the longest wait first' : ' or more'}`;
+const summaryOf = (count: number): string =>
+  count === 0 ? 'Nothing' : `${counted(count, 'case')}, the longest wait first`;
 
 function WaitingTable({ waiting, onOpen }: { waiting: readonly Waiting[]; onOpen: (waiting: Waiting) => void }) {
   const now = useServerNow(60_000);

@@ -107,15 +107,17 @@ function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onP
   );
 }
 
-const LAMPS_DRAWN = 4;
+/** Above this many tokens one lamp and the number are shown, as in the feed. */
+const LAMPS_DRAWN = 5;
 
 function Gain({ quantity, seconds }: { quantity: number; seconds: number }) {
   return (
     <div className="gain">
       <span className="gain-lamps" aria-hidden="true">
-        {range(1, Math.min(quantity, LAMPS_DRAWN)).map((lamp) => (
+        {range(1, quantity > LAMPS_DRAWN ? 1 : quantity).map((lamp) => (
           <i key={lamp} />
         ))}
+        {quantity > LAMPS_DRAWN && <b className="num">×{numberText(quantity)}</b>}
       </span>
       <b className="num">{addedText(seconds)} on the clock</b>
       <span>You become the last buyer.</span>

@@ -18,17 +18,18 @@ export interface NewestRows<Row> {
   older: { fetchAll: () => Promise<Row[]>; isLoading: boolean } | undefined;
 }
 
-/** The newest 500 rows of a list, and all of them on demand. */
+/** The newest 500 rows of a list, and all of them on demand; all at once with `whole`, for a list that must be counted. */
 export function useNewestRows<Row extends ListRow>(
   path: ListPath,
   {
     everyMs = POLLED_EVERY_MS,
     filter = {},
     enabled = true,
-  }: { everyMs?: number | false; filter?: Filter; enabled?: boolean } = {},
+    whole = false,
+  }: { everyMs?: number | false; filter?: Filter; enabled?: boolean; whole?: boolean } = {},
 ): NewestRows<Row> {
   const client = useQueryClient();
-  const [wantsAll, setWantsAll] = useState(false);
+  const [wantsAll, setWantsAll] = useState(whole);
   const listQuery = (all: boolean) =>
     queryOptions({
       queryKey: [...path, { ...filter, all }] as const,
