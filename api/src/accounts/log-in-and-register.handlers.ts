@@ -129,7 +129,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ) {}
 
   async execute({ request, address, device, commandId }: LogIn): Promise<LoggedIn> {
-    const { username, password, code = '' } = request;
+    const { username, password } = request;
+    const code = request.code ?? '';
     const account = await this.accounts.findByTag(username);
     const attempt = { gamerTag: username, gamerId: account?.gamerId ?? null, address, device };
     await this.limits.countLogin(attempt);

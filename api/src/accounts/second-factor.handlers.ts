@@ -40,7 +40,10 @@ export class StepUpHandler implements ICommandHandler<StepUp> {
     private readonly trail: SignInTrail,
   ) {}
 
-  async execute({ request: { code = '', password = '' }, asker }: StepUp): Promise<{ withSecondFactor: boolean }> {
+  async execute({ request, asker }: StepUp): Promise<{ withSecondFactor: boolean }> {
+    // An absent field may come as null.
+    const code = request.code ?? '';
+    const password = request.password ?? '';
     const { gamerId } = asker.gamer;
     const { address } = asker;
     const withSecondFactor = await this.factors.isEnrolled(gamerId);
