@@ -86,8 +86,11 @@ function dueActor({ type, data }: LedgerEvent): Due[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
+    case 'AdjustmentRequested':
+    case 'PayoutRequested':
       return [MONEY];
     case 'PowersSet':
+    case 'SecondPersonLimitSet':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

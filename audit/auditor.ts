@@ -20,6 +20,7 @@ import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
 import { sealedTextFaults } from './sealed-texts.js';
+import { SecondPerson } from './second-person.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** Limit of kept findings: one wrong event can make every later one wrong. */
@@ -45,6 +46,7 @@ export class Auditor {
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
   readonly publicRecord = new PublicRecord();
+  readonly secondPerson = new SecondPerson();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -82,6 +84,7 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
+    this.secondPerson.take(event, at, actor, this.entitlements.personsFor).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.rounds.take(event, at, jackpotBefore).forEach(find);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);

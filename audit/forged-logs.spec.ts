@@ -19,7 +19,7 @@ import {
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(32);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(35);
 });
 
 /** Bob's deposit of $7.00, which was held back, is credited. */
@@ -355,6 +355,46 @@ it.each<[rule: string, forge: (events: Events) => Events, says: string]>([
     'powers that outlive the staff status',
     before('GameReset', staffStatus('frank', false)),
     'ends the status of frank, who has powers',
+  ],
+  // The second person.
+  [
+    'a large adjustment that one person made alone',
+    without('AdjustmentRequested'),
+    'moves $3000.00, which no second person requested within a day',
+  ],
+  [
+    'a large adjustment that its requester confirms',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: 'admin', role: 'admin' }), 2),
+    'moves $3000.00, and admin had requested it alone',
+  ],
+  [
+    'a large adjustment that was requested too long ago',
+    metadata('AdjustmentRequested', (one) => (one.at = T0 - SECOND)),
+    'moves $3000.00, which no second person requested within a day',
+  ],
+  [
+    'another adjustment than the one requested',
+    data('AdjustmentRequested', (one) => (one.purchaseCents -= 1)),
+    'moves $3000.00, which no second person requested within a day',
+  ],
+  [
+    'a large payout that one person made alone',
+    (events) =>
+      replaced('WithdrawalReturned', {
+        type: 'WithdrawalCompleted',
+        data: { withdrawalId: 'w2', gamerId: BOB, amountCents: 1_000, adminNotes: null, txid: null },
+      })(data('SecondPersonLimitSet', (one) => (one.aboveCents = 999), 1)(without('PayoutRequested')(events))),
+    'moves $10.00, which no second person requested within a day',
+  ],
+  [
+    'a request that needs nobody',
+    data('SecondPersonLimitSet', (one) => (one.aboveCents = null)),
+    'PayoutRequested asks for a second person without need',
+  ],
+  [
+    'a limit that an operator sets',
+    metadata('SecondPersonLimitSet', (one) => (one.actor = { id: 'frank', role: 'operator' })),
+    'was caused by frank as operator, and not by the admin',
   ],
   // Removals.
   [

@@ -122,6 +122,9 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },
   PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
+  SecondPersonLimitSet: { aboveCents: orNull(whole) },
+  AdjustmentRequested: { gamerId: id, purchaseCents: signed, winningsCents: signed, reason: text },
+  PayoutRequested: { withdrawalId: id, gamerId: id, amountCents: whole },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,

@@ -134,6 +134,7 @@ function collectionsOf({
   deposits,
   exclusions,
   playLimits,
+  secondPerson,
   withdrawals,
 }: Auditor): Record<string, Collection> {
   return {
@@ -172,6 +173,12 @@ function collectionsOf({
       ([gamerId]) => gamerId,
       ([gamerId, powers]) => powers.join() === entitlements.powersOf(gamerId).join(),
       ([gamerId]) => `has other powers of ${gamerId} than the log`,
+    ),
+    requests: collection<[string, { by: string; at: number }]>(
+      secondPerson.requestCount,
+      ([key]) => key,
+      ([key, { by, at }]) => secondPerson.isRequested(key, by, at),
+      ([key]) => `has the request ${key}, which is not in the log`,
     ),
     exclusions: collection<[string, { kind: string; untilEpochMs: number }]>(
       exclusions.count,

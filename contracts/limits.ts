@@ -97,6 +97,11 @@ export const WINNERS_LISTED = 20;
 /** The largest change of one adjustment: a million dollars, up or down. */
 export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 
+/** Above this amount an adjustment or payout needs a second person, until the admin sets another limit (decision 50). */
+export const SECOND_PERSON_ABOVE_CENTS = 50_000;
+/** A request for a second person holds for a day. */
+export const SECOND_PERSON_WITHIN_MS = 24 * 60 * 60 * 1000;
+
 /** Decision 32. */
 export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;
 export const EMAIL_MAX_LENGTH = 254;

@@ -3,6 +3,7 @@ import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.j
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
+import { requestInstead } from './second-person.js';
 
 /*
  * A gamer's two balances, and the depositor status.
@@ -29,6 +30,7 @@ export function transferWinnings(
 export function adjustBalance(
   state: LedgerState,
   { gamerId, purchaseCents, winningsCents, reason }: CommandOf<'AdjustBalance'>,
+  context: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
@@ -39,7 +41,11 @@ export function adjustBalance(
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
-  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
+  const change = { gamerId, purchaseCents, winningsCents, reason };
+  const cents = Math.abs(purchaseCents) + Math.abs(winningsCents);
+  const request = requestInstead(state, cents, { type: 'AdjustmentRequested', data: change }, context);
+  if (request) return request;
+  const data = { ...change, purchaseBalanceCents, winningsBalanceCents };
   return accept({ type: 'BalanceAdjusted', data });
 }
 

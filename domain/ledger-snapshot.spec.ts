@@ -58,6 +58,7 @@ function fullState(): LedgerState {
     { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
     { type: 'SetLimits', gamerId: 'alice', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } },
     { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true, powers: ['money'] },
+    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 60_000, winningsCents: 0, reason: 'a large gift' },
   ];
   for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
   return state;

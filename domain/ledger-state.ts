@@ -1,7 +1,14 @@
+import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import { type ExclusionKind, NO_PROFILE, type PlayLimits, type ProtectionProfile } from '../contracts/limits.js';
+import {
+  type ExclusionKind,
+  NO_PROFILE,
+  type PlayLimits,
+  type ProtectionProfile,
+  SECOND_PERSON_ABOVE_CENTS,
+} from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
 import { CommandMemory } from './command-memory.js';
@@ -25,6 +32,10 @@ export interface LedgerState {
   staff: ReadonlySet<GamerId>;
   /** The operators, who are staff, with what they may do. */
   powers: Map<GamerId, readonly Power[]>;
+  /** Above this amount money needs a second person; null: never. */
+  secondPersonAboveCents: Cents | null;
+  /** Requests for a second person, by the act; also those that are too old to count. */
+  requests: Map<string, SecondPersonRequest>;
   /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
@@ -48,6 +59,13 @@ export interface LedgerState {
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
+}
+
+/** An act above the limit that one person has requested. */
+export interface SecondPersonRequest {
+  readonly by: GamerId | 'system';
+  readonly at: number;
+  readonly event: EventOf<LedgerEvents, 'AdjustmentRequested' | 'PayoutRequested'>;
 }
 
 export interface GamerPlace {
@@ -105,6 +123,8 @@ export function emptyLedger(): LedgerState {
     gamers: new CopyOnWriteMap(),
     staff: new Set(),
     powers: new Map(),
+    secondPersonAboveCents: SECOND_PERSON_ABOVE_CENTS,
+    requests: new Map(),
     balances: new CopyOnWriteMap(),
     payments: new Set(),
     deposits: new Map(),

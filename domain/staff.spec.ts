@@ -121,7 +121,7 @@ describe('powers', () => {
   });
 
   it('do not allow an operator to move their own money, nor to make themselves a depositor', () => {
-    const self = 'Somebody else must do this: it is your own money or status';
+    const self = 'Another person must do this for you';
     const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' } as const;
     const own = { depositId: 'd1', paymentId: 'p1', purpose: 'deposit', gamerId: BOB, amountCents: 500 } as const;
     const recorded = { ...own, feeCents: 25, cryptoType: 'BTC', reason: 'late' } as const;

@@ -54,6 +54,7 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   RequestProfitWithdrawal: 'admin',
   UpdateProfitWithdrawal: 'admin',
   SetStaffStatus: 'admin',
+  SetSecondPersonLimit: 'admin',
   RemoveGamer: 'admin',
 };
 

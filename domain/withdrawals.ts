@@ -5,6 +5,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
+import { requestInstead } from './second-person.js';
 
 /*
  * Withdrawals (decision 12).
@@ -75,18 +76,23 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
-  { at }: CommandContext,
+  context: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
-  const heldUntilEpochMs = heldUntil(withdrawal, at);
+  const heldUntilEpochMs = heldUntil(withdrawal, context.at);
   if (status !== 'returned' && heldUntilEpochMs !== null) {
     return refuse({ code: 'withdrawal-held', parameters: { heldUntilEpochMs } });
   }
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
+  }
+  if (status === 'completed') {
+    const requested = { type: 'PayoutRequested', data: { withdrawalId, gamerId, amountCents } } as const;
+    const request = requestInstead(state, amountCents, requested, context);
+    if (request) return request;
   }
   const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
   return accept({ type, data: { withdrawalId, gamerId, amountCents, adminNotes, txid } });

@@ -53,17 +53,33 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await checkPage(page, 'operator-edit-gamer');
     await editing.getByRole('button', { name: 'Save changes' }).click();
     await expectToast(page, 'Balances Adjusted');
+    await editing.getByLabel('Purchase, ± dollars').fill('600');
+    await editing.getByLabel('Reason, kept in the ledger').fill('A large gift');
+    await editing.getByRole('button', { name: 'Save changes' }).click();
+    await expectToast(page, 'Second Person Needed', 'A second person must confirm this within a day');
+    await editing.getByRole('button', { name: 'Close' }).click();
+    await expect(panelOf(page, 'Second person').getByText('Another person confirms it')).toBeVisible();
     await page.context().close();
   });
 
   await test.step('powers can be changed later', async () => {
     await dialog.getByRole('button', { name: 'Change the powers of olga' }).click();
     const question = questionOf(admins, 'Change the powers of olga?');
-    await question.getByRole('switch', { name: /^Money/ }).press('Space');
+    await question.getByRole('switch', { name: /^Game/ }).press('Space');
     await question.getByRole('button', { name: 'Save powers' }).click();
     await expectToast(admins, 'Role Updated');
-    await expect(dialog.getByRole('button', { name: 'Change the powers of olga' })).toHaveText('Powers: Game');
+    await expect(dialog.getByRole('button', { name: 'Change the powers of olga' })).toHaveText('Powers: Money');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(panelOf(admins, 'Activity log').getByRole('row', { name: /olga.*A gift of olga/ })).toBeVisible();
+  });
+
+  await test.step('the admin confirms what she requested above the limit', async () => {
+    await admins.reload();
+    const panel = panelOf(admins, 'Second person');
+    await expect(panel.getByText('Purchase +$600.00, winnings +$0.00: A large gift')).toBeVisible();
+    await checkPage(admins, 'admin-second-person');
+    await panel.getByRole('button', { name: /^Confirm for paul/ }).click();
+    await expectToast(admins, 'Balances Adjusted', 'paul: two persons did it.');
+    await expect(panel.getByText('No money waits for a second person.')).toBeVisible();
   });
 });

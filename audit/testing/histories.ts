@@ -28,14 +28,16 @@ export const metadataOf = (index: number, at: number) => ({
   schema: 1,
 });
 
+const SYSTEM: Actor = { id: 'system', role: 'system' };
+
 /** The events that the deciders make of these commands. Throws when one is refused. */
 export function decided(
-  commands: readonly (readonly [at: number, command: LedgerCommand, freshId?: string])[],
+  commands: readonly (readonly [at: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
 ): Happened[] {
   const state = emptyLedger();
   const happened: Happened[] = [];
-  commands.forEach(([at, command, freshId = `id${happened.length}`], index) => {
-    const metadata = metadataOf(index, at);
+  commands.forEach(([at, command, freshId = `id${happened.length}`, actor = SYSTEM], index) => {
+    const metadata = { ...metadataOf(index, at), actor };
     const context = { at, receivedAt: at, actor: metadata.actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
@@ -93,6 +95,8 @@ class Actors {
   private readonly system: Actor = { id: 'system', role: 'system' };
   /** Settles withdrawals from the first powers on. */
   private operator: Actor | null = null;
+  /** Whether the next adjustment is another person's confirmation. */
+  private isRequested = false;
   private isDowntime = false;
   private readonly deposits = new Set<string>();
   /** The ends of the waits, by withdrawal. */
@@ -133,8 +137,16 @@ class Actors {
       case 'ExclusionLifted':
       case 'BalanceReleased':
         return gamer(data.gamerId);
+      case 'AdjustmentRequested':
+        this.isRequested = true;
+        return this.admin;
+      case 'BalanceAdjusted': {
+        const isConfirmed = this.isRequested;
+        this.isRequested = false;
+        return isConfirmed ? (this.operator ?? this.admin) : this.admin;
+      }
       case 'PowersSet':
-        this.operator = { id: data.gamerId, role: 'operator' };
+        if (data.powers.includes('money')) this.operator = { id: data.gamerId, role: 'operator' };
         return this.admin;
       case 'RoundEnded':
         this.isDowntime = true;

@@ -18,6 +18,14 @@ const ofBob = { ...payout, addressDigest: 'b0'.repeat(32) };
 const ofThief = { ...payout, addressDigest: 'bad0'.repeat(16) };
 const update = { adminNotes: null, txid: null };
 
+const largeGift = {
+  type: 'AdjustBalance',
+  gamerId: BOB,
+  purchaseCents: 300_000,
+  winningsCents: 0,
+  reason: 'a gift',
+} satisfies LedgerCommand;
+
 /**
  * An honest history with every event: Bob, whom Alice referred, and Carol play two rounds; the second one survives an
  * outage. Deposits, withdrawals and invoices are settled, Dan is removed and his children move.
@@ -59,6 +67,9 @@ export const scenario = (): Happened[] =>
     [T0 + 514 * SECOND, { type: 'RemoveGamer', gamerId: 'dan' }],
     // Frank becomes an operator, and settles the withdrawal.
     [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
+    [T0 + 516 * SECOND, { type: 'SetSecondPersonLimit', aboveCents: 999 }],
+    [T0 + 517 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'completed' } }],
+    [T0 + 518 * SECOND, { type: 'SetSecondPersonLimit', aboveCents: 50_000 }],
     [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
     [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout: ofThief }, 'w5'],
     [T0 + 521 * SECOND + 999, { type: 'StopWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],
@@ -67,7 +78,9 @@ export const scenario = (): Happened[] =>
     // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.
     [OUTAGE_AT + 230 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: OUTAGE_AT + 205 * SECOND }],
     [OUTAGE_AT + 231 * SECOND, { type: 'ResetGame', reason: 'a test' }],
-    [T0 + DAY, { type: 'AdjustBalance', gamerId: BOB, purchaseCents: 300_000, winningsCents: 0, reason: 'a gift' }],
+    // One person requests it, and another one carries it out.
+    [T0 + DAY, largeGift],
+    [T0 + DAY, largeGift, undefined, { id: 'frank', role: 'operator' }],
     [T0 + DAY, { type: 'ForceStartLive' }],
     [T0 + DAY + SECOND, { type: 'BuyTokens', buyerId: BOB, quantity: 5_000 }, 'p5'],
     [T0 + DAY + 2 * SECOND, { type: 'RequestProfitWithdrawal', payout }, 'w3'],

@@ -105,6 +105,9 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: text, isStaff: flag },
   PowersSet: { gamerId: text, powers: listOf(oneOf(...POWERS)) },
+  SecondPersonLimitSet: { aboveCents: orNull(whole) },
+  AdjustmentRequested: { gamerId: text, purchaseCents: whole, winningsCents: whole, reason: text },
+  PayoutRequested: { withdrawalId: text, gamerId: text, amountCents: whole },
   WinningsTransferred: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: text,

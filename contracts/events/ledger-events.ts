@@ -135,6 +135,13 @@ export interface LedgerEvents {
   /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
 
+  /** The admin set the amount above which money needs a second person; null: none does (decision 50). */
+  SecondPersonLimitSet: { aboveCents: Cents | null };
+  /** The first person's adjustment above the limit: the same one by another person within a day carries it out. */
+  AdjustmentRequested: { gamerId: GamerId; purchaseCents: Cents; winningsCents: Cents; reason: string };
+  /** The first person's completion of a payout above the limit: another person's within a day completes it. */
+  PayoutRequested: { withdrawalId: WithdrawalId; gamerId: GamerId; amountCents: Cents };
+
   WinningsTransferred: {
     gamerId: GamerId;
     amountCents: Cents;

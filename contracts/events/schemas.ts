@@ -56,6 +56,9 @@ const FIELD_VERSIONS: FieldVersions = {
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
   StaffStatusSet: { gamerId: 1, isStaff: 1 },
   PowersSet: { gamerId: 1, powers: 1 },
+  SecondPersonLimitSet: { aboveCents: 1 },
+  AdjustmentRequested: { gamerId: 1, purchaseCents: 1, winningsCents: 1, reason: 1 },
+  PayoutRequested: { withdrawalId: 1, gamerId: 1, amountCents: 1 },
   WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   BalanceAdjusted: {
     gamerId: 1,

@@ -38,7 +38,14 @@ export interface OutageEntry extends Recorded {
   secondsLeft: number;
 }
 
-export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry;
+/** The admin set the amount above which money takes two persons (decision 50). */
+export interface LimitEntry extends Recorded {
+  kind: 'limit';
+  /** Null: none does. */
+  aboveCents: number | null;
+}
+
+export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LimitEntry;
 
 /** GET /api/public-record: newest first, in pages. */
 export interface PublicRecordResponse {

@@ -225,7 +225,7 @@ const commands: fc.WeightedArbitrary<MakeCommand>[] = [
   // Rarely on, so that most gamers go on to buy.
   weighted(2, fc.tuple(someone, fc.integer({ min: 0, max: 3 })), ([pick, of], model) => {
     const command = { type: 'SetStaffStatus', gamerId: idOf(model, pick), isStaff: of === 0 } as const;
-    return pick % 3 === 0 ? command : { ...command, powers: POWERS.slice(0, pick % 5) };
+    return pick % 3 === 0 ? command : { ...command, powers: POWERS.slice(1, 1 + (pick % 4)) };
   }),
   // Too little, a half, all, or too much.
   weighted(3, fc.tuple(someone, fc.constantFrom(-1, 0, 0.5, 1, 2, 1e9)), ([pick, parts], model) => {

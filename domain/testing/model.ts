@@ -189,6 +189,7 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       model.gamer(gamerId).isStaff = isStaff;
     },
   },
+  SetSecondPersonLimit: { reasons: () => [], carryOut() {} },
   CreditDeposit: {
     reasons: (model, command) => [
       ...moneyReasons(model, command),

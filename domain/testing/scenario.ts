@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { Actor } from '../../contracts/events/metadata.js';
 import { laterFieldsOf } from '../../contracts/events/schemas.js';
 import { refusalText } from '../../contracts/refusals.js';
 import { decide } from '../decide.js';
@@ -9,6 +10,8 @@ import { emptyLedger, type LedgerState } from '../ledger-state.js';
 import { directly } from '../undo-journal.js';
 import { frozenCopy } from './copy.js';
 import { T0 } from './events.js';
+
+const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** Events; a number sets the ledger time, epoch ms, of the events after it. */
 export type Past = LedgerEvent | LedgerEvent[] | number;
@@ -24,7 +27,7 @@ export class Scenario {
   and(...past: Past[]): this {
     for (const step of past) {
       if (typeof step === 'number') this.at = step;
-      else for (const event of Array.isArray(step) ? step : [step]) this.happened(event);
+      else for (const event of Array.isArray(step) ? step : [step]) this.happened(event, SYSTEM);
     }
     return this;
   }
@@ -45,11 +48,18 @@ export class Scenario {
     );
   }
 
-  private happened(event: LedgerEvent): void {
+  /** Folds events that a command of this actor had. */
+  by(actor: Actor, at: number, events: readonly LedgerEvent[]): this {
+    this.at = at;
+    for (const event of events) this.happened(event, actor);
+    return this;
+  }
+
+  private happened(event: LedgerEvent, actor: Actor): void {
     this.revision += 1;
     const metadata = {
       at: this.at,
-      actor: { id: 'system', role: 'system' },
+      actor,
       commandId: `c${this.revision}`,
       commandHash: '',
     } as const;
@@ -95,6 +105,6 @@ class Outcome {
   /** Folds the decided events. Fails on a refusal. */
   andThen(): Scenario {
     expect(this.refused).toBeNull();
-    return this.scenario.and(this.context.at, this.events);
+    return this.scenario.by(this.context.actor, this.context.at, this.events);
   }
 }

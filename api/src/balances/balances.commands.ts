@@ -1,7 +1,8 @@
-import type { DepositorStatusResponse } from '../../../contracts/http/admin.js';
+import type { DepositorStatusResponse, MoneyMoved } from '../../../contracts/http/admin.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { formatCents } from '../../../contracts/money.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
+import { NEEDS_SECOND } from '../ledger/needs-second.js';
 
 export const TransferWinnings = ledgerCommand(
   'TransferWinnings',
@@ -10,7 +11,10 @@ export const TransferWinnings = ledgerCommand(
 
 export const AdjustBalance = ledgerCommand(
   'AdjustBalance',
-  (): MessageResponse => ({ message: 'The balances were adjusted' }),
+  (_command, { events }): MoneyMoved =>
+    events[0]?.event.type === 'AdjustmentRequested'
+      ? NEEDS_SECOND
+      : { message: 'The balances were adjusted', isDone: true },
 );
 
 export const SetDepositorStatus = ledgerCommand(
@@ -20,4 +24,11 @@ export const SetDepositorStatus = ledgerCommand(
     const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilEpochMs : null;
     return { isDepositor: expiresAt !== null, expiresAt };
   },
+);
+
+export const SetSecondPersonLimit = ledgerCommand(
+  'SetSecondPersonLimit',
+  ({ aboveCents }): MessageResponse => ({
+    message: aboveCents === null ? 'No amount needs a second person' : `Two persons above ${formatCents(aboveCents)}`,
+  }),
 );

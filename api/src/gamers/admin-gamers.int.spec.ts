@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
-import type { ActivityResponse, AdminGamersResponse } from '../../../contracts/http/admin.js';
+import type {
+  ActivityResponse,
+  AdminGamersResponse,
+  MoneyMoved,
+  SecondPersonResponse,
+} from '../../../contracts/http/admin.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { PublicRecordResponse } from '../../../contracts/http/public-record.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
@@ -291,7 +297,7 @@ describe('an operator', () => {
     ]);
     expect(refused(await olga.visitor.post<ErrorBody>(path(olga, 'adjust'), gift))).toEqual([
       403,
-      'Somebody else must do this: it is your own money or status',
+      'Another person must do this for you',
     ]);
     const bought = await olga.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: olga.id, quantity: 1 });
     expect(refused(bought)[0]).toBe(403);
@@ -302,5 +308,43 @@ describe('an operator', () => {
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBe(200);
     expect((await setRole('gamer')).status).toBe(200);
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
+  });
+
+  it('needs a second person above the limit, whom the requester cannot be', async () => {
+    const [rosa, sven] = [await application.register('rosa'), await application.register('sven')];
+    const operator = { role: 'operator', powers: ['money'] };
+    expect((await admin.visitor.post(path(rosa, 'role'), operator)).status).toBe(200);
+    const large = { purchaseBalanceCents: 60_000, totalWinningsCents: 0, reason: 'a large prize' };
+    const first = await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), large);
+    expect(first.body).toEqual({ message: 'A second person must confirm this within a day', isDone: false });
+    expect(refused(await rosa.visitor.post<ErrorBody>(path(sven, 'adjust'), large))).toEqual([
+      409,
+      'Another person must confirm this within a day',
+    ]);
+    const waiting = async (person: Person) =>
+      (await person.visitor.get<SecondPersonResponse>('/api/admin/second-person')).body;
+    const request = { kind: 'adjustment', gamerTag: 'sven', requestedBy: 'rosa', reason: 'a large prize' };
+    expect(await waiting(admin)).toMatchObject({ aboveCents: 50_000, requests: [{ ...request, isOwn: false }] });
+    expect((await waiting(rosa)).requests).toMatchObject([{ ...request, isOwn: true }]);
+
+    const second = await admin.visitor.post<MoneyMoved>(path(sven, 'adjust'), large);
+    expect(second.body.isDone).toBe(true);
+    const [row] = (await readAfter<AdminGamersResponse>(admin.visitor, second, '/api/admin/mini/gamers?q=sven')).gamers;
+    expect(row?.purchaseBalance).toBe(60_000);
+    expect((await waiting(admin)).requests).toEqual([]);
+
+    const setLimit = (person: Person, aboveCents: unknown) =>
+      person.visitor.put<ErrorBody>('/api/admin/second-person', { aboveCents });
+    expect(refused(await setLimit(rosa, null))[0]).toBe(403);
+    for (const wrong of [undefined, -1, 0.5, 'much', 1e12]) expect((await setLimit(admin, wrong)).status).toBe(400);
+    const set = await setLimit(admin, 100_000);
+    const { entries } = await readAfter<PublicRecordResponse>(
+      application.visitor(),
+      set,
+      '/api/public-record?pageSize=1',
+    );
+    expect(entries).toMatchObject([{ kind: 'limit', aboveCents: 100_000 }]);
+    const alone = await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), { ...large, purchaseBalanceCents: 70_000 });
+    expect(alone.body.isDone).toBe(true);
   });
 });

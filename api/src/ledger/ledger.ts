@@ -158,8 +158,11 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers, exclusions, limits with what they count, and powers, for checks outside the ledger. Their last events' append may still be under way. */
-  get decidedState(): Pick<LedgerState, 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage'> {
+  /** Enrolled gamers, exclusions, limits with what they count, powers and requests, for checks outside the ledger. Their last events' append may still be under way. */
+  get decidedState(): Pick<
+    LedgerState,
+    'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'requests' | 'secondPersonAboveCents'
+  > {
     return this.replica.state;
   }
 

@@ -100,7 +100,8 @@ export function subjectOf(
 
 /** The admin's reason or notes; null without any. */
 export function reasonOf({ type, data }: OurEvent): string | null {
-  if (type === 'BalanceAdjusted' || type === 'GameReset' || type === 'PostHidden') return data.reason || null;
+  if (type === 'BalanceAdjusted' || type === 'AdjustmentRequested' || type === 'GameReset' || type === 'PostHidden')
+    return data.reason || null;
   if ('reassignmentReason' in data) return data.reassignmentReason || null;
   return 'adminNotes' in data ? data.adminNotes : null;
 }

@@ -255,7 +255,10 @@ export class PublicRecordRow {
   @UuidColumn('event_id') eventId!: string;
   @BigintColumn('at_ms') atMs!: number;
   /** Type and data. */
-  @JsonColumn('event') event!: Extract<LedgerEvent, { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' }>;
+  @JsonColumn('event') event!: Extract<
+    LedgerEvent,
+    { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' | 'SecondPersonLimitSet' }
+  >;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;
 }

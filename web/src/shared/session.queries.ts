@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
-import type { GamerId, Power } from '../../../contracts/ids.js';
+import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
 import { useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
@@ -18,13 +18,6 @@ export function useSession(): GamerSession | null | undefined {
   const { data, isError } = useQuery(sessionQuery);
   if (data === undefined) return isError ? null : undefined;
   return data.isAuthenticated ? data : null;
-}
-
-/** Whether the session's gamer is the admin, or an operator with one of the powers. The server decides anew. */
-export function usePower(...powers: readonly Power[]): boolean {
-  const session = useSession();
-  if (session?.role !== 'operator') return session?.role === 'admin';
-  return powers.some((power) => session.powers.includes(power));
 }
 
 export const gamerQuery = (id: GamerId) =>

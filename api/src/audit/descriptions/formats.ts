@@ -180,3 +180,11 @@ function runsText(ascending: readonly number[]): string {
 
 /** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
+
+/** "$500.00", or "never". */
+export const limitText = (aboveCents: number | null): string =>
+  aboveCents === null ? 'never' : formatCents(aboveCents);
+
+/** "purchase balance +$600.00, winnings -$1.00" */
+export const adjustedText = (change: Pick<LedgerEvents['AdjustmentRequested'], 'purchaseCents' | 'winningsCents'>) =>
+  `purchase balance ${formatSignedCents(change.purchaseCents)}, winnings ${formatSignedCents(change.winningsCents)}`;

@@ -6,6 +6,7 @@ import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { ActivityContext, LedgerEventDescription } from './event-description.js';
 import {
+  adjustedText,
   adjustmentText,
   approvalChange,
   balancesChange,
@@ -13,6 +14,7 @@ import {
   dateAndTime,
   depositFacts,
   forfeitedCents,
+  limitText,
   payoutChange,
   payoutText,
   placeText,
@@ -209,6 +211,27 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     summary: (data) => `Powers: ${powersText(data.powers)}`,
     facts: (data) => ({ Powers: powersText(data.powers) }),
     activity: (data, { gamer }) => `Set the powers of ${gamer}: ${powersText(data.powers)}`,
+  },
+  SecondPersonLimitSet: {
+    topic: 'money',
+    subject: none,
+    summary: (data) => `Two persons above ${limitText(data.aboveCents)}`,
+    facts: (data) => ({ 'Two persons above': limitText(data.aboveCents) }),
+    activity: (data) => `Set the amount above which money takes two persons: ${limitText(data.aboveCents)}`,
+  },
+  AdjustmentRequested: {
+    topic: 'money',
+    subject: gamerId,
+    summary: (data) => `Requested: ${adjustedText(data)}`,
+    facts: (data) => ({ Requested: adjustedText(data), Reason: data.reason }),
+    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustedText(data)}`,
+  },
+  PayoutRequested: {
+    topic: 'money',
+    subject: gamerId,
+    summary: (data) => `Requested: payout of ${formatCents(data.amountCents)}`,
+    facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
+    activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
   },
   WinningsTransferred: {
     subject: gamerId,

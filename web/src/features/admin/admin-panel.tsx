@@ -12,6 +12,7 @@ import { type Countable, countText } from './lists/list-table.js';
 import { PostsPanel } from './posts-panel.js';
 import { ProfitsPanel } from './profits-panel.js';
 import { ProtectionPanel } from './protection-panel.js';
+import { SecondPersonPanel } from './second-person-panel.js';
 import { SignInsPanel } from './sign-ins-panel.js';
 import { TicketsPanel } from './tickets-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
@@ -34,6 +35,7 @@ const allPanels: AdminPanelPart[] = [
   { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
+  { id: 'second-person', title: 'Second person', powers: ['money'], Panel: SecondPersonPanel },
   { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },

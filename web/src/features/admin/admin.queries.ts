@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow, MoneyMoved } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
+import type { Power } from '../../../../contracts/ids.js';
 import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
-import { usePower } from '../../shared/session.queries.js';
+import { useSession } from '../../shared/session.queries.js';
 import type { ToastContent } from '../../shared/ui/toast-region.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { useNewestRows } from './lists/list-queries.js';
@@ -20,11 +21,20 @@ export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 export const postsKey = ['/api', 'community', 'posts'] as const;
 /** Also the start of the key of the profit withdrawals, which change the profit available. */
 export const profitsKey = ['/api', 'admin', 'profits'] as const;
+/** Money that waits for a second person. */
+export const secondPersonKey = ['/api', 'admin', 'second-person'] as const;
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
 
 /** A credited deposit counts in today's totals. A lookup may find that the gateway changed a payment. */
 export const depositChanges = [depositsKey, changedPaymentsKey, dailyTotalsKey];
+
+/** Whether the session's gamer is the admin, or an operator with one of the powers. The server decides anew. */
+export function usePower(...powers: readonly Power[]): boolean {
+  const session = useSession();
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
 
 // The lists that the navigation counts. They are fetched whole: the queue shows the longest waits first, which are the oldest rows.
 
@@ -88,4 +98,8 @@ export const useGamerCommand = <Input, Answer = unknown>(
   { id }: AdminGamerRow,
   action: string,
   what: string,
-) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey);
+) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey, secondPersonKey);
+
+/** The toast of an act that may need a second person (decision 50). */
+export const toastOf = ({ isDone = true, message }: Partial<MoneyMoved>, done: ToastContent): ToastContent =>
+  isDone ? done : { title: 'Second Person Needed', text: message ?? '' };

@@ -7,9 +7,8 @@ import type {
   RejectedDeposit,
 } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { usePower } from '../../shared/session.queries.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
-import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits } from './admin.queries.js';
+import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits, usePower } from './admin.queries.js';
 import { ConfirmDialog, NotesField, PanelHead } from './admin-parts.js';
 import { ChangedPayments, useChangedPayments } from './changed-payments.js';
 import { DailyChart } from './daily-chart.js';

@@ -5,11 +5,10 @@ import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/li
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted, dayText } from '../../shared/format.js';
-import { usePower } from '../../shared/session.queries.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useSettled } from '../../shared/ui/use-settled.js';
-import { gamersKey } from './admin.queries.js';
+import { gamersKey, usePower } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { EditGamer } from './edit-gamer.js';
 import { roleName } from './gamer-rules.js';

@@ -17,6 +17,11 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
+    case 'limit': {
+      const { aboveCents } = entry;
+      const limit = aboveCents === null ? 'No amount takes' : `Amounts above ${formatCents(aboveCents)} take`;
+      return { title: 'Two persons for money', text: `${limit} two persons now.` };
+    }
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {

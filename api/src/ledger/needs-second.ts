@@ -1,0 +1,4 @@
+import type { MoneyMoved } from '../../../contracts/http/admin.js';
+
+/** The response to an act above the limit, which only recorded a request (decision 50). */
+export const NEEDS_SECOND: MoneyMoved = { message: 'A second person must confirm this within a day', isDone: false };

@@ -1,0 +1,100 @@
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { Actor } from '../contracts/events/metadata.js';
+import type { GamerId } from '../contracts/ids.js';
+import { cents, faultsOf } from './finding.js';
+
+/** In force until the first SecondPersonLimitSet. */
+const FIRST_LIMIT = 50_000;
+const DAY = 86_400_000;
+
+/** Checks that money above the limit was requested by another person within a day, where two could act (decision 50). */
+export class SecondPerson {
+  private above: number | null = FIRST_LIMIT;
+  private readonly requests = new Map<string, { by: string; at: number; gamerId: GamerId }>();
+
+  get requestCount(): number {
+    return this.requests.size;
+  }
+
+  isRequested(key: string, by: string, at: number): boolean {
+    const request = this.requests.get(key);
+    return request?.by === by && request.at === at;
+  }
+
+  /** Folds an event and returns its faults. @param personsFor the number of persons who may move a gamer's money */
+  take(event: LedgerEvent, at: number, { id }: Actor, personsFor: (gamerId: GamerId) => number): string[] {
+    const { type, data } = event;
+    switch (type) {
+      case 'SecondPersonLimitSet':
+        this.above = data.aboveCents;
+        return [];
+      case 'AdjustmentRequested':
+        return this.request(keyOfAdjustment(data), data.gamerId, amountOf(data), at, id, personsFor);
+      case 'PayoutRequested':
+        return this.request(`payout ${data.withdrawalId}`, data.gamerId, data.amountCents, at, id, personsFor);
+      case 'BalanceAdjusted':
+        return this.act(keyOfAdjustment(data), data.gamerId, amountOf(data), at, id, personsFor);
+      case 'WithdrawalCompleted':
+        return this.act(`payout ${data.withdrawalId}`, data.gamerId, data.amountCents, at, id, personsFor);
+      case 'WithdrawalReturned':
+        this.requests.delete(`payout ${data.withdrawalId}`);
+        return [];
+      case 'GamerRemoved':
+        for (const [key, { gamerId }] of this.requests) if (gamerId === data.gamerId) this.requests.delete(key);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  private takesTwo(gamerId: GamerId, amount: number, personsFor: (gamerId: GamerId) => number): boolean {
+    return this.above !== null && amount > this.above && personsFor(gamerId) >= 2;
+  }
+
+  /** The person of a request that still counts; null for none. */
+  private requesterOf(key: string, at: number): string | null {
+    const request = this.requests.get(key);
+    return request !== undefined && at - request.at <= DAY ? request.by : null;
+  }
+
+  private request(
+    key: string,
+    gamerId: GamerId,
+    amount: number,
+    at: number,
+    by: string,
+    personsFor: (gamerId: GamerId) => number,
+  ): string[] {
+    const isOpen = this.requesterOf(key, at) !== null;
+    this.requests.set(key, { by, at, gamerId });
+    return faultsOf([
+      [!this.takesTwo(gamerId, amount, personsFor), 'asks for a second person without need'],
+      [isOpen, 'repeats a request that is open'],
+    ]);
+  }
+
+  private act(
+    key: string,
+    gamerId: GamerId,
+    amount: number,
+    at: number,
+    by: string,
+    personsFor: (gamerId: GamerId) => number,
+  ): string[] {
+    const requester = this.requesterOf(key, at);
+    this.requests.delete(key);
+    if (!this.takesTwo(gamerId, amount, personsFor)) return [];
+    return faultsOf([
+      [requester === null, `moves ${cents(amount)}, which no second person requested within a day`],
+      [requester === by, `moves ${cents(amount)}, and ${by} had requested it alone`],
+    ]);
+  }
+}
+
+type Adjustment = Pick<LedgerEvents['BalanceAdjusted'], 'gamerId' | 'purchaseCents' | 'winningsCents'>;
+
+const keyOfAdjustment = ({ gamerId, purchaseCents, winningsCents }: Adjustment): string =>
+  `adjustment ${gamerId} ${purchaseCents} ${winningsCents}`;
+
+const amountOf = ({ purchaseCents, winningsCents }: Adjustment): number =>
+  Math.abs(purchaseCents) + Math.abs(winningsCents);
