@@ -102,6 +102,23 @@ test('fits a hundred hours, seven figures, ten thousand tokens and the longest t
   expect(cut).toEqual([]);
 });
 
+test('fits text of double size', async ({ browser }) => {
+  await app.asAdmin('game/start-live');
+  await gamer.buy(app.url, 3);
+  const page = await app.page(browser, gamer);
+  await expect(page.locator('.buy').first()).toBeVisible();
+  await expect(page.locator('.levels li').first()).toBeVisible();
+  await page.addStyleTag({ content: 'html { font-size: 200% }' });
+  const overflows: string[] = [];
+  for (const { width, height } of WINDOWS) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (px > 0) overflows.push(`${px} px at ${width}`);
+  }
+  expect(overflows).toEqual([]);
+});
+
 /** Numbers of the stage and the feed that reach over their box or into the next one, by the selector of the box. */
 function cutTexts(): string[] {
   const widthOf = (element: Element): number => {
