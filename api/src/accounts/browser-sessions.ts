@@ -15,19 +15,22 @@ export class BrowserSessions {
     private readonly config: Config,
   ) {}
 
-  /** Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. */
+  /**
+   * Begins a session, under a new id against session fixation, and ends the request's former one. Returns the id. The former one
+   * ends last: its sockets close at once, and the page must not come back before it has the new cookie.
+   */
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
     { gamerId, role }: { gamerId: GamerId; role: Role },
     hasSecondFactor: boolean,
   ): Promise<string> {
-    if (request.session) await this.sessions.end(request.session.sid);
     const device = deviceNameOf(request.headers['user-agent']);
     const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
     await this.sessions.endOldestOf(gamerId, sid);
     setSessionCookie(request, reply, sid, this.config);
     rememberGamer(request, reply, gamerId, this.config);
+    if (request.session) await this.sessions.end(request.session.sid);
     return sid;
   }
 }

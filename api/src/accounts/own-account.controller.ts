@@ -122,5 +122,5 @@ export class OwnAccountController {
 /** Staff prove their second factor first: their password alone must not move their account to another mailbox. */
 function askerOf(gamer: SessionGamer, { ip, session }: FastifyRequest) {
   if (isStaff(gamer.role)) mustBeSteppedUp(session);
-  return { gamer, address: ip };
+  return { gamer, address: ip, sid: session?.sid ?? '' };
 }

@@ -34,11 +34,11 @@ interface Asker {
   address: string;
 }
 
-/** Ends all sessions of the gamer; the controller begins the next one. */
+/** Ends all sessions but that of the request, which the controller replaces. */
 export class ChangeOwnPassword extends Command<WithPosition<MessageResponse>> {
   constructor(
     readonly request: ChangePasswordRequest,
-    readonly asker: Asker,
+    readonly asker: Asker & { sid: string },
     readonly commandId: CommandId,
   ) {
     super();
@@ -80,7 +80,7 @@ export class ChangeOwnPasswordHandler implements ICommandHandler<ChangeOwnPasswo
     if (broken) throw new Refused(broken);
     await this.current.check(currentPassword, asker);
     const metadata = { actor: { id: gamerId, role }, commandId };
-    const position = await this.changes.execute({ gamerId, password, by: 'gamer' }, metadata);
+    const position = await this.changes.execute({ gamerId, password, by: 'gamer', keptSid: asker.sid }, metadata);
     await this.trail.record({ type: 'password-changed', gamerId, address: asker.address });
     return new WithPosition(position, { message: 'Your password is changed, and all other sessions have ended' });
   }

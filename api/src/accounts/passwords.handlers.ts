@@ -51,6 +51,8 @@ interface PasswordChange {
   gamerId: GamerId;
   password: string;
   by: 'reset-link' | 'admin' | 'gamer';
+  /** The session that goes on; absent: all end. */
+  keptSid?: string;
 }
 
 @Injectable()
@@ -66,11 +68,11 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Changes a password, ends all sessions of the gamer and voids mailed links. Returns the event's position.
+   * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.
    * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
    */
   async execute(
-    { gamerId, password, by }: PasswordChange,
+    { gamerId, password, by, keptSid }: PasswordChange,
     metadata: CommandMetadata,
     inTransaction: (tables: Tables) => Promise<void> = async () => {},
   ): Promise<string> {
@@ -91,11 +93,11 @@ export class PasswordChanges {
       position = recorded.position;
       await this.resets.dropAllOf(gamerId, tables);
       await this.emailChanges.dropAllOf(gamerId, tables);
-      await this.sessions.endAllOf(gamerId);
+      await this.sessions.endOthersOf(gamerId, keptSid);
       return { passwordHash };
     });
     // A login with the old password may have begun a session before the transaction committed.
-    await this.sessions.endAllOf(gamerId);
+    await this.sessions.endOthersOf(gamerId, keptSid);
     this.mails.passwordChanged(gamerId);
     return position;
   }

@@ -150,8 +150,8 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     await this.delete(`sess->>'gamerId' = $1`, gamerId);
   }
 
-  /** Ends all sessions of a gamer except one. */
-  async endOthersOf(gamerId: GamerId, sid: string): Promise<void> {
+  /** Ends all sessions of a gamer except one; without one it ends all. */
+  async endOthersOf(gamerId: GamerId, sid = ''): Promise<void> {
     await this.delete(`sess->>'gamerId' = $1 AND sid <> $2`, gamerId, sid);
   }
 

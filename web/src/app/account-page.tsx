@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isStaff } from '../../../contracts/ids.js';
 import { EmailForm, PasswordForm } from '../features/accounts/own-account.js';
 import { OwnSessions, ownSessionsKey } from '../features/accounts/own-sessions.js';
-import { useSession } from '../shared/session.queries.js';
+import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, Locked } from '../shared/ui/act.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
@@ -27,7 +27,10 @@ export function AccountPage() {
             <Act first title="Password" lead={<p>All other devices are logged out when you change it.</p>}>
               <PasswordForm
                 role={session.role}
-                onDone={() => void client.invalidateQueries({ queryKey: ownSessionsKey })}
+                onDone={() => {
+                  void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+                  void client.invalidateQueries({ queryKey: ownSessionsKey });
+                }}
               />
             </Act>
             <Act title="Email" lead={<p>It changes once you open the link in the new mailbox.</p>}>
