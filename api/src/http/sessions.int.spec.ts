@@ -67,7 +67,7 @@ it.each([
     'given an end by hand',
     (sid: string) => client.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
   ],
-  ['emptied with their table', () => client.query('TRUNCATE auth.sessions')],
+  ['emptied with their table', () => client.query('TRUNCATE auth.sessions CASCADE')],
 ])('end as soon as this node hears that they were %s elsewhere', async (_, end) => {
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
