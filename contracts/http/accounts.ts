@@ -56,8 +56,8 @@ export interface OwnSession {
   id: string;
   /** "Firefox on Windows"; null for a session of a former release. */
   device: string | null;
-  /** Epoch milliseconds; null for a session of a former release. */
-  begunAt: number | null;
+  /** Epoch milliseconds. */
+  begunAt: number;
   isCurrent: boolean;
 }
 

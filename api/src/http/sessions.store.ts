@@ -84,15 +84,13 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     const sid = newId();
     await this.pool.query(
       `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
-       VALUES ($1, json_build_object('gamerId', $2::text, 'device', $6::text, 'begunAtMs', extract(epoch FROM now()) * 1000),
-         now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
+       VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
       [
         sid,
-        gamerId,
+        { gamerId, device },
         isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
         isStaff ? STAFF_SESSION_SECONDS : null,
         hasSecondFactor,
-        device,
       ],
     );
     return sid;
@@ -167,11 +165,11 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  /** The gamer's sessions, newest first. Those of former releases say neither device nor beginning. */
-  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number | null }[]> {
-    const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number | null }>(
-      `SELECT sid, sess->>'device' AS device, floor((sess->>'begunAtMs')::float8) AS "begunAt" FROM auth.sessions
-       WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY 3 DESC NULLS LAST, expire DESC`,
+  /** The gamer's sessions, newest first. Those of former releases do not say their device. */
+  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number }[]> {
+    const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number }>(
+      `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
+       FROM auth.sessions WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY begun_at DESC`,
       [gamerId],
     );
     return rows;

@@ -39,7 +39,7 @@ function SessionRow({ session: { id, device, begunAt, isCurrent } }: { session: 
     <li className="own-session">
       <div>
         <b>{name}</b>
-        {begunAt !== null && <p className="t14 dim">Logged in {dateTimeText(begunAt)}</p>}
+        <p className="t14 dim">Logged in {dateTimeText(begunAt)}</p>
       </div>
       {isCurrent ? (
         <span className="chip chip--on">This device</span>
@@ -47,7 +47,7 @@ function SessionRow({ session: { id, device, begunAt, isCurrent } }: { session: 
         <Button
           kind="line sm"
           text="End"
-          aria-label={`End the session of ${name}${begunAt === null ? '' : `, logged in ${dateTimeText(begunAt)}`}`}
+          aria-label={`End the session of ${name}, logged in ${dateTimeText(begunAt)}`}
           busy={isPending && 'Ending…'}
           onClick={() => mutate()}
         />
