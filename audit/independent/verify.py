@@ -100,7 +100,7 @@ def verify(lines):
             waits[d["withdrawalId"]] = d.get("heldUntilEpochMs") or 0
         if type in ("WithdrawalProcessing", "WithdrawalCompleted") and at < waits.get(d["withdrawalId"], 0):
             faults.append("pays a new address in its waiting time")
-        if type == "WithdrawalReturned" and metadata["actor"]["role"] != "admin" and at >= waits.get(d["withdrawalId"], 0):
+        if type == "WithdrawalReturned" and metadata["actor"]["id"] == d["gamerId"] and at >= waits.get(d["withdrawalId"], 0):
             faults.append("is stopped by its gamer after its waiting time")
         posted = postings(type, d)
         if sum(cents for _, cents in posted) != 0:
