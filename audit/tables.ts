@@ -17,7 +17,8 @@ export interface Tables {
   /** Sums of the journal's lines. */
   journal: Map<LedgerAccount, Cents>;
   winners: Map<RoundId, EndedRound>;
-  publicRecord: PublicRecordTables;
+  /** Null while the worker builds these tables for the first time. */
+  publicRecord: PublicRecordTables | null;
 }
 
 /** Reads all tables in one transaction: the worker commits tables and checkpoint together, so the rows are as of it. */
@@ -48,7 +49,11 @@ export async function readTables(database: ClientBase): Promise<Tables> {
   }
 }
 
-async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables> {
+async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables | null> {
+  const { rows } = await database.query<{ exist: boolean }>(
+    "SELECT to_regclass('read.public_record') IS NOT NULL AS exist",
+  );
+  if (!rows[0]?.exist) return null;
   const entries = await database.query<{ revision: number; atMs: number; event: object }>(
     'SELECT revision::float8, at_ms::float8 AS "atMs", event FROM read.public_record',
   );
@@ -77,7 +82,9 @@ export function differencesFrom(auditor: Auditor, tables: Tables): string[] {
     ...accountDifferences('balances', tables.balances, held),
     ...accountDifferences('journal', tables.journal, held),
     ...winnerDifferences(auditor, tables),
-    ...auditor.publicRecord.differencesFrom(tables.publicRecord),
+    ...(tables.publicRecord === null
+      ? ['public record: not compared, because its tables are not built yet, or are gone']
+      : auditor.publicRecord.differencesFrom(tables.publicRecord)),
   ];
 }
 

@@ -138,6 +138,15 @@ it.each<[string, string, string]>([
   expect(await findingTexts()).toEqual([]);
 });
 
+it('says that a table of the public record is missing', async () => {
+  await database.query('ALTER TABLE read.public_record RENAME TO hidden');
+  try {
+    expect(await findingTexts()).toEqual([expect.stringContaining('its tables are not built yet, or are gone')]);
+  } finally {
+    await database.query('ALTER TABLE read.hidden RENAME TO public_record');
+  }
+});
+
 describe('a snapshot', () => {
   let pool: Pool;
   let middle: LedgerReplica;

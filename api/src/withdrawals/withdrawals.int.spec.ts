@@ -1,4 +1,4 @@
-import type { DailyTotalsResponse } from '../../../contracts/http/admin.js';
+import type { DailyTotalsResponse, MoneyMoved } from '../../../contracts/http/admin.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
@@ -280,4 +280,22 @@ describe('saved wallets', () => {
     expect((await bob.visitor.get(path)).status).toBe(403);
     expect((await bob.visitor.post(path, { cryptoType: 'BTC', walletAddress: BITCOIN })).status).toBe(403);
   });
+});
+
+it('pays more than $500.00 only when a second person confirms it', async () => {
+  const carol = await application.register('carol');
+  expect((await adjust(carol, 0, 55_000)).body).toMatchObject({ isDone: true });
+  const olga = await application.register('olga');
+  const promoted = await admin.post(`/api/admin/mini/gamers/${olga.id}/role`, { role: 'operator', powers: ['money'] });
+  expect(promoted.status).toBe(200);
+  const { id } = await newest(await carol.visitor.post(`/api/gamer/${carol.id}/withdraw`, form(50_001)));
+  const complete = (person: Visitor) =>
+    person.put<MoneyMoved>(`/api/admin/withdrawals/${id}`, { status: 'completed', txid: 'ef'.repeat(32) });
+  const requested = await complete(admin);
+  expect(requested.body).toEqual({ message: 'A second person must confirm this within a day', isDone: false });
+  expect((await newest(requested)).status).toBe('pending');
+  expect((await complete(admin)).status).toBe(409);
+  const confirmed = await complete(olga.visitor);
+  expect(confirmed.body.isDone).toBe(true);
+  expect(await newest(confirmed)).toMatchObject({ id, status: 'completed' });
 });
