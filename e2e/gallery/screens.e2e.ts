@@ -217,6 +217,9 @@ test('a round', async ({ browser }) => {
   await album.shoot(page, 'public-record', 'The public record of resets, timers, outages and adjustments.', {
     whole: true,
   });
+  await page.goto('/rounds/2');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await album.shoot(page, 'round', 'A past round, with one’s own purchases marked.');
   await page.goto('/');
   await expect(stage.getByText('Game Ended - Next Round Soon')).toBeVisible();
   await page.context().setOffline(true);
@@ -274,7 +277,12 @@ test('a gamer’s page', async ({ browser }) => {
   await album.shoot(page, 'support', 'The Support Center.');
   await page.goto('/protection');
   await expect(page.getByRole('heading', { name: 'Take a break' })).toBeVisible();
-  await album.shoot(page, 'limits', 'My Limits: a time-out or a self-exclusion, decided by the gamer.');
+  await album.shoot(page, 'limits', 'My Limits: a time-out or a self-exclusion, decided by the gamer.', {
+    whole: true,
+  });
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  await album.shoot(page, 'account', 'My Account: email, password, devices.', { whole: true });
   await page.context().close();
 });
 
@@ -345,6 +353,7 @@ test('the admin panels', async ({ browser }) => {
     .getByLabel('New status')
     .selectOption('Completed');
   await album.shoot(page, 'admin-settle', 'Settling a withdrawal: a final status is called final.', { closes: true });
+  await shootPanel('Second person', 'admin-second-person', 'Large sums need a second person.');
   await shootPanel('Game Control', 'admin-game', 'Game control: phases, commands, timers.');
   await panel('Game Control').getByRole('button', { name: 'Reset to Idle' }).click();
   await album.shoot(page, 'admin-reset', 'A reset says what happens to the round and its money.', { closes: true });
@@ -355,8 +364,15 @@ test('the admin panels', async ({ browser }) => {
   await questionOf(page, 'Delete Kestrel for good?').getByLabel('Type Kestrel to confirm').fill('Kestr');
   await album.shoot(page, 'admin-delete', 'Deleting a gamer requires the typed tag.');
   for (let open = 0; open < 2; open += 1) await page.keyboard.press('Escape');
+  await shootPanel('Player protection', 'admin-protection', 'The operator’s profile, exclusions and limits.');
   await shootPanel('Community posts', 'admin-posts', 'Community posts, each with a button to hide it for good.');
   await shootPanel('Activity log', 'admin-activity', 'The log of all admin actions.');
+  await shootPanel('Sign-ins', 'admin-sign-ins', 'Sign-ins, failed ones too, for 90 days.');
+  await page.goto('/staff');
+  await page.getByLabel('Your password').fill(app.application.adminPassword ?? '');
+  await page.getByRole('button', { name: 'Set up an authenticator' }).click();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await album.shoot(page, 'second-factor', 'Setting up the second factor of staff.');
   await album.write();
 });
 
