@@ -49,7 +49,8 @@ async function logIn(browser: Browser): Promise<Page> {
 }
 
 test('sets up an authenticator, and shows the recovery codes once', async () => {
-  await page.getByRole('link', { name: 'Second Factor' }).first().click();
+  await page.getByRole('link', { name: 'My Account' }).first().click();
+  await page.getByRole('link', { name: 'Second Factor' }).click();
   await expect(page.getByText('You have no second factor')).toBeVisible();
   await checkPage(page, 'second-factor-none');
   const begin = page.getByRole('form', { name: 'Set up an authenticator' });

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../shared/api/api-client.js';
-import { sessionQuery } from '../shared/session.queries.js';
+import { isSessionEnding, sessionQuery } from '../shared/session.queries.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
 const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401;
@@ -12,10 +12,10 @@ let isChecking = false;
 async function checkSession(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
-  const wasLoggedIn = isLoggedIn();
+  const isSurprise = isLoggedIn() && !isSessionEnding();
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   isChecking = false;
-  if (wasLoggedIn && !isLoggedIn())
+  if (isSurprise && !isLoggedIn())
     toastProblem('Your session has ended', 'Please log in again. Your balance and your purchases are unchanged.');
 }
 

@@ -6,7 +6,7 @@ import { refusalText } from '../../../contracts/refusals.js';
 import { AccountForm, NEW_PASSWORD_FIELD } from '../features/accounts/account-forms.js';
 import { type NewPassword, newPasswordProblems } from '../features/accounts/account-rules.js';
 import { send } from '../shared/api/api-client.js';
-import { sessionQuery } from '../shared/session.queries.js';
+import { endingSession, sessionQuery } from '../shared/session.queries.js';
 import { authForm } from '../shared/ui/go-to-auth.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page-frame.js';
@@ -59,11 +59,12 @@ function InvalidLink() {
 
 function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const client = useQueryClient();
-  const reset = async (body: ResetPasswordRequest) => {
-    await send('POST', '/api/reset-password', body);
-    // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
-    await client.refetchQueries({ queryKey: sessionQuery.queryKey });
-  };
+  const reset = (body: ResetPasswordRequest) =>
+    endingSession(async () => {
+      await send('POST', '/api/reset-password', body);
+      // The new password ended all sessions of its gamer. Another gamer's session of this browser goes on.
+      await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+    });
   return (
     <AccountForm<NewPassword>
       label="Reset Password"

@@ -50,3 +50,17 @@ export function useGamerSync(): void {
 }
 
 export const referralUrl = (refCode: string): string => `${window.location.origin}/?ref=${encodeURIComponent(refCode)}`;
+
+let endings = 0;
+
+/** Runs a request that ends the session of this page: the 401 of other queries meanwhile is no surprise. */
+export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
+  endings += 1;
+  try {
+    return await request();
+  } finally {
+    endings -= 1;
+  }
+}
+
+export const isSessionEnding = (): boolean => endings > 0;
