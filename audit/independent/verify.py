@@ -2,6 +2,7 @@
 
 Written from docs/for-auditors.md alone, with Python's standard library alone: python3 verify.py ledger.jsonl
 Prints the events, the last chain, balances, winners and findings as JSON. Exits with 1 when it finds anything wrong.
+The page's last chapter tells what it leaves to "npm run audit -- verify".
 """
 import json
 import sys
