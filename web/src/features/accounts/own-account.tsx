@@ -9,6 +9,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { AccountForm, NEW_PASSWORD_FIELD } from './account-forms.js';
 import { emptyFields, newPasswordProblems } from './account-rules.js';
+import './accounts.css';
 
 const CURRENT_PASSWORD_FIELD = {
   label: 'Current password',

@@ -7,6 +7,7 @@ import { dateTimeText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import './accounts.css';
 
 export const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
 
