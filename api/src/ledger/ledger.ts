@@ -158,10 +158,18 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers, exclusions, limits with what they count, powers and requests, for checks outside the ledger. Their last events' append may still be under way. */
+  /** Enrolled gamers, exclusions, limits with what they count, powers, requests and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
   get decidedState(): Pick<
     LedgerState,
-    'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'requests' | 'secondPersonAboveCents'
+    | 'gamers'
+    | 'exclusions'
+    | 'limited'
+    | 'powers'
+    | 'profile'
+    | 'usage'
+    | 'requests'
+    | 'secondPersonAboveCents'
+    | 'withdrawals'
   > {
     return this.replica.state;
   }

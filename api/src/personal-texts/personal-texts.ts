@@ -53,7 +53,7 @@ export class PersonalTexts {
     const { gamerId, payout } = command;
     const walletAddress = await sealFor(gamerId, 'walletAddress', payout.walletAddress);
     const key = await this.keys.keyOf(gamerId);
-    const digest = key && digestOfText(['payout address', payout.cryptoType, payout.walletAddress], key);
+    const digest = key && addressDigestOf(payout, key);
     return { ...command, payout: { ...payout, walletAddress, ...(digest !== null && { addressDigest: digest }) } };
   }
 
@@ -86,6 +86,15 @@ export class PersonalTexts {
     return { ...command, reassignmentReason: await sealFor(command.gamerId, 'reassignmentReason', inner) };
   }
 
+  /** The digests of payout addresses, as their withdrawals' events have them; null for a gamer who is deleted. */
+  async addressDigests(payouts: readonly (Address & { gamerId: GamerId })[]): Promise<(string | null)[]> {
+    const keys = await this.keys.keysOf([...new Set(payouts.map(({ gamerId }) => gamerId))]);
+    return payouts.map((payout) => {
+      const key = keys.get(payout.gamerId);
+      return key === undefined ? null : addressDigestOf(payout, key);
+    });
+  }
+
   /** Returns a copy of rows or events, at any depth, with their sealed texts opened. */
   async open<T>(value: T): Promise<T> {
     const owners = new Set<GamerId>();
@@ -101,6 +110,14 @@ export class PersonalTexts {
     return this.open(mapTexts(value, (text) => open(text, (gamerId) => keys.get(gamerId))) as T);
   }
 }
+
+interface Address {
+  cryptoType: string;
+  walletAddress: string;
+}
+
+const addressDigestOf = ({ cryptoType, walletAddress }: Address, key: Buffer): string =>
+  digestOfText(['payout address', cryptoType, walletAddress], key);
 
 /** Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same. */
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {

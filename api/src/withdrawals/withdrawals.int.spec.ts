@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { DailyTotalsResponse, MoneyMoved } from '../../../contracts/http/admin.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
@@ -298,4 +299,41 @@ it('pays more than $500.00 only when a second person confirms it', async () => {
   const confirmed = await complete(olga.visitor);
   expect(confirmed.body.isDone).toBe(true);
   expect(await newest(confirmed)).toMatchObject({ id, status: 'completed' });
+});
+
+describe('a table that somebody changed', () => {
+  const waiting = async (): Promise<Withdrawal> => {
+    const [first] = (await admin.get<Withdrawal[]>('/api/admin/withdrawals?listed=pending')).body;
+    return first as Withdrawal;
+  };
+  let database: Client;
+
+  beforeAll(async () => {
+    await adjust(bob, 0, 4_000);
+    await newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(2_000)));
+    database = new Client({ connectionString: application.stores.databaseUrl });
+    await database.connect();
+  });
+
+  afterAll(() => database?.end());
+
+  it.each([
+    ['another address', "wallet_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'"],
+    ['another coin', "crypto_type = 'LTC'"],
+    ['more money', 'amount_cents = amount_cents + 100'],
+    ['another gamer', 'gamer_id = (SELECT gamer_id FROM read.withdrawals WHERE gamer_id <> $2 LIMIT 1)'],
+  ])('with %s shows no address to pay', async (_what, change) => {
+    const { id, walletAddress } = await waiting();
+    expect(walletAddress).toBe(BITCOIN);
+    await database.query(`CREATE TABLE kept AS SELECT * FROM read.withdrawals WHERE id = '${id}'`);
+    try {
+      await database.query(`UPDATE read.withdrawals SET ${change} WHERE id = $1 AND $2::text <> ''`, [id, bob.id]);
+      expect((await waiting()).walletAddress).toBe('Not as in the ledger: do not pay');
+    } finally {
+      await database.query(`DELETE FROM read.withdrawals WHERE id = '${id}'`);
+      await database.query('INSERT INTO read.withdrawals TABLE kept');
+      await database.query('DROP TABLE kept');
+    }
+    expect((await waiting()).walletAddress).toBe(BITCOIN);
+  });
 });
