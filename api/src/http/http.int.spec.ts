@@ -171,6 +171,18 @@ describe('pages', () => {
     expect(answer.headers.get('x-powered-by')).toBeNull();
   });
 
+  it.each(['/', '/assets/main-4f2a.js', '/api/health', '/api/nothing/here'])(
+    'and all other answers have the headers that protect a browser: %s',
+    async (path) => {
+      const { headers } = await new Visitor(api.url).get(path);
+      for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(headers.get('content-security-policy')).toContain(directive);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('content-type')).toMatch(/; charset=utf-8$/i);
+    },
+  );
+
   it('answer an address with a dot only where a browser opens it', async () => {
     const visitor = new Visitor(api.url);
     const opened = await visitor.get('/old/index.php', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });

@@ -24,7 +24,7 @@ export function securityHeaders(config: Config): Record<string, string> {
         mediaSrc: ["'self'", 'data:', 'blob:'],
         connectSrc: ["'self'", ...sockets],
         objectSrc: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         ...(config.isHttpsOnly && { upgradeInsecureRequests: [] }),
