@@ -48,7 +48,7 @@ function happenedOf(steps: readonly Step[]): Happened[] {
     if (decision.refusal) return;
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata: metadataOf(index, at) }, directly);
-      happened.push({ event, at });
+      happened.push({ event, at, command: index });
     }
     model.carryOut(command, at, `p${index}`, decision.events.length > 0);
   });

@@ -10,10 +10,11 @@ import type { LedgerCommand } from '../../domain/ledger-commands.js';
 import { emptyLedger } from '../../domain/ledger-state.js';
 import { directly } from '../../domain/undo-journal.js';
 
-/** An event and the ledger time it happened at. */
+/** An event, the ledger time it happened at, and the number of its command where a decider produced it. */
 export interface Happened {
   event: LedgerEvent;
   at: number;
+  command?: number;
 }
 
 /** Short, because a withdrawal is requested and paid within seconds here. */
@@ -43,7 +44,7 @@ export function decided(
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata }, directly);
-      happened.push({ event, at });
+      happened.push({ event, at, command: index });
     }
   });
   return happened;
@@ -57,10 +58,11 @@ export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
   const actors = new Actors();
   let command = -1;
   return rechained(
-    happened.map(({ event, at }, revision) => {
+    happened.map((one, revision) => {
+      const { event, at } = one;
       const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
       const before = happened[revision - 1];
-      if (!before || !areOfOneCommand(before, event)) command += 1;
+      if (!before || !areOfOneCommand(before, one)) command += 1;
       const metadata = { ...metadataOf(command, at), actor: actors.of(event, at), schema: versionOf(event), chain: '' };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
@@ -77,7 +79,9 @@ export function rechained(events: readonly RecordedLedgerEvent[]): RecordedLedge
   });
 }
 
-function areOfOneCommand({ event: before, at }: Happened, event: LedgerEvent): boolean {
+/** By the commands' numbers, or, in a history written by hand, by what usually belongs together. */
+function areOfOneCommand({ event: before, at, command }: Happened, { event, command: next }: Happened): boolean {
+  if (command !== undefined && next !== undefined) return command === next;
   if (before.type === 'TokenPurchased') return event.type === 'TimeExtended';
   if (before.type === 'StaffStatusSet') return event.type === 'PowersSet';
   return before.type === 'GameStarted' && before.data.pregameEndsAtEpochMs === at && event.type === 'LiveStarted';
