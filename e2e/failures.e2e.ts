@@ -132,9 +132,16 @@ test('notices a frozen server within ten seconds, and recovers without a reload'
   await expect(stage.locator('.lastbuyer')).toContainText('You');
 });
 
-/** Holds back everything that the server sends over the socket while it is frozen. */
+/** Holds back everything that the server sends over the live connection, by socket or by polling, while it is frozen. */
 async function freezableServer(page: Page) {
   let held: (() => void)[] | null = null;
+  await page.route(/\/ws\//, async (route) => {
+    await new Promise<void>((answer) => {
+      if (held === null) answer();
+      else held.push(answer);
+    });
+    await route.continue();
+  });
   await page.routeWebSocket(/\/ws\//, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => {
