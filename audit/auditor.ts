@@ -6,6 +6,7 @@ import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.j
 import { Accounts } from './accounts.js';
 import { actorFaults } from './actors.js';
 import { amountFaults } from './amounts.js';
+import { Board } from './board.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { Commands } from './commands.js';
 import { Deposits } from './deposits.js';
@@ -21,6 +22,7 @@ import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
 import { sealedTextFaults } from './sealed-texts.js';
 import { SecondPerson } from './second-person.js';
+import { Settled } from './settled.js';
 import { Withdrawals } from './withdrawals.js';
 
 /** Limit of kept findings: one wrong event can make every later one wrong. */
@@ -45,6 +47,8 @@ export class Auditor {
   readonly phases = new Phases();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  readonly settled = new Settled();
+  readonly board = new Board();
   readonly publicRecord = new PublicRecord();
   readonly secondPerson = new SecondPerson();
   /** Ledger time of the last event, epoch ms. */
@@ -86,11 +90,13 @@ export class Auditor {
     amountFaults(event, this.isGamer).forEach(find);
     this.secondPerson.take(event, at, actor, this.entitlements.personsFor).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
+    this.board.take(event, at, this.phases.endsAtEpochMs);
     this.rounds.take(event, at, jackpotBefore).forEach(find);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
     sealedTextFaults(event, this.ownerOf(event)).forEach(find);
     this.playLimits.take(event, at).forEach(find);
+    this.settled.take(event, (depositId) => this.deposits.pendingOf(depositId) !== undefined);
     this.deposits.take(event, at, actor).forEach(find);
     this.withdrawals.take(event, at, actor).forEach(find);
     this.accounts.post(event).forEach(find);

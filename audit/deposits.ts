@@ -23,8 +23,9 @@ export class Deposits {
     return this.payments.has(paymentId);
   }
 
-  isPending(depositId: DepositId): boolean {
-    return this.pending.has(depositId);
+  /** The record of a deposit that is pending; undefined without one. */
+  pendingOf(depositId: DepositId): LedgerEvents['DepositRecorded'] | undefined {
+    return this.pending.get(depositId);
   }
 
   /** The recorded gamer of a deposit that is pending; null without one. */

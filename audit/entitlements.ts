@@ -22,7 +22,7 @@ export class Entitlements {
   /** The operators' powers by gamer. */
   private readonly powers = new Map<GamerId, readonly string[]>();
   /** Terms of the newest round; null before the first. */
-  private terms: RoundTerms | null = null;
+  terms: RoundTerms | null = null;
 
   get adminId(): GamerId | null {
     return this.matrix.root?.gamerId ?? null;
@@ -35,6 +35,10 @@ export class Entitlements {
   /** Number of seats, with the admin's. */
   get seatCount(): number {
     return this.matrix.size;
+  }
+
+  get matrixWidth(): number {
+    return this.matrix.width;
   }
 
   seatOf(gamerId: GamerId): Seat | undefined {

@@ -21,9 +21,11 @@ export class Exclusions {
     return this.newest.size;
   }
 
-  isNewest(gamerId: GamerId, kind: string, untilEpochMs: number): boolean {
+  /** The gamer's newest exclusion, by the names of the nodes' state; undefined without one. */
+  newestOf(gamerId: GamerId): object | undefined {
     const exclusion = this.newest.get(gamerId);
-    return exclusion?.isForGood === (kind === 'self-exclusion') && exclusion.end === untilEpochMs;
+    if (exclusion === undefined) return undefined;
+    return { kind: exclusion.isForGood ? 'self-exclusion' : 'time-out', untilEpochMs: exclusion.end };
   }
 
   /** Folds an event and returns its faults. */

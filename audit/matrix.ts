@@ -22,7 +22,7 @@ export interface Seat {
  */
 export class Matrix {
   root: Seat | null = null;
-  private width = WIDTH_BEFORE_ROUNDS;
+  width = WIDTH_BEFORE_ROUNDS;
   private readonly seats = new Map<GamerId, Seat>();
 
   of(gamerId: GamerId): Seat | undefined {

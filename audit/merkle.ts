@@ -24,6 +24,12 @@ export class MerkleRoot {
     this.subtrees[height] = node;
   }
 
+  /** Number of leaves, and the perfect subtrees with theirs, largest first. */
+  get peaks(): { size: number; peaks: { size: number; hash: Buffer }[] } {
+    const peaks = this.subtrees.flatMap((hash, height) => (hash ? [{ size: 2 ** height, hash }] : [])).reverse();
+    return { size: peaks.reduce((sum, { size }) => sum + size, 0), peaks };
+  }
+
   /** Lower-case hex. */
   get hex(): string {
     let root: Buffer | undefined;

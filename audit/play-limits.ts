@@ -38,7 +38,8 @@ const NOTHING: Limits = {
 export class PlayLimits {
   private readonly limited = new Map<GamerId, Limited>();
   private readonly played = new Map<GamerId, Sums>();
-  private profile: LedgerEvents['ProtectionProfileSet'] = {
+  /** The operator's limits and obligations in force. */
+  profile: LedgerEvents['ProtectionProfileSet'] = {
     profile: 'none',
     limits: NOTHING,
     mustChooseLimits: false,
@@ -150,13 +151,12 @@ export class PlayLimits {
     return this.limited.size;
   }
 
-  areOf(gamerId: GamerId, limits: object, wanted: object | null): boolean {
+  /** The gamer's limits, by the names of the nodes' state; undefined without any. */
+  limitsOf(gamerId: GamerId): object | undefined {
     const gamer = this.limited.get(gamerId);
-    return isDeepStrictEqual([gamer?.limits, gamer?.wanted], [limits, wanted]);
-  }
-
-  isProfile(profile: object): boolean {
-    return isDeepStrictEqual(profile, this.profile);
+    if (gamer === undefined) return undefined;
+    const { limits, wanted, confirmableFrom } = gamer;
+    return { limits, wanted: wanted && { limits: wanted, confirmableFromEpochMs: confirmableFrom } };
   }
 
   /** Number of gamers who ever bought, deposited or won. */
@@ -164,12 +164,14 @@ export class PlayLimits {
     return this.played.size;
   }
 
-  /** Whether these are the gamer's sums in the day, week and month of the last time they played. */
-  isPlayed(gamerId: GamerId, sums: Record<string, Record<string, number>>): boolean {
+  /** The sums of the day, week and month in which the gamer played last, by the names of the nodes' state. */
+  usageOf(gamerId: GamerId): object | undefined {
     const played = this.played.get(gamerId);
-    return WHATS.every((what) =>
-      PERIODS.every((period) => (played?.get(`${what} ${period}`)?.amount ?? 0) === sums[what]?.[period]),
-    );
+    if (played === undefined) return undefined;
+    const sum = (what: What, period: Period) => played.get(`${what} ${period}`)?.amount;
+    const sums = WHATS.map((what) => [what, Object.fromEntries(PERIODS.map((period) => [period, sum(what, period)]))]);
+    const [, midnight] = played.get('spending day')?.name.split(' ') ?? [];
+    return { day: new Date(Number(midnight)).toISOString().slice(0, 10), ...Object.fromEntries(sums) };
   }
 
   private set(

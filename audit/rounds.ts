@@ -36,12 +36,19 @@ export class Rounds {
   readonly ended: EndedRound[] = [];
   private open: OpenRound | null = null;
   lastRoundId = 0;
+  /** The tree of the newest round, which may have ended. */
+  private newestTree = new MerkleRoot();
   /** Ledger time of the event before, epoch ms. */
   private lastEventAt = 0;
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
     return this.open?.phase === 'live' ? (this.open.last?.gamerId ?? null) : null;
+  }
+
+  /** Leaves and subtrees of the newest round's purchases. */
+  get tree(): MerkleRoot['peaks'] {
+    return this.newestTree.peaks;
   }
 
   /** The round in which a token can be bought at this time; null when there is none. */
@@ -104,6 +111,7 @@ export class Rounds {
       [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
     ]);
     this.lastRoundId = roundId;
+    this.newestTree = new MerkleRoot();
     this.open = {
       roundId,
       phase: 'pregame',
@@ -113,7 +121,7 @@ export class Rounds {
       decidingMs: terms.decidingMs,
       purchases: 0,
       last: null,
-      tree: new MerkleRoot(),
+      tree: this.newestTree,
     };
     return faults;
   }

@@ -1,3 +1,4 @@
+import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import type { GamerId } from '../contracts/ids.js';
@@ -9,16 +10,17 @@ const DAY = 86_400_000;
 
 /** Checks that money above the limit was requested by another person within a day, where two could act (decision 50). */
 export class SecondPerson {
-  private above: number | null = FIRST_LIMIT;
-  private readonly requests = new Map<string, { by: string; at: number; gamerId: GamerId }>();
+  /** No second person up to this amount; null: never. */
+  aboveCents: number | null = FIRST_LIMIT;
+  private readonly requests = new Map<string, { by: string; at: number; event: RequestEvent }>();
 
   get requestCount(): number {
     return this.requests.size;
   }
 
-  isRequested(key: string, by: string, at: number): boolean {
-    const request = this.requests.get(key);
-    return request?.by === by && request.at === at;
+  /** The request for an act, by the names of the nodes' state; undefined without one. */
+  requestOf(key: string): object | undefined {
+    return this.requests.get(key);
   }
 
   /** Folds an event and returns its faults. @param personsFor the number of persons who may move a gamer's money */
@@ -26,12 +28,12 @@ export class SecondPerson {
     const { type, data } = event;
     switch (type) {
       case 'SecondPersonLimitSet':
-        this.above = data.aboveCents;
+        this.aboveCents = data.aboveCents;
         return [];
       case 'AdjustmentRequested':
-        return this.request(keyOfAdjustment(data), data.gamerId, amountOf(data), at, id, personsFor);
+        return this.request(event, keyOfAdjustment(data), amountOf(data), at, id, personsFor);
       case 'PayoutRequested':
-        return this.request(`payout ${data.withdrawalId}`, data.gamerId, data.amountCents, at, id, personsFor);
+        return this.request(event, `payout ${data.withdrawalId}`, data.amountCents, at, id, personsFor);
       case 'BalanceAdjusted':
         return this.act(keyOfAdjustment(data), data.gamerId, amountOf(data), at, id, personsFor);
       case 'WithdrawalCompleted':
@@ -40,7 +42,8 @@ export class SecondPerson {
         this.requests.delete(`payout ${data.withdrawalId}`);
         return [];
       case 'GamerRemoved':
-        for (const [key, { gamerId }] of this.requests) if (gamerId === data.gamerId) this.requests.delete(key);
+        for (const [key, request] of this.requests)
+          if (request.event.data.gamerId === data.gamerId) this.requests.delete(key);
         return [];
       default:
         return [];
@@ -48,7 +51,7 @@ export class SecondPerson {
   }
 
   private takesTwo(gamerId: GamerId, amount: number, personsFor: (gamerId: GamerId) => number): boolean {
-    return this.above !== null && amount > this.above && personsFor(gamerId) >= 2;
+    return this.aboveCents !== null && amount > this.aboveCents && personsFor(gamerId) >= 2;
   }
 
   /** The person of a request that still counts; null for none. */
@@ -58,17 +61,17 @@ export class SecondPerson {
   }
 
   private request(
+    event: RequestEvent,
     key: string,
-    gamerId: GamerId,
     amount: number,
     at: number,
     by: string,
     personsFor: (gamerId: GamerId) => number,
   ): string[] {
     const isOpen = this.requesterOf(key, at) !== null;
-    this.requests.set(key, { by, at, gamerId });
+    this.requests.set(key, { by, at, event });
     return faultsOf([
-      [!this.takesTwo(gamerId, amount, personsFor), 'asks for a second person without need'],
+      [!this.takesTwo(event.data.gamerId, amount, personsFor), 'asks for a second person without need'],
       [isOpen, 'repeats a request that is open'],
     ]);
   }
@@ -90,6 +93,8 @@ export class SecondPerson {
     ]);
   }
 }
+
+type RequestEvent = EventOf<LedgerEvents, 'AdjustmentRequested' | 'PayoutRequested'>;
 
 type Adjustment = Pick<LedgerEvents['BalanceAdjusted'], 'gamerId' | 'purchaseCents' | 'winningsCents'>;
 

@@ -13,6 +13,7 @@ interface Open {
   /** Not paid before then, and only until then stopped by its owner. */
   waitsUntil: number | null;
   address: string | null;
+  isProcessing: boolean;
 }
 
 /**
@@ -37,10 +38,12 @@ export class Withdrawals {
     return this.paid.has(digest);
   }
 
-  isOpen(withdrawalId: WithdrawalId, { owner, amountCents, waitsUntil, address }: Open): boolean {
+  /** An open withdrawal, by the names of the nodes' state; undefined without one. */
+  openOf(withdrawalId: WithdrawalId): object | undefined {
     const open = this.open.get(withdrawalId);
-    const isSame = open?.owner === owner && open.amountCents === amountCents;
-    return isSame && open.waitsUntil === waitsUntil && open.address === address;
+    if (open === undefined) return undefined;
+    const { owner: gamerId, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing } = open;
+    return { gamerId, amountCents, heldUntilEpochMs, addressDigest, status: isProcessing ? 'processing' : 'pending' };
   }
 
   /** Folds an event and returns its faults. */
@@ -50,8 +53,11 @@ export class Withdrawals {
         return [...this.waitFaults(data, at), ...this.request(data, data.gamerId)];
       case 'ProfitWithdrawalRequested':
         return this.request(data, null);
-      case 'WithdrawalProcessing':
+      case 'WithdrawalProcessing': {
+        const open = this.open.get(data.withdrawalId);
+        if (open) open.isProcessing = true;
         return [...this.haste(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
+      }
       case 'WithdrawalCompleted': {
         const { address } = this.open.get(data.withdrawalId) ?? {};
         if (address) this.paid.add(address);
@@ -84,7 +90,8 @@ export class Withdrawals {
   ): string[] {
     const isKnown = this.known.has(withdrawalId);
     this.known.add(withdrawalId);
-    this.open.set(withdrawalId, { owner, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest });
+    const open = { owner, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing: false };
+    this.open.set(withdrawalId, open);
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
       [
