@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { caseCount } from '../contracts/testing/case-count.js';
-import { decide } from '../domain/decide.js';
-import { evolve } from '../domain/evolve.js';
-import { emptyLedger } from '../domain/ledger-state.js';
 import {
   ALICE,
   BOB,
@@ -22,38 +19,9 @@ import {
   timeExtended,
   tokenPurchased,
 } from '../domain/testing/events.js';
-import { batchesOfSteps, opening, type Step } from '../domain/testing/generated-steps.js';
-import { Model } from '../domain/testing/model.js';
-import { PAYOUT_WAIT_MS } from '../domain/testing/model-game.js';
-import { directly } from '../domain/undo-journal.js';
 import { Auditor } from './auditor.js';
-import { type Happened, metadataOf, recorded } from './testing/histories.js';
-
-/** Histories that the deciders produce from generated commands. */
-const histories: fc.Arbitrary<Happened[]> = batchesOfSteps.map((batches) =>
-  happenedOf([...opening, ...batches.flat()]),
-);
-
-function happenedOf(steps: readonly Step[]): Happened[] {
-  const model = new Model();
-  const state = emptyLedger();
-  const happened: Happened[] = [];
-  const actor = { id: 'system', role: 'system' } as const;
-  let at = T0;
-  steps.forEach((step, index) => {
-    at = step.timeAfter(at, model);
-    const command = step.commandFor(model, at);
-    const context = { at, receivedAt: at, actor, freshId: `p${index}`, payoutWaitMs: PAYOUT_WAIT_MS };
-    const decision = decide(state, command, context);
-    if (decision.refusal) return;
-    for (const event of decision.events) {
-      evolve(state, { revision: happened.length, event, metadata: metadataOf(index, at) }, directly);
-      happened.push({ event, at, command: index });
-    }
-    model.carryOut(command, at, `p${index}`, decision.events.length > 0);
-  });
-  return happened;
-}
+import { generatedHistories } from './testing/generated-histories.js';
+import { type Happened, recorded } from './testing/histories.js';
 
 function audited(events: readonly RecordedLedgerEvent[]): Auditor {
   const auditor = new Auditor();
@@ -134,7 +102,7 @@ const ROOT = '9b11e88e41cc001341ba2003598697fa75d40e4158c757f3c6cbf4650bd76888';
 describe('the auditor', () => {
   it('finds no fault in a history that the deciders produced', () => {
     fc.assert(
-      fc.property(histories, (happened) => {
+      fc.property(generatedHistories, (happened) => {
         expect(findingsIn(happened)).toEqual([]);
       }),
       { numRuns: caseCount(200) },

@@ -58,6 +58,8 @@ export class Withdrawals {
         if (open) open.isProcessing = true;
         return [...this.haste(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
       }
+      case 'PayoutRequested':
+        return this.faultsAgainst(data.withdrawalId, data.gamerId, data.amountCents);
       case 'WithdrawalCompleted': {
         const { address } = this.open.get(data.withdrawalId) ?? {};
         if (address) this.paid.add(address);
@@ -124,11 +126,18 @@ export class Withdrawals {
   }
 
   private settle(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): string[] {
+    const faults = this.faultsAgainst(withdrawalId, owner, amountCents);
+    this.open.delete(withdrawalId);
+    return faults;
+  }
+
+  private faultsAgainst(withdrawalId: WithdrawalId, owner: GamerId | null, amountCents: Cents): string[] {
     const requested = this.open.get(withdrawalId);
     const faults = this.ownerFaults(withdrawalId, owner);
-    this.open.delete(withdrawalId);
     const isOther = requested !== undefined && requested.amountCents !== amountCents;
-    return isOther ? [...faults, `settles ${cents(amountCents)} of ${cents(requested.amountCents)}`] : faults;
+    return isOther
+      ? [...faults, `is of ${cents(amountCents)}, and ${cents(requested.amountCents)} were requested`]
+      : faults;
   }
 
   private ownerFaults(withdrawalId: WithdrawalId, owner: GamerId | null): string[] {

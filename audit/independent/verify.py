@@ -1,16 +1,34 @@
 """Replays an export of the ledger (npm run audit -- export ledger.jsonl) and checks that no cent was forged.
 
-Written from docs/for-auditors.md alone, with Python's standard library alone: python3 verify.py ledger.jsonl
-Prints the events, the last chain, balances, winners and findings as JSON. Exits with 1 when it finds anything wrong.
-The page's last chapter tells what it leaves to "npm run audit -- verify".
+    python3 verify.py ledger.jsonl...
+
+Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
+each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for each
+export, the events, the last chain, balances, winners and findings as a line of JSON; exits with 1 when it finds anything.
 """
+
 import json
 import sys
-from collections import defaultdict
 from hashlib import sha256
 
-MAY_BE_NEGATIVE = ("world:crypto", "house:adjustments")
-TERMS_OF_VERSION_1 = {"tokenPriceCents": 30, "jackpotShareCents": 13, "houseShareCents": 2}
+from rules.fields import faults_of_fields
+from rules.limits import Limits
+from rules.matrix import Matrix
+from rules.money import Money
+from rules.payments import Deposits, Withdrawals
+from rules.people import People
+from rules.rounds import Rounds
+from rules.tools import DAY, found
+
+# The only commands with two events.
+SECOND_EVENT = {
+    "TokenPurchased": "TimeExtended",
+    "GameStarted": "LiveStarted",
+    "StaffStatusSet": "PowersSet",
+    "PowersSet": "StaffStatusSet",
+}
+REMEMBERED_COMMANDS = 1_000_000
+MINUTE = 60_000
 
 
 def canonical(value):
@@ -24,99 +42,94 @@ def chain_of(before, event):
     return sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
 
 
-def merkle_root(leaves):
-    """RFC 6962, section 2.1: a leaf is hashed after a byte 0, two nodes after a byte 1."""
-    if not leaves:
-        return sha256(b"")
-    if len(leaves) == 1:
-        return sha256(b"\0" + leaves[0].encode())
-    left = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return sha256(b"\1" + merkle_root(leaves[:left]).digest() + merkle_root(leaves[left:]).digest())
+class Commands:
+    """A command has one effect: nobody's command id has a second one within a day, or a million commands."""
+
+    def __init__(self):
+        self.last, self.length = None, 0
+        self.newest, self.older, self.since = {}, {}, 0
+
+    def take(self, event):
+        last, self.last = self.last, event
+        key = (event.actor, event.metadata["commandId"])
+        if last and key == (last.actor, last.metadata["commandId"]):
+            self.length += 1
+            yield from found(
+                (self.length > 2 or SECOND_EVENT.get(last.type) != event.type, "is a second effect of its command"),
+                (event.metadata["commandHash"] != last.metadata["commandHash"], "has another hash than its command"),
+                ((event.at, event.role) != (last.at, last.role), "has another time or role than its command"),
+            )
+            return
+        self.length = 1
+        before = self.newest.get(key, self.older.get(key))
+        yield from found(
+            (before is not None and event.at - before <= DAY, "is a second effect of its command"),
+            (last and last.type == "TokenPurchased", "follows a purchase that has no extension"),
+            (event.type == "TimeExtended", "is of another command than a purchase"),
+        )
+        # The game forgets older commands than those of the two maps, too.
+        if len(self.newest) >= REMEMBERED_COMMANDS or event.at - self.since > DAY:
+            self.newest, self.older, self.since = {}, self.newest, event.at
+        self.newest[key] = event.at
 
 
-def postings(type, d):
-    """The table "Postings" of the page, as (account, cents)."""
-    def move(source, target, cents):
-        return [(source, -cents), (target, cents)]
+class Event:
+    def __init__(self, exported):
+        self.type, self.data, self.metadata = exported["type"], exported["data"], exported["metadata"]
+        self.at, self.actor = self.metadata["at"], self.metadata["actor"]["id"]
+        self.role, self.version = self.metadata["actor"]["role"], self.metadata["schema"]
+        self.stored_at = exported.get("createdAtMs", self.at)
 
-    purchase, winnings = (f"gamer:{d.get('gamerId')}:{kind}" for kind in ("purchase", "winnings"))
-    if type == "TokenPurchased":
-        payer = "world:crypto" if d["source"] == "invoice" else f"gamer:{d['buyerId']}:purchase"
-        shares = [("jackpot", d["jackpotShareCents"]), ("house:profit", d["houseShareCents"])]
-        paid = [(f"gamer:{one['gamerId']}:winnings", one["cents"]) for one in d["allocations"]]
-        return [(payer, -d["costCents"]), *shares, *paid, ("house:unclaimed", d["unclaimedCents"])]
-    if type == "RoundEnded":
-        return move("jackpot", f"gamer:{d['winner']['gamerId']}:winnings", d["jackpotCents"]) if d["winner"] else []
-    if type == "BalanceAdjusted":
-        return move("house:adjustments", purchase, d["purchaseCents"]) + move("house:adjustments", winnings, d["winningsCents"])
-    if type == "DepositApproved":
-        return move("world:crypto", purchase, d["amountCents"]) + move("world:crypto", "house:deposit-fees", d["feeCents"])
-    if type == "GamerRemoved":
-        return move(purchase, "house:forfeited", d["forfeitedPurchaseCents"]) + move(winnings, "house:forfeited", d["forfeitedWinningsCents"])
-    moves = {
-        "WinningsTransferred": (winnings, purchase),
-        "BalanceReleased": (purchase, winnings),
-        "InvoiceCredited": ("world:crypto", purchase),
-        "WithdrawalRequested": (winnings, "payouts:pending"),
-        "WithdrawalReturned": ("payouts:pending", winnings),
-        "WithdrawalCompleted": ("payouts:pending", "world:crypto"),
-        "ProfitWithdrawalRequested": ("house:profit", "payouts:pending"),
-        "ProfitWithdrawalReturned": ("payouts:pending", "house:profit"),
-        "ProfitWithdrawalCompleted": ("payouts:pending", "world:crypto"),
-    }
-    return move(*moves[type], d["amountCents"]) if type in moves else []
+
+class Book:
+    """What the rules know of the events so far. Each part checks an event against it, and then takes the event in."""
+
+    def __init__(self):
+        self.money, self.matrix, self.people = Money(), Matrix(self), People(self)
+        self.rounds, self.limits = Rounds(self), Limits()
+        self.deposits, self.withdrawals = Deposits(), Withdrawals()
+        # What looks at the others comes before them, and money last: the others ask for balances before the event.
+        self.parts = [Commands(), self.people, self.rounds, self.matrix]
+        self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 
 def verify(lines):
-    chain, number, at, terms, bought = "0" * 64, 0, 0, TERMS_OF_VERSION_1, []
-    balances, winners, findings = defaultdict(int), [], []
-    waits = {}
-    for event in map(json.loads, lines):
-        type, d, metadata = event["type"], event["data"], event["metadata"]
+    book, findings = Book(), []
+    number, at, chain = 0, 0, "0" * 64
+    for exported in map(json.loads, lines):
         faults = []
-        if event["number"] != number + 1 or metadata["at"] < at:
-            faults.append("does not follow the event before it")
-        if chain_of(chain, event) != metadata["chain"]:
+        if exported["number"] != number + 1:
+            faults.append("has a number that does not follow")
+        if chain_of(chain, exported) != exported["metadata"]["chain"]:
             faults.append("has a chain that does not follow")
-        number, chain, at = event["number"], metadata["chain"], metadata["at"]
-        if type == "GameStarted":
-            terms, bought = d.get("terms", TERMS_OF_VERSION_1), []
-        if type == "TokenPurchased":
-            bought.append((d, at))
-            shares = (("costCents", "tokenPriceCents"), ("jackpotShareCents", "jackpotShareCents"), ("houseShareCents", "houseShareCents"))
-            if any(d[share] != d["quantity"] * terms[each] for share, each in shares):
-                faults.append("has a price or a share that is not that of its round")
-        if type == "RoundEnded":
-            last = bought[-1][0] if bought else None
-            if d["winner"] != (last and {"gamerId": last["buyerId"], "purchaseId": last["purchaseId"]}):
-                faults.append("names a winner who did not buy last")
-            if d["jackpotCents"] != balances["jackpot"]:
-                faults.append("has another jackpot than its account")
-            leaves = [f"{one['purchaseId']} {one['buyerId']} {one['quantity']} {when}" for one, when in bought]
-            if merkle_root(leaves).hexdigest() != d["merkleRoot"]:
-                faults.append("has another Merkle root than its purchases")
-            if d["winner"]:
-                winners.append([d["roundId"], d["winner"]["gamerId"], d["jackpotCents"]])
-        if type == "WithdrawalRequested":
-            waits[d["withdrawalId"]] = d.get("heldUntilEpochMs") or 0
-        if type in ("WithdrawalProcessing", "WithdrawalCompleted") and at < waits.get(d["withdrawalId"], 0):
-            faults.append("pays a new address in its waiting time")
-        if type == "WithdrawalReturned" and metadata["actor"]["id"] == d["gamerId"] and at >= waits.get(d["withdrawalId"], 0):
-            faults.append("is stopped by its gamer after its waiting time")
-        posted = postings(type, d)
-        if sum(cents for _, cents in posted) != 0:
-            faults.append("has postings that do not sum to zero")
-        for account, cents in posted:
-            balances[account] += cents
-            if balances[account] < 0 and account not in MAY_BE_NEGATIVE:
-                faults.append(f"leaves {account} below zero")
-        findings += [f"event {number}: {type} {fault}" for fault in faults]
-    held = {account: cents for account, cents in sorted(balances.items()) if cents != 0}
-    return {"events": number, "chain": chain, "balances": held, "winners": winners, "findings": findings}
+        number, chain = exported["number"], exported["metadata"]["chain"]
+        malformed = faults_of_fields(exported)
+        if not malformed:
+            event = Event(exported)
+            if event.at < at:
+                faults.append("is earlier than the event before it")
+            if abs(event.at - event.stored_at) > MINUTE:
+                faults.append("has a ledger time that is not the store's")
+            at = event.at
+            # Every part takes the event in, whatever the others found.
+            faults += [fault for part in book.parts for fault in list(part.take(event))]
+        # No rule can read an event whose fields are not those of its type.
+        faults += malformed
+        findings += [f"event {number}: {exported['type']} {fault}" for fault in faults]
+    balances = {account: cents for account, cents in sorted(book.money.balances.items()) if cents != 0}
+    return {
+        "events": number,
+        "chain": chain,
+        "balances": balances,
+        "winners": book.rounds.winners,
+        "findings": findings,
+    }
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as export:
-        verdict = verify(export)
-    print(json.dumps(verdict, indent=2))
-    sys.exit(1 if verdict["findings"] else 0)
+    verdicts = []
+    for name in sys.argv[1:]:
+        with open(name, encoding="utf-8") as export:
+            verdicts.append(verify(export))
+        print(json.dumps(verdicts[-1]))
+    sys.exit(1 if any(verdict["findings"] for verdict in verdicts) else 0)

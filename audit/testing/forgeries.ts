@@ -7,6 +7,8 @@ import { rechained, recorded } from './histories.js';
 import { scenario } from './scenario.js';
 
 export type Events = RecordedLedgerEvent[];
+/** A rule that is broken, an honest log changed to break it, and what the auditor says of it. */
+export type Forgery = readonly [rule: string, forge: (events: Events) => Events, says: string];
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
 export const honest = (): Events => JSON.parse(JSON.stringify(recorded(scenario())));

@@ -1,0 +1,190 @@
+"""The chapter "Events": every type with its fields, and in which version they came. What is not listed is a fault."""
+
+import re
+
+
+def whole(value):
+    return type(value) is int and 0 <= value < 2**53
+
+
+def signed(value):
+    return type(value) is int and abs(value) < 2**53
+
+
+def text(value):
+    return type(value) is str
+
+
+def name(value):
+    return type(value) is str and value != ""
+
+
+def flag(value):
+    return type(value) is bool
+
+
+def digest(value):
+    return type(value) is str and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def or_null(check):
+    return lambda value: value is None or check(value)
+
+
+def one_of(*values):
+    return lambda value: type(value) is str and value in values
+
+
+def list_of(check):
+    return lambda value: type(value) is list and all(map(check, value))
+
+
+def members(**checks):
+    return (
+        lambda value: type(value) is dict
+        and value.keys() == checks.keys()
+        and all(check(value[one]) for one, check in checks.items())
+    )
+
+
+TIMERS = {f"{phase}DurationSeconds": whole for phase in ("pregame", "live", "downtime")} | {
+    "tokenExtensionSeconds": whole
+}
+AMOUNTS = {f"{one}Cents": whole for one in ("tokenPrice", "jackpotShare", "houseShare", "directBonus")}
+TERMS = members(**AMOUNTS, levelShareCents=list_of(whole), matrixWidth=whole)
+COIN = one_of("BTC", "LTC", "TRX", "DOGE")
+DEPOSIT = {
+    "depositId": name,
+    "paymentId": name,
+    "purpose": one_of("deposit", "tokens"),
+    "amountCents": whole,
+    "feeCents": whole,
+    "cryptoType": COIN,
+}
+REASON = one_of(
+    "underpaid", "overpaid", "wrong-coin", "repeated", "late", "failed", "unknown-order", "no-gamer", "over-limit"
+)
+PAYOUT = {"withdrawalId": name, "amountCents": whole, "cryptoType": COIN, "walletAddress": name}
+SETTLEMENT = {"withdrawalId": name, "amountCents": whole, "adminNotes": or_null(text), "txid": or_null(text)}
+OF_PERIODS = members(day=or_null(whole), week=or_null(whole), month=or_null(whole))
+LIMITS = members(spending=OF_PERIODS, deposits=OF_PERIODS, loss=OF_PERIODS)
+SUM = members(day=whole, week=whole, month=whole)
+WINNER = members(gamerId=name, purchaseId=name)
+ALLOCATION = members(gamerId=name, level=or_null(whole), direct=flag, cents=whole)
+ADJUSTMENT = {"gamerId": name, "purchaseCents": signed, "winningsCents": signed, "reason": text}
+TRANSFER = {"gamerId": name, "amountCents": whole, "purchaseBalanceCents": whole}
+
+FIELDS = {
+    "GamerEnrolled": {"gamerId": name, "sponsorId": or_null(name), "parentId": or_null(name), "slot": or_null(whole)},
+    "GamerRemoved": {
+        "gamerId": name,
+        "moved": list_of(members(gamerId=name, parentId=name, slot=whole)),
+        "forfeitedPurchaseCents": whole,
+        "forfeitedWinningsCents": whole,
+    },
+    "GameStarted": {
+        "roundId": whole,
+        "pregameEndsAtEpochMs": whole,
+        "timers": members(**TIMERS),
+        "carriedCents": whole,
+    },
+    "LiveStarted": {"roundId": whole, "endsAtEpochMs": whole, "forced": flag},
+    "LiveResumed": {"roundId": whole, "outageSeconds": whole, "endsAtEpochMs": whole},
+    "TokenPurchased": {
+        "purchaseId": name,
+        "roundId": whole,
+        "buyerId": name,
+        "quantity": whole,
+        "costCents": whole,
+        "source": one_of("balance", "invoice"),
+        "jackpotShareCents": whole,
+        "houseShareCents": whole,
+        "allocations": list_of(ALLOCATION),
+        "unclaimedCents": whole,
+        "jackpotCents": whole,
+        "purchaseBalanceCents": whole,
+    },
+    "TimeExtended": {
+        "roundId": whole,
+        "purchaseId": name,
+        "buyerId": name,
+        "addedSeconds": whole,
+        "endsAtEpochMs": whole,
+    },
+    "RoundEnded": {
+        "roundId": whole,
+        "winner": or_null(WINNER),
+        "jackpotCents": whole,
+        "endedAtEpochMs": whole,
+        "nextRoundAtEpochMs": whole,
+        "purchaseCount": whole,
+        "merkleRoot": digest,
+    },
+    "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text},
+    "TimersChanged": TIMERS,
+    "DepositorStatusSet": {"gamerId": name, "untilEpochMs": or_null(whole)},
+    "StaffStatusSet": {"gamerId": name, "isStaff": flag},
+    "PowersSet": {"gamerId": name, "powers": list_of(one_of("money", "game", "support", "community"))},
+    "SecondPersonLimitSet": {"aboveCents": or_null(whole)},
+    "AdjustmentRequested": ADJUSTMENT,
+    "PayoutRequested": {"withdrawalId": name, "gamerId": name, "amountCents": whole},
+    "WinningsTransferred": TRANSFER,
+    "BalanceReleased": TRANSFER,
+    "BalanceAdjusted": ADJUSTMENT | {"purchaseBalanceCents": whole},
+    "DepositRecorded": DEPOSIT | {"gamerId": or_null(name), "reason": REASON},
+    "DepositApproved": DEPOSIT
+    | {"gamerId": name, "depositorUntilEpochMs": or_null(whole), "purchaseBalanceCents": whole},
+    "DepositRejected": {"depositId": name, "paymentId": name, "adminNotes": or_null(text)},
+    "InvoiceCredited": TRANSFER | {"paymentId": name, "quantity": whole, "cryptoType": COIN},
+    "WithdrawalRequested": PAYOUT | {"gamerId": name},
+    "WithdrawalProcessing": {"withdrawalId": name, "gamerId": name, "adminNotes": or_null(text)},
+    "WithdrawalCompleted": SETTLEMENT | {"gamerId": name},
+    "WithdrawalReturned": SETTLEMENT | {"gamerId": name},
+    "ProfitWithdrawalRequested": PAYOUT,
+    "ProfitWithdrawalCompleted": SETTLEMENT,
+    "ProfitWithdrawalReturned": SETTLEMENT,
+    "LimitsSet": {
+        "gamerId": name,
+        "limits": LIMITS,
+        "wanted": or_null(LIMITS),
+        "confirmableFromEpochMs": or_null(whole),
+    },
+    "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},
+    "ProtectionProfileSet": {
+        "profile": one_of("none", "standard", "strict"),
+        "limits": LIMITS,
+        "mustChooseLimits": flag,
+    },
+    "GamerExcluded": {"gamerId": name, "kind": one_of("time-out", "self-exclusion"), "untilEpochMs": whole},
+    "ExclusionLifted": {"gamerId": name, "playsFromEpochMs": whole},
+}
+# Fields that came later, with their version.
+LATER = {
+    "GameStarted": {"terms": (2, TERMS), "decidingMs": (3, whole)},
+    "LiveResumed": {"lastAliveAtEpochMs": (2, whole)},
+    "TokenPurchased": {"receivedAtEpochMs": (2, whole)},
+    "GameReset": {"purchaseCount": (2, whole)},
+    "BalanceAdjusted": {"winningsBalanceCents": (2, whole)},
+    "DepositApproved": {"reassignmentReason": (2, or_null(text))},
+    "WithdrawalRequested": {"addressDigest": (2, or_null(digest)), "heldUntilEpochMs": (2, or_null(whole))},
+    "LimitsSet": {"used": (2, members(spending=SUM, deposits=SUM, won=SUM))},
+}
+ROLES = one_of("gamer", "auditor", "operator", "admin", "system")
+METADATA = members(
+    commandId=name, commandHash=digest, actor=members(id=name, role=ROLES), at=whole, schema=whole, chain=digest
+)
+
+
+def faults_of_fields(exported):
+    type, data, metadata = exported["type"], exported["data"], exported["metadata"]
+    if type not in FIELDS:
+        return ["is of an unknown type"]
+    later = LATER.get(type, {})
+    newest = max((version for version, _ in later.values()), default=1)
+    if not METADATA(metadata) or not 1 <= metadata["schema"] <= newest:
+        return ["has metadata, or a version, that no event of this type has"]
+    checks = FIELDS[type] | {field: check for field, (version, check) in later.items() if version <= metadata["schema"]}
+    # Only an invoice has a payment.
+    if type == "TokenPurchased" and "paymentId" in data:
+        checks = checks | {"paymentId": name}
+    return [] if members(**checks)(data) else ["has other fields than events of its type and version"]

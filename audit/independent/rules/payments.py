@@ -1,0 +1,138 @@
+"""The rules "Deposits", "Withdrawals" and "New payout addresses"."""
+
+from rules.tools import DAY, found
+
+LEAST_WITHDRAWAL = 1_000
+GOES_ON = ("WithdrawalProcessing", "PayoutRequested")
+SETTLES = ("WithdrawalCompleted", "WithdrawalReturned", "ProfitWithdrawalCompleted", "ProfitWithdrawalReturned")
+DEPOSITOR_TIME = 30 * DAY
+
+
+def fee_faults(d):
+    total = d["amountCents"] + d["feeCents"]
+    credited = total * 100 // 105 if d["purpose"] == "deposit" else total
+    return found(
+        (d["amountCents"] != credited or credited == 0, "credits another part of the payment than all but the fee")
+    )
+
+
+class Deposits:
+    def __init__(self):
+        self.payments, self.ids, self.waiting = set(), set(), {}
+
+    def take(self, event):
+        d, type = event.data, event.type
+        if type == "DepositRecorded":
+            yield from self.first(d) + fee_faults(d)
+            self.waiting[d["depositId"]] = d
+        elif type == "DepositApproved":
+            until = event.at + DEPOSITOR_TIME if d["purpose"] == "deposit" else None
+            yield from found((d["depositorUntilEpochMs"] != until, "gives a depositor status that is not of 30 days"))
+            recorded = self.waiting.pop(d["depositId"], None)
+            yield from self.at_once(d, event) if recorded is None else self.as_recorded(d, recorded, event)
+        elif type == "DepositRejected":
+            recorded = self.waiting.pop(d["depositId"], {"paymentId": None})
+            yield from found((recorded["paymentId"] != d["paymentId"], "rejects a deposit that is not waiting"))
+        elif type == "InvoiceCredited":
+            yield from self.first(d) + found(
+                (
+                    not 1 <= d["quantity"] <= 10_000 or d["amountCents"] == 0 or d["amountCents"] % d["quantity"] != 0,
+                    "credits no price of its tokens",
+                ),
+            )
+        elif type == "TokenPurchased":
+            yield from found(((d["source"] == "invoice") != ("paymentId" in d), "is paid by no payment, or by two"))
+            yield from self.first(d) if "paymentId" in d else []
+        elif type == "DepositorStatusSet":
+            yield from found(
+                (
+                    d["untilEpochMs"] not in (None, event.at + DEPOSITOR_TIME),
+                    "gives a depositor status that is not of 30 days",
+                )
+            )
+
+    def first(self, d):
+        """A payment, and a deposit, is recorded once."""
+        faults = found(
+            (d["paymentId"] in self.payments, "records a payment again"),
+            (d.get("depositId") in self.ids, "records a deposit again"),
+        )
+        self.payments.add(d["paymentId"])
+        if "depositId" in d:
+            self.ids.add(d["depositId"])
+        return faults
+
+    def at_once(self, d, event):
+        return (
+            self.first(d)
+            + fee_faults(d)
+            + found(
+                (event.role != "system" or d["purpose"] != "deposit", "approves a deposit that was never recorded"),
+            )
+        )
+
+    def as_recorded(self, d, recorded, event):
+        same = ("paymentId", "purpose", "amountCents", "feeCents", "cryptoType")
+        is_other = recorded["gamerId"] not in (None, d["gamerId"])
+        return found(
+            (event.role == "system", "approves a recorded deposit without a person"),
+            (any(d[name] != recorded[name] for name in same), "approves another deposit than was recorded"),
+            # Version 1 had no field for the reason.
+            (
+                is_other and not d.get("reassignmentReason", "version 1"),
+                "takes a payment from its gamer without a reason",
+            ),
+        )
+
+
+class Withdrawals:
+    def __init__(self):
+        self.ids, self.open, self.paid_addresses = set(), {}, set()
+
+    def is_open_for(self, gamer):
+        return any(d.get("gamerId") == gamer for d in self.open.values())
+
+    def take(self, event):
+        d, type = event.data, event.type
+        if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
+            yield from self.request(d, event.at)
+        elif type in GOES_ON or type in SETTLES:
+            yield from self.go_on(d, event)
+
+    def request(self, d, at):
+        until = d.get("heldUntilEpochMs")
+        faults = found(
+            (d["withdrawalId"] in self.ids, "requests a withdrawal again"),
+            (d["amountCents"] < LEAST_WITHDRAWAL, "is of less than $10.00"),
+            (until is not None and until <= at, "waits until a time that is over"),
+            (until is not None and d["addressDigest"] in self.paid_addresses, "waits, and its address was paid before"),
+        )
+        self.ids.add(d["withdrawalId"])
+        self.open[d["withdrawalId"]] = d
+        return faults
+
+    def go_on(self, d, event):
+        requested = self.open.get(d["withdrawalId"])
+        if requested is None:
+            return ["is of a withdrawal that is not open"]
+        until = requested.get("heldUntilEpochMs") or 0
+        is_payment = event.type in ("WithdrawalProcessing", "WithdrawalCompleted")
+        is_stopped = event.type == "WithdrawalReturned" and event.actor == d["gamerId"]
+        faults = found(
+            (d.get("gamerId") != requested.get("gamerId"), "is for another than requested it"),
+            (
+                d.get("amountCents", requested["amountCents"]) != requested["amountCents"],
+                "is of another amount than was requested",
+            ),
+            (is_payment and event.at < until, "pays a new address in its waiting time"),
+            (is_stopped and event.at >= until, "is stopped by its gamer after its waiting time"),
+            (
+                is_stopped and (d["adminNotes"], d["txid"]) != (None, None),
+                "is stopped by its gamer, with words of the operator",
+            ),
+        )
+        if event.type in SETTLES:
+            del self.open[d["withdrawalId"]]
+        if event.type == "WithdrawalCompleted" and requested.get("addressDigest"):
+            self.paid_addresses.add(requested["addressDigest"])
+        return faults

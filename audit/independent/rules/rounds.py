@@ -1,0 +1,206 @@
+"""The chapter "The winner", and the rules "Rounds" and "Purchases" as far as they are about time."""
+
+from hashlib import sha256
+
+from rules.tools import TERMS_OF_VERSION_1, found
+
+FIRST_TIMERS = {
+    "pregameDurationSeconds": 180,
+    "liveDurationSeconds": 120,
+    "downtimeDurationSeconds": 14_400,
+    "tokenExtensionSeconds": 30,
+}
+FORCED_SECONDS = 300
+LEAST_AFTER_OUTAGE = 30_000
+LONGEST_STALL = 3_000
+LONGEST_DECISION = 6_000
+YEAR_SECONDS, DAY_SECONDS = 31_536_000, 86_400
+
+
+def merkle_root(leaves):
+    """RFC 6962, section 2.1: a leaf is hashed after a byte 0, two nodes after a byte 1."""
+    if not leaves:
+        return sha256(b"")
+    if len(leaves) == 1:
+        return sha256(b"\0" + leaves[0].encode())
+    left = 1 << ((len(leaves) - 1).bit_length() - 1)
+    return sha256(b"\1" + merkle_root(leaves[:left]).digest() + merkle_root(leaves[left:]).digest())
+
+
+class Rounds:
+    def __init__(self, book):
+        self.book, self.winners = book, []
+        self.phase, self.ends, self.timers = "idle", 0, FIRST_TIMERS
+        self.number, self.terms, self.deciding = 0, None, 0
+        self.seconds = 0  # Each token adds so many: fixed when the round is opened.
+        self.bought = []  # The round's purchases, with their ledger times.
+        self.goes_live_at_once = False
+        self.last_at = 0
+
+    @property
+    def leader(self):
+        """The last buyer of the live round."""
+        return self.bought[-1][0]["buyerId"] if self.phase == "live" and self.bought else None
+
+    def take(self, event):
+        if self.goes_live_at_once and event.type != "LiveStarted":
+            yield "follows a round that was opened to go live at once"
+        self.goes_live_at_once = False
+        if event.type in RULES:
+            yield from RULES[event.type](self, event.data, event)
+        self.last_at = event.at
+
+    def is_open(self, d):
+        return self.phase in ("pregame", "live") and d["roundId"] == self.number
+
+    def timers_changed(self, d, event):
+        self.timers = d
+        phases = [d[name] for name in d if name != "tokenExtensionSeconds"]
+        return found(
+            (
+                any(not 1 <= seconds <= YEAR_SECONDS for seconds in phases),
+                "sets a phase that is no second or over a year",
+            ),
+            (not 1 <= d["tokenExtensionSeconds"] <= DAY_SECONDS, "sets an extension over a day, or none"),
+        )
+
+    def game_started(self, d, event):
+        length = d["pregameEndsAtEpochMs"] - event.at
+        is_forced = event.role != "system" and length == 0
+        is_over = self.phase == "downtime" and event.at >= self.ends
+        is_due = is_over if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"
+        terms = d.get("terms", TERMS_OF_VERSION_1)
+        shares = [
+            terms["jackpotShareCents"],
+            terms["houseShareCents"],
+            terms["directBonusCents"],
+            *terms["levelShareCents"],
+        ]
+        faults = found(
+            (not is_due, "opens a round that is not due"),
+            (d["roundId"] != self.number + 1, "opens another round than the next"),
+            (d["carriedCents"] != self.book.money.balances["jackpot"], "carries another jackpot than its account has"),
+            (d["timers"] != self.timers, "has other timers than those in force"),
+            (
+                not is_forced and length != 1000 * self.timers["pregameDurationSeconds"],
+                "has a pregame of another length",
+            ),
+            (sum(shares) != terms["tokenPriceCents"], "has terms that do not split the price"),
+            (len(terms["levelShareCents"]) > 7, "has terms of more than seven levels"),
+        )
+        self.phase, self.ends, self.number = "pregame", d["pregameEndsAtEpochMs"], d["roundId"]
+        self.terms, self.deciding, self.bought = terms, d.get("decidingMs", 0), []
+        self.seconds, self.goes_live_at_once = d["timers"]["tokenExtensionSeconds"], is_forced
+        return faults
+
+    def live_started(self, d, event):
+        seconds = FORCED_SECONDS if d["forced"] else self.timers["liveDurationSeconds"]
+        faults = found(
+            (not self.is_open(d) or self.phase == "live", "goes live without a pregame"),
+            (not d["forced"] and event.at < self.ends, "goes live before its time"),
+            (d["endsAtEpochMs"] - event.at != 1000 * seconds, "has a countdown of another length"),
+        )
+        self.phase, self.ends = "live", d["endsAtEpochMs"]
+        return faults
+
+    def token_purchased(self, d, event):
+        self.bought.append((d, event.at))
+        received = d.get("receivedAtEpochMs", event.at)
+        return found(
+            (not 1 <= d["quantity"] <= 10_000, "is of no tokens, or of too many"),
+            (
+                not self.is_open(d) or self.phase != "live" or received >= self.ends,
+                "is bought when nothing could be bought",
+            ),
+            (not 0 <= event.at - received <= LONGEST_DECISION, "was not decided right after its arrival"),
+        )
+
+    def time_extended(self, d, event):
+        last = self.bought[-1][0] if self.bought else {"purchaseId": None, "buyerId": None, "quantity": 0}
+        due = last["quantity"] * self.seconds
+        faults = found(
+            (not self.is_open(d), "is of another round"),
+            (
+                (d["purchaseId"], d["buyerId"]) != (last["purchaseId"], last["buyerId"]),
+                "extends for another purchase than the last",
+            ),
+            (
+                d["addedSeconds"] != due or d["endsAtEpochMs"] != self.ends + 1000 * due,
+                "adds another time than was bought",
+            ),
+        )
+        self.ends = d["endsAtEpochMs"]
+        return faults
+
+    def live_resumed(self, d, event):
+        # Version 1 did not say when the outage began.
+        began = d.get("lastAliveAtEpochMs", event.at - 1000 * d["outageSeconds"])
+        left = max(self.ends - began, LEAST_AFTER_OUTAGE)
+        faults = found(
+            (
+                not self.is_open(d) or self.phase != "live" or event.at < self.ends,
+                "resumes a countdown that has not run out",
+            ),
+            (d["endsAtEpochMs"] < event.at + LEAST_AFTER_OUTAGE, "resumes with less than 30 seconds"),
+        )
+        if "lastAliveAtEpochMs" in d:
+            faults += found(
+                (began >= self.ends, "resumes after an outage that began after zero"),
+                (began < self.last_at, "resumes after an outage in which an event was appended"),
+                (event.at - began <= LONGEST_STALL, "resumes after a stall that was no outage"),
+                (d["outageSeconds"] != -(-(event.at - began) // 1000), "says another length of the outage"),
+                (d["endsAtEpochMs"] != event.at + left, "leaves another time than was left"),
+            )
+        self.ends = d["endsAtEpochMs"]
+        return faults
+
+    def round_ended(self, d, event):
+        last = self.bought[-1][0] if self.bought else None
+        leaves = [f"{one['purchaseId']} {one['buyerId']} {one['quantity']} {when}" for one, when in self.bought]
+        downtime = d["nextRoundAtEpochMs"] - event.at
+        faults = found(
+            (not self.is_open(d) or self.phase != "live", "ends a round that is not live"),
+            (
+                d["winner"] != (last and {"gamerId": last["buyerId"], "purchaseId": last["purchaseId"]}),
+                "names a winner who did not buy last",
+            ),
+            (d["jackpotCents"] != self.book.money.balances["jackpot"], "has another jackpot than its account"),
+            (d["endedAtEpochMs"] != self.ends, "ends at another time than its countdown"),
+            (event.at < self.ends + self.deciding, "ends before purchases that were on their way could be decided"),
+            (d["purchaseCount"] != len(leaves), "counts other purchases"),
+            (d["merkleRoot"] != merkle_root(leaves).hexdigest(), "has another Merkle root than its purchases"),
+            (downtime != 1000 * self.timers["downtimeDurationSeconds"], "has a downtime of another length"),
+        )
+        if d["winner"]:
+            self.winners.append([d["roundId"], d["winner"]["gamerId"], d["jackpotCents"]])
+        self.phase, self.ends, self.bought = "downtime", d["nextRoundAtEpochMs"], []
+        return faults
+
+    def game_reset(self, d, event):
+        open_round = self.number if self.phase in ("pregame", "live") else None
+        bought = len(self.bought)
+        faults = found(
+            (self.phase == "idle", "resets a game that was idle"),
+            (
+                self.phase == "live" and bought and event.at >= self.ends,
+                "resets a round at zero, when its last buyer had won",
+            ),
+            (d["roundId"] != open_round, "resets another round"),
+            (d["carriedCents"] != self.book.money.balances["jackpot"], "carries another jackpot than its account has"),
+            (d.get("purchaseCount", bought) != bought, "hides purchases that it makes void"),
+            ("purchaseCount" in d and bought and not d["reason"].strip(), "makes purchases void without a reason"),
+        )
+        self.phase, self.bought = "idle", []
+        return faults
+
+
+RULES = {
+    "TimersChanged": Rounds.timers_changed,
+    "GameStarted": Rounds.game_started,
+    "LiveStarted": Rounds.live_started,
+    "TokenPurchased": Rounds.token_purchased,
+    "TimeExtended": Rounds.time_extended,
+    "LiveResumed": Rounds.live_resumed,
+    "RoundEnded": Rounds.round_ended,
+    "GameReset": Rounds.game_reset,
+}

@@ -1,0 +1,146 @@
+import { BOB, CAROL, SECOND } from '../../domain/testing/events.js';
+import { data, type Forgery, metadata, replaced, stored, twice, without } from './forgeries.js';
+
+/** Forgeries of rounds, of commands and actors, and of an event's own form. */
+export const FORGED_ROUNDS: readonly Forgery[] = [
+  // One effect for each command id, and its hash.
+  ['a second effect of a command, right after it', twice('BalanceAdjusted'), 'is a second effect of the command'],
+  [
+    'a second effect of a command, later',
+    twice('WinningsTransferred', { atEnd: true }),
+    'is a second effect of the command',
+  ],
+  [
+    'another hash in one command',
+    metadata('TimeExtended', (one) => (one.commandHash = 'f'.repeat(64))),
+    'has another hash of the command',
+  ],
+  ['another time in one command', metadata('TimeExtended', (one) => (one.at += 1)), 'has another time or role'],
+  // Quantity.
+  ['a purchase of no tokens', data('TokenPurchased', (one) => (one.quantity = 0)), 'is of 0 tokens'],
+  ['a purchase of 10,001 tokens', data('TokenPurchased', (one) => (one.quantity = 10_001)), 'is of 10001 tokens'],
+  // Exactly one extension for each purchase.
+  ['a purchase without its extension', without('TimeExtended'), 'follows a purchase that has no extension'],
+  ['a second extension of a purchase', twice('TimeExtended'), 'is a second effect of the command'],
+  [
+    'a second extension by another command',
+    twice('TimeExtended', { commandId: 'new' }),
+    'is of another command than a purchase',
+  ],
+  ['an extension by another buyer', data('TimeExtended', (one) => (one.buyerId = CAROL)), 'extends for carol'],
+  // No reset between zero and the end.
+  [
+    'a reset at zero',
+    replaced('RoundEnded', { type: 'GameReset', data: { roundId: 1, carriedCents: 52, reason: 'mine' } }),
+    'resets a round at zero, when its last buyer had won',
+  ],
+  ['a reset that hides its purchases', data('GameReset', (one) => (one.purchaseCount = 0)), 'voids 0 purchases of 1'],
+  [
+    'a reset of purchases without a reason',
+    data('GameReset', (one) => (one.reason = ' ')),
+    'voids 1 purchases without a reason',
+  ],
+  ['a reset of an idle game', twice('GameReset', { commandId: 'new' }), 'resets a game that was idle'],
+  // Outages.
+  ['a longer outage', data('LiveResumed', (one) => (one.outageSeconds += 1)), 'of an outage of 25 s'],
+  [
+    'an outage that began after zero',
+    data('LiveResumed', (one) => ((one.lastAliveAtEpochMs as number) += 10 * SECOND)),
+    'began after zero',
+  ],
+  ['more time after an outage', data('LiveResumed', (one) => (one.endsAtEpochMs += 1)), 'leaves 30001 ms of 30000 ms'],
+  [
+    'an outage that hides its beginning',
+    data('LiveResumed', (one) => delete one.lastAliveAtEpochMs),
+    'has undefined as lastAliveAtEpochMs',
+  ],
+  // Phase lengths and the timers in force.
+  [
+    'a longer pregame',
+    data('GameStarted', (one) => (one.pregameEndsAtEpochMs += SECOND)),
+    'has a pregame of 61000 ms, and 60 s are in force',
+  ],
+  [
+    'a longer countdown',
+    data('LiveStarted', (one) => (one.endsAtEpochMs += SECOND)),
+    'has a live of 121000 ms, and 120 s are in force',
+  ],
+  [
+    'a forced countdown of another length',
+    data('LiveStarted', (one) => (one.endsAtEpochMs -= SECOND), 1),
+    'has a live of 299000 ms, and 300 s are in force',
+  ],
+  [
+    'a shorter downtime',
+    data('RoundEnded', (one) => (one.nextRoundAtEpochMs -= SECOND)),
+    'has a downtime of 14399000 ms',
+  ],
+  [
+    'timers that nobody set',
+    data('GameStarted', (one) => (one.timers.tokenExtensionSeconds = 31)),
+    'has other timers than those in force',
+  ],
+  [
+    'timers beyond their limits',
+    data('TimersChanged', (one) => (one.tokenExtensionSeconds = 86_401)),
+    'sets an extension over a day',
+  ],
+  [
+    'a round that the system starts from idle',
+    metadata('GameStarted', (one) => (one.actor = { id: 'system', role: 'system' })),
+    'starts by the system in idle, which is not over',
+  ],
+  // Actor and role of every event.
+  [
+    'a purchase by another gamer',
+    metadata('TokenPurchased', (one) => (one.actor = { id: CAROL, role: 'gamer' })),
+    'was caused by carol as gamer, and not by the gamer bob',
+  ],
+  [
+    'an adjustment by a gamer',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'gamer' })),
+    'was caused by bob as gamer, and not by anyone with the power money',
+  ],
+  [
+    'an adjustment by a second admin',
+    metadata('BalanceAdjusted', (one) => (one.actor = { id: BOB, role: 'admin' })),
+    'was caused by bob, who is not the admin',
+  ],
+  [
+    'an end of a round by the admin',
+    metadata('RoundEnded', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'was caused by admin as admin, and not by the system',
+  ],
+  [
+    'a withdrawal by the admin',
+    metadata('WithdrawalRequested', (one) => (one.actor = { id: 'admin', role: 'admin' })),
+    'and not by the gamer bob',
+  ],
+  [
+    'a system that is a gamer',
+    metadata('RoundEnded', (one) => (one.actor = { id: BOB, role: 'system' })),
+    'was caused by bob as system',
+  ],
+  // Schema.
+  [
+    'an unknown field',
+    data('TokenPurchased', (one) => Object.assign(one, { bonusCents: 1 })),
+    'has a field that it must not have',
+  ],
+  [
+    'a field of a later version',
+    metadata('TokenPurchased', (one) => (one.schema = 1)),
+    'as receivedAtEpochMs, which version 1 does not allow',
+  ],
+  ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'is of the unknown version 9'],
+  ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'has 0.5 as amountCents'],
+  ['a negative transfer', data('WinningsTransferred', (one) => (one.amountCents = -100)), 'has -100 as amountCents'],
+  [
+    'an unknown event',
+    replaced('TimersChanged', { type: 'PrizeGiven' as never, data: {} as never }),
+    'is of a type that this auditor does not know',
+  ],
+  // Ledger time and the store's own clock.
+  ['an event that was dated back', stored(61_000), 'was recorded by the store 61 s after its ledger time'],
+  ['an event from the future', stored(-61_000), 'has a ledger time 61 s after the store recorded it'],
+];
