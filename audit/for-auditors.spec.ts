@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { postings } from '../domain/postings.js';
 import { jsonLine } from './export.js';
+import { Matrix } from './matrix.js';
 import { fieldVersions } from './schema.js';
 import { honest } from './testing/forgeries.js';
 
@@ -14,7 +15,7 @@ const page = readFileSync(path.join(__dirname, '..', 'docs', 'for-auditors.md'),
 const rowsUnder = (heading: string): string[][] =>
   (page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (Event|Entry|Account|Member) \|/.test(line))
+    .filter((line) => line.startsWith('| ') && !/^\| (Event|Entry|Account|Member|Gamer) \|/.test(line))
     .map((line) =>
       line
         .slice(2, -1)
@@ -92,4 +93,19 @@ it('shows the Merkle root of a true round', () => {
   const ended = honest().find(({ event }) => event.type === 'RoundEnded');
   expect(ended?.event.data).toMatchObject({ merkleRoot: root });
   for (const hash of [node, root]) expect(page).toContain(hash);
+});
+
+it('shows a true matrix, before and after a removal', () => {
+  const matrix = new Matrix();
+  for (const [gamerId = '', sponsor = '', place = ''] of rowsUnder('The matrix, and whom a purchase pays')) {
+    const [, slot = null, parentId = null] = /^slot (\d) of (\w+)$/.exec(place) ?? [];
+    const sponsorId = sponsor === 'none' ? null : sponsor;
+    const faults = matrix.enrol({ gamerId, sponsorId, parentId, slot: slot === null ? null : Number(slot) });
+    expect([gamerId, faults]).toEqual([gamerId, []]);
+  }
+  const [, moved = ''] = /`moved` is `([^`]+)`/.exec(page) ?? [];
+  const removed = { gamerId: 'bob', moved: JSON.parse(moved), forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0 };
+  expect(matrix.remove(removed)).toEqual([]);
+  const above = (gamerId: string): string | undefined => matrix.of(gamerId)?.parent?.gamerId;
+  expect([above('gina'), above('erin'), above('alice')]).toEqual(['erin', 'alice', 'admin']);
 });

@@ -2,8 +2,9 @@
  * Forged logs, one for each rule. Each is an honest history with one forgery and a correctly recomputed chain, as a person
  * with write access to the log could make it: only the rules find it, and each finding names the forgery.
  */
+
+import { FORGED_ACTORS } from './testing/forged-actors.js';
 import { FORGED_MONEY } from './testing/forged-money.js';
-import { FORGED_PEOPLE } from './testing/forged-people.js';
 import { FORGED_ROUNDS } from './testing/forged-rounds.js';
 import { data, type Events, findingsIn, honest, metadata } from './testing/forgeries.js';
 
@@ -28,7 +29,7 @@ const limitsOfVersion1 = (day: number) => (events: Events) => {
   return events;
 };
 
-it.each([...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_PEOPLE])('finds %s', (_rule, forge, says) => {
+it.each([...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS])('finds %s', (_rule, forge, says) => {
   expect(findingsIn(forge(honest())).join('\n')).toContain(says);
 });
 

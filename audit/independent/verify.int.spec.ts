@@ -8,8 +8,8 @@ import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { Auditor } from '../auditor.js';
 import { jsonLine } from '../export.js';
+import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
-import { FORGED_PEOPLE } from '../testing/forged-people.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { data, type Events, honest } from '../testing/forgeries.js';
 import { generatedHistories } from '../testing/generated-histories.js';
@@ -73,7 +73,7 @@ itNeedsPython('agrees with the auditor about chain, balances and winners (needs 
 });
 
 itNeedsPython('finds every log that the auditor finds forged, though its chain is right (needs python3)', () => {
-  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_PEOPLE];
+  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS];
   const logs = forgeries.map(([, forge]) =>
     rechained(forge(honest()).map((event, revision) => ({ ...event, revision }))),
   );
@@ -112,7 +112,7 @@ function amountsIn(value: unknown, isCents = false): string[][] {
   );
 }
 
-/** What no rule of the ledger can contradict: what a person chose, and a payment that only the gateway's own amount proves. */
+/** Amounts that no rule of the ledger can contradict: those that a person chose, and payments, which only the gateway proves. */
 const NOT_PROVED_HERE = [
   'DepositApproved feeCents',
   'DepositRecorded amountCents',

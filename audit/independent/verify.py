@@ -3,8 +3,8 @@
     python3 verify.py ledger.jsonl...
 
 Written from docs/for-auditors.md alone, with Python's standard library alone. This file checks what binds the events to
-each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for each
-export, the events, the last chain, balances, winners and findings as a line of JSON; exits with 1 when it finds anything.
+each other: order, chain and commands. Each file in rules/ checks the rules of one chapter of the page. Prints, for
+each export, the events, the last chain, balances, winners and findings as a line of JSON; exits with 1 when it finds anything.
 """
 
 import json
@@ -16,7 +16,7 @@ from rules.limits import Limits
 from rules.matrix import Matrix
 from rules.money import Money
 from rules.payments import Deposits, Withdrawals
-from rules.people import People
+from rules.actors import Actors
 from rules.rounds import Rounds
 from rules.tools import DAY, found
 
@@ -85,11 +85,11 @@ class Book:
     """What the rules know of the events so far. Each part checks an event against it, and then takes the event in."""
 
     def __init__(self):
-        self.money, self.matrix, self.people = Money(), Matrix(self), People(self)
+        self.money, self.matrix, self.actors = Money(), Matrix(self), Actors(self)
         self.rounds, self.limits = Rounds(self), Limits()
         self.deposits, self.withdrawals = Deposits(), Withdrawals()
         # What looks at the others comes before them, and money last: the others ask for balances before the event.
-        self.parts = [Commands(), self.people, self.rounds, self.matrix]
+        self.parts = [Commands(), self.actors, self.rounds, self.matrix]
         self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 

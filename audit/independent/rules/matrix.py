@@ -138,6 +138,6 @@ class Matrix:
 
     def earns(self, seat, at):
         """Depositors do, but neither the admin, nor staff, nor the excluded."""
-        people = self.book.people
-        is_barred = seat is self.root or seat.gamer in people.staff or people.is_excluded(seat.gamer, at)
+        actors = self.book.actors
+        is_barred = seat is self.root or seat.gamer in actors.staff or actors.is_excluded(seat.gamer, at)
         return seat.depositor_until >= at and not is_barred

@@ -74,7 +74,7 @@ def change_of(d):
     return ("adjustment", d["gamerId"], *changes), sum(map(abs, changes))
 
 
-class People:
+class Actors:
     def __init__(self, book):
         self.book = book
         self.staff, self.powers = set(), {}
@@ -243,19 +243,19 @@ class People:
 
 
 RULES = {
-    "BalanceAdjusted": People.adjusted,
-    "WinningsTransferred": People.transferred,
-    "BalanceReleased": People.released,
-    "TokenPurchased": People.bought,
-    "WithdrawalRequested": People.withdrawal,
-    "WithdrawalCompleted": People.act,
-    "WithdrawalReturned": People.returned,
-    "AdjustmentRequested": People.request,
-    "PayoutRequested": People.request,
-    "SecondPersonLimitSet": People.limit_set,
-    "StaffStatusSet": People.staff_set,
-    "PowersSet": People.powers_set,
-    "GamerRemoved": People.removed,
-    "GamerExcluded": People.excluded,
-    "ExclusionLifted": People.lifted,
+    "BalanceAdjusted": Actors.adjusted,
+    "WinningsTransferred": Actors.transferred,
+    "BalanceReleased": Actors.released,
+    "TokenPurchased": Actors.bought,
+    "WithdrawalRequested": Actors.withdrawal,
+    "WithdrawalCompleted": Actors.act,
+    "WithdrawalReturned": Actors.returned,
+    "AdjustmentRequested": Actors.request,
+    "PayoutRequested": Actors.request,
+    "SecondPersonLimitSet": Actors.limit_set,
+    "StaffStatusSet": Actors.staff_set,
+    "PowersSet": Actors.powers_set,
+    "GamerRemoved": Actors.removed,
+    "GamerExcluded": Actors.excluded,
+    "ExclusionLifted": Actors.lifted,
 }

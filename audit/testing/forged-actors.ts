@@ -15,7 +15,7 @@ const approvedBeyondLimits = replaced(
 );
 
 /** Forgeries of powers, of the second person, and of a gamer's exclusions and limits. */
-export const FORGED_PEOPLE: readonly Forgery[] = [
+export const FORGED_ACTORS: readonly Forgery[] = [
   // Staff.
   ['a purchase by staff', before('TokenPurchased', staffStatus(BOB, true)), 'bob is staff and may not buy'],
   [
