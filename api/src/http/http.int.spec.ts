@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { io, type Socket } from 'socket.io-client';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
@@ -111,6 +113,18 @@ describe('methods', () => {
       const answer = await new Visitor(api.url).send(method, path);
       expect(answer).toMatchObject({ status: 404, body: { error: 'Not found', code: 'not-found' } });
     }
+  });
+
+  it('do not have TRACE, which would answer with the request’s own headers', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(`${api.url}/api/health`, { method: 'TRACE', headers: { cookie: 'omni.sid=secret' } });
+      sent.on('response', (response) =>
+        text(response).then((body) => resolve(`${response.statusCode} ${body}`), reject),
+      );
+      sent.on('error', reject).end();
+    });
+    expect(answer).toMatch(/^404 /);
+    expect(answer).not.toContain('secret');
   });
 
   it('may wait for the permission to send the body', async () => {
