@@ -4,9 +4,13 @@ const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 
 it.each<[string, ReturnType<typeof parseCommand>]>([
-  ['verify', { name: 'verify', asJson: false, head: null }],
-  ['verify --json', { name: 'verify', asJson: true, head: null }],
-  ['verify --head seen.json', { name: 'verify', asJson: false, head: 'seen.json' }],
+  ['verify', { name: 'verify', asJson: false, head: null, since: [] }],
+  ['verify --json', { name: 'verify', asJson: true, head: null, since: [] }],
+  ['verify --head seen.json', { name: 'verify', asJson: false, head: 'seen.json', since: [] }],
+  [
+    `verify --since 7:${'ab'.repeat(32)}`,
+    { name: 'verify', asJson: false, head: null, since: [{ events: 7, chain: 'ab'.repeat(32) }] },
+  ],
   ['state', { name: 'state', at: null }],
   ['state --at 17', { name: 'state', at: 17 }],
   ['trial-balance --at 1', { name: 'trial-balance', at: 1 }],
@@ -32,6 +36,7 @@ it.each<[string, string]>([
   ['toString', 'toString is no command.'],
   ['verify --at 1', 'verify takes no --at.'],
   ['verify now', 'verify takes no argument.'],
+  ['verify --since 7', '--since takes a number of events, a colon and the chain of the last.'],
   ['state --at 0', '--at is the number of an event, from 1 on.'],
   ['state --at 1.5', '--at is the number of an event, from 1 on.'],
   ['statement', 'statement takes one account.'],

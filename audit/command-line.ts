@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { formatOf } from './export.js';
+import type { SeenHead } from './verify.js';
 
 export const USAGE = `usage: npm run audit -- <command>
 
-  verify [--json] [--head FILE]
+  verify [--json] [--head FILE] [--since EVENTS:CHAIN …]
                         replays the whole ledger, proves every event, and compares tables and snapshots with it; with
-                        --head also that the ledger begins with the history of the last run, whose head is in FILE
+                        --head also that the ledger begins with the history of the last run, whose head is in FILE; with
+                        --since that it begins with so many events, the last of which has this chain
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -28,7 +30,7 @@ export class NotACommand extends Error {}
 
 export type AuditCommand =
   | { name: 'help' }
-  | { name: 'verify'; asJson: boolean; head: string | null }
+  | { name: 'verify'; asJson: boolean; head: string | null; since: SeenHead[] }
   | { name: 'state' | 'trial-balance'; at: number | null }
   | { name: 'statement'; account: string; fromMs: number; toMs: number }
   | { name: 'round'; roundId: number }
@@ -38,7 +40,7 @@ export type AuditCommand =
 /** Reads the command's arguments. Throws NotACommand. */
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
-  const { at, from, to, json, head, help } = values;
+  const { at, from, to, json, head, since = [], help } = values;
   const [name = '', argument, key, ...more] = positionals;
   if (help || name === 'help') return { name: 'help' };
   const takes = TAKES.get(name);
@@ -65,7 +67,7 @@ export function parseCommand(args: string[]): AuditCommand {
     case 'receipt':
       return { name, file: argument ?? '', key };
     default:
-      return { name: 'verify', asJson: json === true, head: head ?? null };
+      return { name: 'verify', asJson: json === true, head: head ?? null, since: since.map(headOf) };
   }
 }
 
@@ -79,7 +81,7 @@ interface Takes {
 const none = { least: 0, most: 0, says: 'no argument' };
 const TAKES = new Map<string, Takes>(
   Object.entries({
-    verify: { ...none, options: ['json', 'head'] },
+    verify: { ...none, options: ['json', 'head', 'since'] },
     state: { ...none, options: ['at'] },
     'trial-balance': { ...none, options: ['at'] },
     statement: { least: 1, most: 1, options: ['from', 'to'], says: 'one account' },
@@ -94,12 +96,20 @@ const DAY_MS = 86_400_000;
 function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { at: text, from: text, to: text, json: flag, head: text, help: { ...flag, short: 'h' } };
+  const since = { type: 'string', multiple: true } as const;
+  const options = { at: text, from: text, to: text, json: flag, head: text, since, help: { ...flag, short: 'h' } };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     throw new NotACommand((error as Error).message);
   }
+}
+
+function headOf(text: string): SeenHead {
+  const [, events, chain] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (chain === undefined)
+    throw new NotACommand('--since takes a number of events, a colon and the chain of the last.');
+  return { events: Number(events), chain };
 }
 
 function numberOf(text: string | undefined, otherwise: string): number {

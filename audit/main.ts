@@ -46,13 +46,15 @@ const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
 function* describeVerdict(verdict: Verdict): Iterable<string> {
-  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, snapshots, payments } = verdict;
+  const { events, chain, roundsEnded, roundsWon, accounts, comparedEvents, notBuilt, snapshots, payments } = verdict;
   const { findings, findingCount } = verdict;
   yield `Ledger: ${count(events, 'event')} replayed, chain ${chain}`;
   yield `        ${count(roundsEnded, 'round')} ended, ${roundsWon.toLocaleString('en-US')} won; ${count(accounts, 'account')} hold money; ${count(payments, 'payment')}, compared with their streams`;
-  if (comparedEvents === null) yield 'Tables: not compared (DATABASE_URL is not set)';
+  if (comparedEvents === null && notBuilt.length === 0) yield 'Tables: not compared (DATABASE_URL is not set)';
+  else if (comparedEvents === null) yield 'Tables: not compared (no worker has built them yet)';
   else
     yield `Tables: compared as of event ${comparedEvents.toLocaleString('en-US')}: balances, journal, winners, public record; ${count(snapshots, 'snapshot')}`;
+  if (comparedEvents !== null && notBuilt.length > 0) yield `        not built yet: ${notBuilt.join(', ')}`;
   for (const { revision, says } of findings) {
     yield `  ${revision === null ? 'tables' : `event ${(revision + 1).toLocaleString('en-US')}`}: ${says}`;
   }
@@ -66,7 +68,8 @@ async function carryOut(log: EventLog, command: LogCommand, { databaseUrl }: Add
   switch (command.name) {
     case 'verify': {
       const { head } = command;
-      const seen = head === null ? null : await readSeenHead(head);
+      const kept = head === null ? null : await readSeenHead(head);
+      const seen = [...command.since, ...(kept === null ? [] : [kept])];
       const verdict = await verify(log, databaseUrl === undefined ? null : await keptIn(databaseUrl), seen);
       if (head !== null) await writeSeenHead(head, verdict);
       if (command.asJson) console.log(JSON.stringify(verdict, null, 2));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { RoundId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
@@ -7,53 +8,128 @@ import { cents } from './finding.js';
 import type { AdjustedDay, PublicRecordTables } from './public-record.js';
 import type { EndedRound } from './rounds.js';
 
-/** Contents of the read models, all as of one log position. */
+/** The compared views, by the names that the worker gives them, with their tables. */
+const VIEWS = {
+  balances: ['balances'],
+  journal: ['journal'],
+  winners: ['winners'],
+  'public-record': ['public_record', 'daily_adjustments'],
+};
+export type ComparedView = keyof typeof VIEWS;
+const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
+
+/** Contents of the read models, read at one time. */
 export interface Tables {
+  /** The last event in the tables; -1 before the first, and without tables. */
   position: bigint;
   /** The event at this position; null in tables of an older version. */
   eventId: string | null;
+  /** Chain of the last ledger event in the tables; null in tables of an older version. */
+  ledgerChain: string | null;
+  /** The position of each view, which stands still while a new version is built. */
+  built: ReadonlyMap<ComparedView, bigint>;
+  /** Views that the worker has not built so far. */
+  notBuilt: ComparedView[];
+  /** Views that were built, and whose tables are missing. */
+  gone: readonly ComparedView[];
   /** Balances as served to gamers. */
   balances: Map<LedgerAccount, Cents>;
   /** Sums of the journal's lines. */
   journal: Map<LedgerAccount, Cents>;
   winners: Map<RoundId, EndedRound>;
-  /** Null while the worker builds these tables for the first time. */
-  publicRecord: PublicRecordTables | null;
+  publicRecord: PublicRecordTables;
 }
 
-/** Reads all tables in one transaction: the worker commits tables and checkpoint together, so the rows are as of it. */
+const GONE_AFTER_ATTEMPTS = 3;
+/** A swap of rebuilt tables takes seconds. */
+const ATTEMPTS = 600;
+const RETRY_MS = 100;
+
+/**
+ * Reads all tables in one transaction: the worker commits rows and positions together. It locks them first, because a
+ * table that is swapped in later looks empty to this transaction; and without waiting, because a swap that has some of
+ * the locks would wait for the others.
+ */
 export async function readTables(database: ClientBase): Promise<Tables> {
-  await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
-    const checkpoint = await database.query<{ position: string; event_id: string | null }>(
-      'SELECT position, event_id FROM read.checkpoint',
-    );
-    const balances = await database.query<AccountRow>('SELECT account, cents FROM read.balances');
-    const journal = await database.query<AccountRow>(
-      'SELECT account, sum(cents) AS cents FROM read.journal GROUP BY 1',
-    );
-    const winners = await database.query<EndedRound>(
-      `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
-              ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
-    );
-    return {
-      position: BigInt(checkpoint.rows[0]?.position ?? -1),
-      eventId: checkpoint.rows[0]?.event_id ?? null,
-      balances: byAccount(balances.rows),
-      journal: byAccount(journal.rows),
-      winners: new Map(winners.rows.map((row) => [row.roundId, row])),
-      publicRecord: await readPublicRecord(database),
-    };
-  } finally {
-    await database.query('ROLLBACK');
+  for (let attempt = 1; ; attempt += 1) {
+    const present = await presentTables(database);
+    if (!present.has('checkpoint') || !present.has('views')) return NOT_BUILT;
+    await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    try {
+      const names = [...present].map((table) => `read.${table}`).join();
+      await database.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE NOWAIT`);
+      const tables = await readPresent(database, present);
+      // The worker may have made or replaced tables between the list and the locks.
+      if (tables.gone.length === 0 || attempt >= GONE_AFTER_ATTEMPTS) return tables;
+    } catch (error) {
+      if (!CHANGING.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) throw error;
+    } finally {
+      await database.query('ROLLBACK');
+    }
+    await sleep(RETRY_MS);
   }
 }
 
-async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables | null> {
-  const { rows } = await database.query<{ exist: boolean }>(
-    "SELECT to_regclass('read.public_record') IS NOT NULL AS exist",
+/** Codes of Postgres: a table is not there any more, or is locked. */
+const CHANGING: ReadonlySet<string> = new Set(['42P01', '55P03']);
+
+const NOT_BUILT: Tables = {
+  ...{ position: -1n, eventId: null, ledgerChain: null, built: new Map(), notBuilt: VIEW_NAMES, gone: [] },
+  ...{ balances: new Map(), journal: new Map(), winners: new Map() },
+  publicRecord: { entries: new Map(), days: new Map() },
+};
+
+async function presentTables(database: ClientBase): Promise<Set<string>> {
+  const { rows } = await database.query<{ name: string }>(
+    "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('read.' || name) IS NOT NULL",
+    [['checkpoint', 'views', ...Object.values(VIEWS).flat()]],
   );
-  if (!rows[0]?.exist) return null;
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function readPresent(database: ClientBase, present: ReadonlySet<string>): Promise<Tables> {
+  const { rows } = await database.query<{ position: string; id: string | null; chain: string | null }>(
+    // As JSON, because an older worker made the row without these columns.
+    `SELECT position, to_jsonb(checkpoint) ->> 'event_id' AS id, to_jsonb(checkpoint) ->> 'ledger_chain' AS chain
+     FROM read.checkpoint`,
+  );
+  const views = await database.query<{ name: ComparedView; position: string }>(
+    'SELECT name, position FROM read.views WHERE name = ANY ($1)',
+    [VIEW_NAMES],
+  );
+  const isPresent = (view: ComparedView): boolean => VIEWS[view].every((table) => present.has(table));
+  const readable = views.rows.filter(({ name }) => isPresent(name));
+  const built = new Map(readable.map(({ name, position }) => [name, BigInt(position)]));
+  return {
+    position: BigInt(rows[0]?.position ?? -1),
+    eventId: rows[0]?.id ?? null,
+    ledgerChain: rows[0]?.chain ?? null,
+    built,
+    notBuilt: VIEW_NAMES.filter((name) => views.rows.every((row) => row.name !== name)),
+    gone: views.rows.flatMap(({ name }) => (isPresent(name) ? [] : [name])),
+    balances: built.has('balances') ? await accountSums(database, 'balances') : NOT_BUILT.balances,
+    journal: built.has('journal') ? await accountSums(database, 'journal') : NOT_BUILT.journal,
+    winners: built.has('winners') ? await readWinners(database) : NOT_BUILT.winners,
+    publicRecord: built.has('public-record') ? await readPublicRecord(database) : NOT_BUILT.publicRecord,
+  };
+}
+
+async function accountSums(database: ClientBase, table: 'balances' | 'journal'): Promise<Map<LedgerAccount, Cents>> {
+  const { rows } = await database.query<{ account: LedgerAccount; cents: string }>(
+    `SELECT account, sum(cents) AS cents FROM read.${table} GROUP BY 1`,
+  );
+  return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
+}
+
+async function readWinners(database: ClientBase): Promise<Tables['winners']> {
+  const { rows } = await database.query<EndedRound>(
+    `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
+            ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
+  );
+  return new Map(rows.map((row) => [row.roundId, row]));
+}
+
+async function readPublicRecord(database: ClientBase): Promise<PublicRecordTables> {
   const entries = await database.query<{ revision: number; atMs: number; event: object }>(
     'SELECT revision::float8, at_ms::float8 AS "atMs", event FROM read.public_record',
   );
@@ -67,25 +143,20 @@ async function readPublicRecord(database: ClientBase): Promise<PublicRecordTable
   };
 }
 
-interface AccountRow {
-  account: LedgerAccount;
-  cents: string;
-}
+/** The views that were at a position before this one; all of them without a position. */
+export const builtBefore = ({ built }: Tables, position: bigint | null): ComparedView[] =>
+  [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
 
-const byAccount = (rows: AccountRow[]): Map<LedgerAccount, Cents> =>
-  new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
-
-/** Differences between the tables and the log, replayed to the same position. */
-export function differencesFrom(auditor: Auditor, tables: Tables): string[] {
+/** Differences between views and the log, replayed to the views' position. */
+export function differencesFrom(auditor: Auditor, tables: Tables, views = builtBefore(tables, null)): string[] {
   const held = new Map(auditor.accounts.held());
-  return [
-    ...accountDifferences('balances', tables.balances, held),
-    ...accountDifferences('journal', tables.journal, held),
-    ...winnerDifferences(auditor, tables),
-    ...(tables.publicRecord === null
-      ? ['public record: not compared, because its tables are not built yet, or are gone']
-      : auditor.publicRecord.differencesFrom(tables.publicRecord)),
-  ];
+  const differences: Record<ComparedView, () => string[]> = {
+    balances: () => accountDifferences('balances', tables.balances, held),
+    journal: () => accountDifferences('journal', tables.journal, held),
+    winners: () => winnerDifferences(auditor, tables),
+    'public-record': () => auditor.publicRecord.differencesFrom(tables.publicRecord),
+  };
+  return views.flatMap((view) => differences[view]());
 }
 
 /** An empty account may have a row or not. */

@@ -13,6 +13,9 @@ import { CHAIN_START } from '../domain/chain.js';
 import { CopyOnWriteMap } from '../domain/copy-on-write-map.js';
 import type { LedgerState } from '../domain/ledger-state.js';
 import { EventLog } from '../event-log/event-log.js';
+import { rebuildViews } from '../projections/src/rebuild-views.js';
+import { TestWorker } from '../projections/src/testing/worker.js';
+import { allViews } from '../projections/src/views/all-views.js';
 import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
 import { exportLines } from './export.js';
 import { roundReport, statement } from './reports.js';
@@ -141,10 +144,75 @@ it.each<[string, string, string]>([
 it('says that a table of the public record is missing', async () => {
   await database.query('ALTER TABLE read.public_record RENAME TO hidden');
   try {
-    expect(await findingTexts()).toEqual([expect.stringContaining('its tables are not built yet, or are gone')]);
+    expect(await findingTexts()).toEqual([expect.stringContaining('public-record: tables are gone')]);
   } finally {
     await database.query('ALTER TABLE read.hidden RENAME TO public_record');
   }
+});
+
+describe('while a worker builds the tables', () => {
+  let worker: TestWorker;
+  let reading: Client;
+
+  beforeAll(async () => {
+    worker = await TestWorker.open();
+    reading = new Client({ connectionString: worker.database.url });
+    await reading.connect();
+  });
+
+  afterAll(async () => {
+    await reading?.end();
+    await worker?.close();
+  });
+
+  /** Verifies again and again until the tables have the whole ledger. Returns how many events each verdict compared. */
+  async function verifiedUntilWhole(): Promise<(number | null)[]> {
+    const compared: (number | null)[] = [];
+    for (;;) {
+      const verdict = await verify(log, { tables: await readTables(reading), snapshots: [] });
+      expect(verdict.findings).toEqual([]);
+      compared.push(verdict.comparedEvents);
+      if (verdict.comparedEvents === verdict.events) return compared;
+    }
+  }
+
+  it('finds nothing wrong for the first time: without tables, with empty ones, and with a part of the log', async () => {
+    const none = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(none).toMatchObject({ comparedEvents: null, findings: [] });
+    expect(none.notBuilt).toEqual(['balances', 'journal', 'winners', 'public-record']);
+    worker.start(log, { limits: { maxEvents: 1, lingerMs: 0 } });
+    const compared = await verifiedUntilWhole();
+    expect(new Set(compared).size).toBeGreaterThan(2);
+  });
+
+  it('finds nothing wrong while views are rebuilt and swapped in', async () => {
+    let isRebuilt = false;
+    const rebuilding = rebuildViews(allViews, { databaseUrl: worker.database.url, log }).then(() => {
+      isRebuilt = true;
+    });
+    while (!isRebuilt) await verifiedUntilWhole();
+    await rebuilding;
+  });
+
+  it('compares a view that stands still at its own position, and names one that was never built', async () => {
+    await worker.stopAll();
+    const { rows } = await reading.query("SELECT position FROM read.views WHERE name = 'winners'");
+    const setWinners = (position: string) =>
+      reading.query("UPDATE read.views SET position = $1 WHERE name = 'winners'", [position]);
+    const winners = await reading.query('DELETE FROM read.winners RETURNING *');
+    expect(winners.rowCount).toBe(1);
+    await setWinners('0');
+    const still = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(still).toMatchObject({ findings: [], comparedEvents: 0 });
+    await setWinners(rows[0].position);
+    const empty = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(empty.findings).toEqual([
+      { revision: null, says: expect.stringContaining('winners: round 1 was won by nobody') },
+    ]);
+    await reading.query("DELETE FROM read.views WHERE name = 'winners'");
+    const absent = await verify(log, { tables: await readTables(reading), snapshots: [] });
+    expect(absent).toMatchObject({ findings: [], notBuilt: ['winners'] });
+  });
 });
 
 describe('a snapshot', () => {
@@ -342,20 +410,31 @@ it('begins a statement of later days with the opening balance', async () => {
 
 describe('the history', () => {
   it('begins with the head of an earlier verification', async () => {
-    const { events, chain, findingCount } = await verify(log, null, { events: 2, chain: await chainOf(1) });
+    const { events, chain, findingCount } = await verify(log, null, [{ events: 2, chain: await chainOf(1) }]);
     expect(findingCount).toBe(0);
-    expect((await verify(log, null, { events, chain })).findings).toEqual([]);
+    expect((await verify(log, null, [{ events, chain }])).findings).toEqual([]);
   });
 
   it('is another one when the event at that head has another chain, or is missing', async () => {
     const { events, chain } = await verify(log, null);
-    expect((await verify(log, null, { events: events - 1, chain })).findings).toContainEqual({
+    expect((await verify(log, null, [{ events: events - 1, chain }])).findings).toContainEqual({
       revision: events - 2,
-      says: expect.stringContaining('another chain than at the earlier verification'),
+      says: expect.stringContaining('another chain than when it was seen before'),
     });
-    expect((await verify(log, null, { events: events + 1, chain })).findings).toEqual([
+    expect((await verify(log, null, [{ events: events + 1, chain }])).findings).toEqual([
       { revision: events - 1, says: `is the last event, but the ledger had ${events + 1} before` },
     ]);
+  });
+
+  it('is the one of the tables: the last ledger event in them has the chain that the worker saw', async () => {
+    const setChain = (chain: string) => database.query('UPDATE read.checkpoint SET ledger_chain = $1', [chain]);
+    const { rows } = await database.query('SELECT ledger_chain FROM read.checkpoint');
+    await setChain('ab'.repeat(32));
+    try {
+      expect(await findingTexts()).toEqual([expect.stringContaining('built from another history: event')]);
+    } finally {
+      await setChain(rows[0].ledger_chain);
+    }
   });
 
   it('is the one of the tables: the event at their position is in the log', async () => {

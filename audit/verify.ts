@@ -6,14 +6,15 @@ import { Auditor } from './auditor.js';
 import type { Finding } from './finding.js';
 import { Payments } from './payments.js';
 import { type KeptSnapshot, SnapshotCheck } from './snapshots.js';
-import { differencesFrom, type Tables } from './tables.js';
+import { TableCheck } from './table-check.js';
+import type { ComparedView, Tables } from './tables.js';
 
 export type LedgerReader = Pick<EventLog, 'readStream'>;
 
 /** Reads the ledger and the payment streams. */
 export type WholeLogReader = Pick<EventLog, 'readStream' | 'readAll' | 'assertInLog'>;
 
-/** The ledger's head at an earlier verification. */
+/** The ledger's head when it was seen before. */
 export interface SeenHead {
   /** Number of events. */
   events: number;
@@ -29,8 +30,10 @@ export interface Verdict {
   roundsEnded: number;
   roundsWon: number;
   accounts: number;
-  /** Ledger events that the tables contained; null when no tables were compared. */
+  /** Ledger events that all compared tables contained; null when no tables were compared. */
   comparedEvents: number | null;
+  /** Tables that the worker has not built yet. */
+  notBuilt: ComparedView[];
   snapshots: number;
   /** Payments in the ledger, each compared with its own stream. */
   payments: number;
@@ -47,26 +50,23 @@ export interface Kept {
 
 /**
  * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
- * With `seen` it must be the history that had this head. Throws LogUnavailable.
+ * It must be the history that had the heads `seen`. Throws LogUnavailable.
  */
-export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenHead | null = null): Promise<Verdict> {
+export async function verify(log: WholeLogReader, kept: Kept | null, seen: readonly SeenHead[] = []): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = new SnapshotCheck(auditor, kept?.snapshots ?? []);
   const payments = new Payments();
-  const tables = kept?.tables ?? null;
+  const tables = kept === null ? null : new TableCheck(auditor, kept.tables);
   const findings: Finding[] = [];
-  let comparedEvents: number | null = null;
-  const compare = (): void => {
-    if (tables === null || comparedEvents !== null) return;
-    comparedEvents = auditor.revision + 1;
-    findings.push(...differencesFrom(auditor, tables).map((says) => ({ revision: null, says })));
+  const compareBefore = (position: bigint | null): void => {
+    for (const says of tables?.compareBefore(position) ?? []) findings.push({ revision: null, says });
   };
-  if (tables) findings.push(...(await historyFindings(log, tables)));
+  if (kept !== null) findings.push(...(await historyFindings(log, kept.tables)));
   for await (const one of ledgerOf(log)) {
-    if (tables !== null && BigInt(one.position) > tables.position) compare();
+    compareBefore(BigInt(one.position));
     auditor.take(one);
-    const isSeen = seen === null || one.revision !== seen.events - 1 || one.metadata.chain === seen.chain;
-    if (!isSeen) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
+    const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
+    if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
     payments.takeLedger(one, auditor.openRoundFor(one));
     for (const says of snapshots.take(one.revision, one.metadata)) {
       findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
@@ -74,9 +74,9 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenH
   }
   for (const { revision } of snapshots.unmet)
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
-  compare();
-  if (seen !== null && auditor.revision + 1 < seen.events)
-    findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${seen.events} before` });
+  compareBefore(null);
+  for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))
+    findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${events} before` });
   for await (const one of log.readAll(['payment-'])) payments.takePayment(one);
   findings.push(...payments.findings());
   const { ended } = auditor.rounds;
@@ -86,7 +86,8 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenH
     roundsEnded: ended.length,
     roundsWon: ended.filter(({ winnerId }) => winnerId !== null).length,
     accounts: auditor.accounts.held().length,
-    comparedEvents,
+    comparedEvents: tables?.comparedEvents ?? null,
+    notBuilt: tables?.notBuilt ?? [],
     snapshots: kept?.snapshots.length ?? 0,
     payments: payments.count,
     findings: [...auditor.findings, ...findings],
@@ -94,10 +95,11 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: SeenH
   };
 }
 
-const CHANGED_SINCE = 'has another chain than at the earlier verification: this is another history';
+const CHANGED_SINCE = 'has another chain than when it was seen before: this is another history';
 
 /** The tables must have been built from this log: the event at their position must be the one that they name. */
-async function historyFindings(log: WholeLogReader, { position, eventId }: Tables): Promise<Finding[]> {
+async function historyFindings(log: WholeLogReader, { position, eventId, gone }: Tables): Promise<Finding[]> {
+  if (gone.length > 0) return [{ revision: null, says: `${gone.join(', ')}: tables are gone` }];
   if (position < 0n) return [];
   try {
     await log.assertInLog(String(position), eventId ?? undefined);

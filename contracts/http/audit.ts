@@ -296,6 +296,8 @@ export interface AuditVerdict {
   roundsWon: number;
   /** Ledger events that the tables contained. */
   comparedEvents: number;
+  /** Events that an earlier verification had proved, and with which the ledger must begin; null when none is remembered. */
+  rememberedEvents: number | null;
   findingCount: number;
   /** Descriptions of the first 100. */
   findings: string[];

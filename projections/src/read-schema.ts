@@ -1,3 +1,4 @@
+import { CHAIN_START } from '../../domain/chain.js';
 import { type Db, inTransaction, isMissingRelation } from './database.js';
 import type { View } from './views/view.js';
 
@@ -24,10 +25,12 @@ export class FenceLost extends Error {}
 /** The schema was dropped while the runner worked. */
 export class SchemaGone extends Error {}
 
-/** The last event in the tables. The id detects another log; null in tables of an older version. */
+/** The last event in the tables. Its id and the chain detect another log; both are null in tables of an older version. */
 export interface Checkpoint {
   position: string;
   eventId: string | null;
+  /** Chain of the last ledger event. */
+  ledgerChain: string | null;
 }
 
 /** Creates missing tables. Returns the checkpoint, and the stale views, which must be rebuilt. */
@@ -41,18 +44,21 @@ export async function prepareReadSchema(
       CREATE TABLE IF NOT EXISTS read.checkpoint (id smallint PRIMARY KEY CHECK (id = 1), position bigint NOT NULL);
       CREATE TABLE IF NOT EXISTS read.views (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL);
       ALTER TABLE read.checkpoint ADD COLUMN IF NOT EXISTS event_id text;
+      ALTER TABLE read.checkpoint ADD COLUMN IF NOT EXISTS ledger_chain text;
       INSERT INTO read.checkpoint (id, position) VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
     const position = await lockCheckpoint(db);
-    const { rows } = await db.query<{ event_id: string | null }>('SELECT event_id FROM read.checkpoint');
-    const eventId = rows[0]?.event_id ?? null;
+    const { rows } = await db.query<Omit<Checkpoint, 'position'>>(
+      'SELECT event_id AS "eventId", ledger_chain AS "ledgerChain" FROM read.checkpoint',
+    );
+    const { eventId = null, ledgerChain = null } = rows[0] ?? {};
     const stale: View[] = [];
     for (const view of views) if (!(await isCurrent(db, view, position))) stale.push(view);
-    if (position !== BEGINNING) return { checkpoint: { position, eventId }, stale };
+    if (position !== BEGINNING) return { checkpoint: { position, eventId, ledgerChain }, stale };
     for (const view of stale) {
       await makeTables(db, view, READ_SCHEMA);
       await markCurrent(db, view, position);
     }
-    return { checkpoint: { position, eventId }, stale: [] };
+    return { checkpoint: { position, eventId, ledgerChain: CHAIN_START }, stale: [] };
   });
 }
 
@@ -60,8 +66,10 @@ export async function prepareReadSchema(
 export const lockCheckpoint = (db: Db): Promise<string> => checkpoint(db, 'FOR UPDATE');
 
 /** The last event in the serving tables. */
-export async function readLastEvent(db: Db): Promise<Checkpoint> {
-  const { rows } = await db.query<Checkpoint>('SELECT position, event_id AS "eventId" FROM read.checkpoint');
+export async function readLastEvent(db: Db): Promise<Omit<Checkpoint, 'ledgerChain'>> {
+  const { rows } = await db.query<Omit<Checkpoint, 'ledgerChain'>>(
+    'SELECT position, event_id AS "eventId" FROM read.checkpoint',
+  );
   if (!rows[0]) throw new SchemaGone('read.checkpoint is empty');
   return rows[0];
 }
@@ -80,11 +88,10 @@ async function checkpoint(db: Db, lock: 'FOR UPDATE' | ''): Promise<string> {
  */
 export async function moveCheckpoint(db: Db, from: string, to: Checkpoint): Promise<void> {
   try {
-    const { rowCount } = await db.query('UPDATE read.checkpoint SET position = $2, event_id = $3 WHERE position = $1', [
-      from,
-      to.position,
-      to.eventId,
-    ]);
+    const { rowCount } = await db.query(
+      'UPDATE read.checkpoint SET position = $2, event_id = $3, ledger_chain = $4 WHERE position = $1',
+      [from, to.position, to.eventId, to.ledgerChain],
+    );
     if (rowCount !== 1) throw new FenceLost(`the checkpoint is no longer at ${from}`);
   } catch (error) {
     if (isMissingRelation(error)) throw new SchemaGone('schema read is gone', { cause: error });

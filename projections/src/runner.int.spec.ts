@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
+import { CHAIN_START, chainAfter } from '../../domain/chain.js';
 import { startTestEventStore } from '../../embedded/event-store/test-event-store.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
@@ -147,6 +150,11 @@ describe('the fence', () => {
   });
 });
 
+const withReason = <E extends { data: object }>(event: E, reason: string) => ({
+  ...event,
+  data: { ...event.data, reason },
+});
+
 describe('another event log', () => {
   it('stops the worker before it writes anything', async () => {
     const { stop } = worker.start(logOf(history.slice(0, 100)));
@@ -154,6 +162,20 @@ describe('another event log', () => {
     await stop();
     const before = await contents(worker.db);
     const { failures } = worker.start(logOf(history.map((event) => ({ ...event, id: `other-${event.id}` }))));
+    await until(() => failures.length > 0, 'the failure');
+    expect(failures[0]).toBeInstanceOf(OtherHistory);
+    expect(await contents(worker.db)).toEqual(before);
+  });
+
+  it('stops the worker at the next ledger event, too, when it has the same ids and positions', async () => {
+    const { stop } = worker.start(logOf(history.slice(0, 100)));
+    await worker.reached(history[99]?.position as string);
+    await stop();
+    const before = await contents(worker.db);
+    const rewritten = history.map((one) =>
+      one.event.type === 'BalanceAdjusted' ? { ...one, event: withReason(one.event, 'mine') } : one,
+    );
+    const { failures } = worker.start(logOf(rewritten as typeof history));
     await until(() => failures.length > 0, 'the failure');
     expect(failures[0]).toBeInstanceOf(OtherHistory);
     expect(await contents(worker.db)).toEqual(before);
@@ -199,10 +221,14 @@ describe('an event of an unknown type or version', () => {
     const store = await startTestEventStore();
     const log = new EventLog(store.connectionString);
     const client = EventStoreDBClient.connectionString(store.connectionString);
-    const metadata = { commandId: 'c', commandHash: '', chain: '', actor: { id: 'system', role: 'system' }, at: 1 };
+    const metadata = { commandId: 'c', commandHash: '', at: 1 };
     const data = { roundId: null, carriedCents: 0, reason: 'a test' };
-    const append = (type: string, schema: number) =>
-      client.appendToStream('ledger', jsonEvent({ type, data, metadata: { ...metadata, schema } }));
+    const append = (type: string, schema: number) => {
+      const id = randomUUID();
+      const bound = { ...metadata, schema, actor: { id: 'system', role: 'system' } as const };
+      const chain = chainAfter(CHAIN_START, id, { type, data } as LedgerEvent, bound);
+      return client.appendToStream('ledger', jsonEvent({ id, type, data, metadata: { ...bound, chain } }));
+    };
     try {
       await append('GameReset', 1);
       const { failures } = worker.start(log);

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Recorded } from '../../contracts/events/recorded.js';
+import { OtherHistory } from '../../event-log/event-log.types.js';
 import type { Tracing } from '../../event-log/tracing.js';
 import { applyViews } from './apply-views.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
 import { type Connection, connect, inTransaction, isTransient } from './database.js';
+import { chainThrough } from './ledger-chain.js';
 import {
   BEGINNING,
   type Checkpoint,
@@ -135,9 +137,9 @@ export class Runner {
     });
     this.options.onFollowing?.();
     try {
-      let { position } = from;
+      let last = from;
       for (let batch = await batcher.next(); batch && !failure; batch = await batcher.next()) {
-        position = await this.write(db, position, batch);
+        last = await this.write(db, last, batch);
         onProgress();
       }
       if (failure) throw failure;
@@ -149,38 +151,37 @@ export class Runner {
     }
   }
 
-  /** Writes a batch without events at or before `position`, which the log may deliver again. Returns the new position. */
-  private async write(db: Connection, position: string, batch: EventBatch): Promise<string> {
-    if (!isAfter(batch.position, position)) return position;
-    const events = batch.events.filter((event) => isAfter(event.position, position));
+  /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
+  private async write(db: Connection, last: Checkpoint, batch: EventBatch): Promise<Checkpoint> {
+    if (!isAfter(batch.position, last.position)) return last;
+    const events = batch.events.filter((event) => isAfter(event.position, last.position));
     try {
-      await this.commit(db, position, { events, position: batch.position });
-      return batch.position;
+      return await this.commit(db, last, { events, position: batch.position });
     } catch (error) {
-      if (isRecoverable(error) || events.length <= 1) throw error;
-      await this.writeOneByOne(db, position, events);
+      if (isRecoverable(error) || error instanceof OtherHistory || events.length <= 1) throw error;
+      await this.writeOneByOne(db, last, events);
       throw error;
     }
   }
 
   /** Writes a failed batch event by event, so that the error names the event that fails. */
-  private async writeOneByOne(db: Connection, from: string, events: readonly Recorded[]): Promise<void> {
-    let position = from;
-    for (const event of events) {
-      await this.commit(db, position, { events: [event], position: event.position });
-      position = event.position;
-    }
+  private async writeOneByOne(db: Connection, from: Checkpoint, events: readonly Recorded[]): Promise<void> {
+    let last = from;
+    for (const event of events) last = await this.commit(db, last, { events: [event], position: event.position });
   }
 
-  private async commit(db: Connection, from: string, { events, position }: EventBatch): Promise<void> {
+  private async commit(db: Connection, from: Checkpoint, { events, position }: EventBatch): Promise<Checkpoint> {
+    const ledgerChain = chainThrough(from.ledgerChain, events);
+    const last = { position, eventId: events.at(-1)?.id ?? null, ledgerChain };
     const span = this.options.tracing?.spanOfEvents('projections.commit', events);
     await inTransaction(db, async () => {
-      await moveCheckpoint(db, from, { position, eventId: events.at(-1)?.id ?? null });
-      const current = await moveViews(db, this.options.views, from, position);
+      await moveCheckpoint(db, from.position, last);
+      const current = await moveViews(db, this.options.views, from.position, position);
       if (events.length > 0) await applyViews(current, events, db);
       await notifyPositions(db);
     });
     span?.end({ events: events.length });
+    return last;
   }
 
   /** Rebuilds stale views in one pass, while the runner follows the log with the others. It then follows with all. */

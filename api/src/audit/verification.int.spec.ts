@@ -9,7 +9,8 @@ import { EventLog } from '../../../event-log/event-log.js';
 import type { Visitor } from '../testing/visitor.js';
 import { readAfter, WholeApplication } from '../testing/whole-application.js';
 import { ok } from './testing/audit-scenario.js';
-import { Verification, verdictBy, verdictOf } from './verification.js';
+import { Verification, verdictBy } from './verification.js';
+import { type LedgerHead, VerifiedHeadStore } from './verified-head.store.js';
 
 // Long enough for a busy machine.
 jest.setTimeout(120_000);
@@ -55,9 +56,16 @@ describe('a verification', () => {
   }
 
   /** Verifies in this process, as the auditor's command does. */
-  async function verdict(): Promise<Verdict> {
+  async function verdict(heads: readonly LedgerHead[]): Promise<Verdict> {
     const log = new EventLog(application.stores.eventStoreUrl);
-    return verify(log, { tables: await readTables(database), snapshots: [] }).finally(() => log.close());
+    return verify(log, { tables: await readTables(database), snapshots: [] }, heads).finally(() => log.close());
+  }
+
+  /** Starts a verification after a rest, and returns its end. */
+  async function verified(): Promise<AuditVerification> {
+    rest();
+    await ok(auditor.post(PATH));
+    return finished();
   }
 
   it('has the state never before the first replay', async () => {
@@ -69,9 +77,9 @@ describe('a verification', () => {
     const allowed = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    verifying.mockImplementation(async () => {
+    verifying.mockImplementation(async (heads) => {
       await allowed;
-      return verdictOf(await verdict());
+      return verdict(heads);
     });
     const started = await auditor.post<AuditVerification>(PATH);
     expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
@@ -88,6 +96,7 @@ describe('a verification', () => {
         roundsEnded: 0,
         roundsWon: 0,
         comparedEvents: 4,
+        rememberedEvents: null,
         findingCount: 0,
         findings: [],
       },
@@ -104,16 +113,68 @@ describe('a verification', () => {
 
   it('reports its findings', async () => {
     rest();
-    verifying.mockImplementation(async () => {
+    verifying.mockImplementation(async (heads) => {
       await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
-      const found = await verdict();
+      const found = await verdict(heads);
       await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
-      return verdictOf({ ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] });
+      return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
     });
     await ok(auditor.post(PATH));
     expect((await finished()).verdict).toMatchObject({
       findingCount: 1,
       findings: ['balances: house:adjustments is −$4.99, but −$5.00 in the log', 'Event 1,234: TimeExtended is late'],
+    });
+  });
+
+  describe('remembers the head of a verification without findings, and', () => {
+    const heads = () => application.api.app.get(VerifiedHeadStore);
+    const otherChain = 'ab'.repeat(32);
+    let genuine: LedgerHead;
+
+    beforeAll(async () => {
+      verifying.mockImplementation(verdict);
+      genuine = (await heads().read()) as LedgerHead;
+    });
+
+    afterEach(async () => {
+      await database.query('DELETE FROM ledger.verified_head');
+      await heads().keep(genuine);
+    });
+
+    it('says how many events it proved then, also on a node that did not verify', async () => {
+      expect(genuine).toEqual({ events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
+      const node = await application.startAnotherNode();
+      expect(await node.app.get(VerifiedHeadStore).read()).toEqual(genuine);
+    });
+
+    it('reports a ledger that does not begin with it', async () => {
+      await heads().keep({ events: 4, chain: otherChain });
+      const { verdict: found } = await verified();
+      expect(found).toMatchObject({ findingCount: 1, findings: [expect.stringContaining('this is another history')] });
+      await heads().keep({ events: 9, chain: otherChain });
+      expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('the ledger had 9 before')]);
+      // A history with findings is not remembered.
+      expect(await heads().read()).toEqual({ events: 9, chain: otherChain });
+    });
+
+    it('reports a row that no node sealed', async () => {
+      await database.query('UPDATE ledger.verified_head SET chain = $1', [otherChain]);
+      expect((await verified()).verdict).toMatchObject({
+        findingCount: 1,
+        findings: [expect.stringContaining('is not sealed by a node')],
+      });
+    });
+
+    it('goes on to hold the ledger to it when the row is gone, and to what this node has folded', async () => {
+      await database.query('DELETE FROM ledger.verified_head');
+      let given: readonly LedgerHead[] = [];
+      verifying.mockImplementationOnce((seen) => {
+        given = seen;
+        return verdict(seen);
+      });
+      expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
+      expect(given).toEqual([genuine, genuine]);
     });
   });
 
@@ -127,8 +188,11 @@ describe('a verification', () => {
   it('ends on shutdown', async () => {
     rest();
     verifying.mockImplementation(
-      (stopping: AbortSignal) =>
-        new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new Error('stopped')))),
+      (_heads: unknown, stopping: AbortSignal) =>
+        new Promise((_, reject) => {
+          if (stopping.aborted) reject(new Error('stopped'));
+          stopping.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
     );
     await ok(auditor.post(PATH));
     const verification = application.api.app.get(Verification);
@@ -150,7 +214,7 @@ describe('the auditor’s command', () => {
   async function run(script: string, stopping = new AbortController().signal) {
     const command = join(folder, 'main.cjs');
     await writeFile(command, script);
-    return verdictBy(command, { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
+    return verdictBy(command, ['--since', '1:c'], { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
   }
 
   it('returns its verdict, also when it exits with 1 because of findings', async () => {
@@ -159,8 +223,8 @@ describe('the auditor’s command', () => {
       const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
       console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, says }] }));
       process.exitCode = 1`;
-    const findings = ['verify,--json,the log,the tables'];
-    expect(await run(script)).toEqual({ ...printed, comparedEvents: 0, findings });
+    const findings = [{ revision: null, says: 'verify,--json,--since,1:c,the log,the tables' }];
+    expect(await run(script)).toEqual({ ...printed, accounts: 9, findings });
   });
 
   it('runs without the secrets of the api', async () => {
@@ -169,7 +233,7 @@ describe('the auditor’s command', () => {
       const says = Object.keys(process.env).join();
       console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, says }] }))`);
     const allowed = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'EVENT_STORE_URL', 'DATABASE_URL'];
-    expect(findings[0]?.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(findings[0]?.says.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
   it('throws the command’s error output when there is no verdict', async () => {

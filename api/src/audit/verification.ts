@@ -5,9 +5,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { AuditVerdict, AuditVerification } from '../../../contracts/http/audit.js';
+import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
+import { type LedgerHead, VerifiedHeadStore } from './verified-head.store.js';
 
 /** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
 const MIN_REST_MS = 60_000;
@@ -16,22 +18,32 @@ const MIN_REST_MS = 60_000;
 const MAX_FINDINGS = 100;
 
 /** The output of the auditor's command (audit/verify.ts), as far as the response uses it. */
-export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents'> {
+export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents' | 'rememberedEvents'> {
   comparedEvents: number | null;
   findings: readonly { revision: number | null; says: string }[];
 }
 
-/** The auditors' replay of the whole ledger: one at a time on this node. Keeps the last verdict. */
+/** The finding when Postgres has a head that no node kept. */
+const FORGED =
+  'The remembered head of the ledger is not sealed by a node: somebody altered Postgres, or the signing secret was replaced';
+
+/**
+ * The auditors' replay of the whole ledger: one at a time on this node. Keeps the last verdict, and remembers the head of one
+ * without findings: the next ledger must begin with that history, and with the history that this node has folded.
+ */
 @Injectable()
 export class Verification implements OnApplicationShutdown {
   private readonly logger = new Logger('audit');
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  private head: LedgerHead | null = null;
   private last: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly ledger: Ledger,
+    private readonly heads: VerifiedHeadStore,
   ) {}
 
   get state(): AuditVerification {
@@ -59,18 +71,37 @@ export class Verification implements OnApplicationShutdown {
 
   /**
    * Replays the whole ledger by the auditor's own command, in a separate process of low priority, which `stopping` ends.
-   * Throws when the command prints no verdict.
+   * The ledger must begin with the histories of these heads. Throws when the command prints no verdict.
    */
-  verify(stopping: AbortSignal): Promise<AuditVerdict> {
+  verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
     const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
     // From dist/api/src/audit.
     const command = fileURLToPath(new URL('../../../audit/main.js', import.meta.url));
-    return verdictBy(command, { EVENT_STORE_URL, DATABASE_URL }, stopping);
+    const args = heads.flatMap(({ events, chain }) => ['--since', `${events}:${chain}`]);
+    return verdictBy(command, args, { EVENT_STORE_URL, DATABASE_URL }, stopping);
+  }
+
+  private async compared(): Promise<AuditVerdict> {
+    const { revision, chain } = this.ledger.head;
+    const kept = await this.heads.read();
+    const known = [this.head, kept].filter((head) => head !== null && head !== 'forged') as LedgerHead[];
+    const printed = await this.verify([...known, { events: revision + 1, chain }], this.stopping.signal);
+    const { findingCount } = printed;
+    const remembered = known.length === 0 ? null : Math.max(...known.map(({ events }) => events));
+    if (kept === 'forged') {
+      const findings = [{ revision: null, says: FORGED }, ...printed.findings];
+      return verdictOf({ ...printed, findings, findingCount: findingCount + 1 }, remembered);
+    }
+    if (findingCount === 0) {
+      this.head = { events: printed.events, chain: printed.chain };
+      await this.heads.keep(this.head);
+    }
+    return verdictOf(printed, remembered);
   }
 
   private async run(): Promise<void> {
     try {
-      const verdict = await this.verify(this.stopping.signal);
+      const verdict = await this.compared();
       this.last = { ...this.last, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
       if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
     } catch (error) {
@@ -90,10 +121,11 @@ function restUntil({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): 
 /** The command gets the two addresses and the system's own variables: none of the api's secrets. */
 export async function verdictBy(
   command: string,
+  args: readonly string[],
   addresses: Record<string, string>,
   stopping: AbortSignal,
-): Promise<AuditVerdict> {
-  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json'], {
+): Promise<PrintedVerdict> {
+  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json', ...args], {
     env: { ...systemVariables(), ...addresses },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: stopping,
@@ -104,7 +136,7 @@ export async function verdictBy(
   const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   // Exit code 1 also means findings: then there is a verdict.
   if (code !== 0 && (code !== 1 || printed === '')) throw new Error(`exit code ${code}: ${complaints.trim()}`);
-  return verdictOf(JSON.parse(printed) as PrintedVerdict);
+  return JSON.parse(printed) as PrintedVerdict;
 }
 
 function systemVariables(): NodeJS.ProcessEnv {
@@ -121,14 +153,15 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-export function verdictOf({ findings, comparedEvents, ...verdict }: PrintedVerdict): AuditVerdict {
-  const { events, chain, roundsEnded, roundsWon, findingCount } = verdict;
+function verdictOf(printed: PrintedVerdict, rememberedEvents: number | null): AuditVerdict {
+  const { events, chain, roundsEnded, roundsWon, findingCount, comparedEvents, findings } = printed;
   return {
     events,
     chain,
     roundsEnded,
     roundsWon,
     comparedEvents: comparedEvents ?? 0,
+    rememberedEvents,
     findingCount,
     findings: findings
       .slice(0, MAX_FINDINGS)

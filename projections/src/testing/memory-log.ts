@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Recorded } from '../../../contracts/events/recorded.js';
+import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
 import type { EventLog, Following, FollowOptions } from '../../../event-log/event-log.js';
 import { OtherHistory } from '../../../event-log/event-log.types.js';
 
@@ -7,13 +9,22 @@ import { OtherHistory } from '../../../event-log/event-log.types.js';
 export class MemoryLog implements Pick<EventLog, 'follow' | 'assertInLog'> {
   private readonly events: Recorded[] = [];
   private readonly grown: (() => void)[] = [];
+  private chain = CHAIN_START;
 
   /** @param redelivered number of events at or before the position that a new follower gets again */
   constructor(private readonly redelivered = 0) {}
 
+  /** Gives ledger events the chain that follows. */
   add(events: readonly Recorded[]): void {
-    this.events.push(...events);
+    for (const one of events) this.events.push(one.stream === LEDGER_STREAM ? this.chained(one) : one);
     for (const wake of this.grown.splice(0)) wake();
+  }
+
+  private chained(one: Recorded): Recorded {
+    const ledgerEvent = one as RecordedLedgerEvent;
+    this.chain = chainAfter(this.chain, one.id, ledgerEvent.event, ledgerEvent.metadata);
+    const metadata = { ...ledgerEvent.metadata, chain: this.chain };
+    return { ...one, metadata };
   }
 
   async assertInLog(position: string, eventId?: string): Promise<void> {

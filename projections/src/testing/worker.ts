@@ -20,8 +20,13 @@ export class TestWorker {
     return new TestWorker(database, await connect(database.url, READ_SCHEMA));
   }
 
-  async close(): Promise<void> {
+  async stopAll(): Promise<void> {
     await Promise.all([...this.running].map((runner) => runner.stop()));
+    this.running.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.stopAll();
     await this.db.end();
     await this.database.drop();
   }

@@ -46,7 +46,12 @@ function describeVerdict(verdict: AuditVerdict | null): Omit<VerificationDescrip
     const headline = `${counted(findingCount, 'finding')}: the ledger or its tables are wrong`;
     return { tone: 'bad', headline, details: [replayed] };
   }
-  const details = [replayed, 'chain unbroken'];
+  const { rememberedEvents } = verdict;
+  const begins =
+    rememberedEvents === null
+      ? 'no earlier verification is remembered'
+      : `begins with the ${counted(rememberedEvents, 'event')} verified before`;
+  const details = [replayed, 'chain unbroken', begins];
   // Empty tables do not count as agreeing.
   if (comparedEvents === 0)
     return { tone: 'good', headline: 'The ledger is sound to the cent', details: [...details, 'no tables to compare'] };

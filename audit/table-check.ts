@@ -1,0 +1,41 @@
+import type { Auditor } from './auditor.js';
+import { builtBefore, type ComparedView, differencesFrom, type Tables } from './tables.js';
+
+/** Compares each view with the replay at the view's own position. */
+export class TableCheck {
+  private readonly compared = new Set<ComparedView>();
+  private isHeadCompared = false;
+  /** Ledger events that all compared views contain; null before the first comparison. */
+  comparedEvents: number | null = null;
+
+  constructor(
+    private readonly auditor: Auditor,
+    private readonly tables: Tables,
+  ) {}
+
+  /**
+   * Returns the differences of the views that do not contain the next ledger event. To be called before the auditor takes it,
+   * and with null at the end of the log.
+   */
+  compareBefore(position: bigint | null): string[] {
+    const { auditor, tables, compared } = this;
+    const due = builtBefore(tables, position).filter((view) => !compared.has(view));
+    for (const view of due) compared.add(view);
+    if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
+    return [...this.headFaults(position), ...(due.length > 0 ? differencesFrom(auditor, tables, due) : [])];
+  }
+
+  /** The views that the worker has not built so far. */
+  get notBuilt(): ComparedView[] {
+    return this.tables.notBuilt;
+  }
+
+  /** The last ledger event in the tables must have the chain that the worker saw: an event's id can be forged. */
+  private headFaults(position: bigint | null): string[] {
+    if (this.isHeadCompared || (position !== null && this.tables.position >= position)) return [];
+    this.isHeadCompared = true;
+    const { ledgerChain } = this.tables;
+    if (ledgerChain === null || ledgerChain === this.auditor.chain) return [];
+    return [`built from another history: event ${this.auditor.revision + 1} had another chain`];
+  }
+}
