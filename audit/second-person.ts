@@ -41,9 +41,14 @@ export class SecondPerson {
       case 'WithdrawalReturned':
         this.requests.delete(`payout ${data.withdrawalId}`);
         return [];
+      // A request counts no more once its person lost the power.
+      case 'PowersSet':
+        if (data.powers.includes('money')) return [];
+        for (const [key, { by }] of this.requests) if (by === data.gamerId) this.requests.delete(key);
+        return [];
       case 'GamerRemoved':
         for (const [key, request] of this.requests)
-          if (request.event.data.gamerId === data.gamerId) this.requests.delete(key);
+          if (request.by === data.gamerId || request.event.data.gamerId === data.gamerId) this.requests.delete(key);
         return [];
       default:
         return [];

@@ -5,7 +5,7 @@ import type { GamerId } from './ids.js';
  * last colon when the gamer was deleted before the text was written. Events from before there were keys hold plain text.
  */
 const SEALED = /^sealed:1:([^:]+):([\w-]*)$/;
-const SEALED_PREFIX = 'sealed:1:';
+export const SEALED_PREFIX = 'sealed:1:';
 
 /** Shown in place of a sealed text whose key is destroyed. */
 export const ERASED_TEXT = 'erased';
@@ -18,5 +18,8 @@ export function readSealed(text: string): { gamerId: GamerId; sealed: Buffer } |
   const [, gamerId, sealed] = (text.startsWith(SEALED_PREFIX) && SEALED.exec(text)) || [];
   return gamerId === undefined ? null : { gamerId, sealed: Buffer.from(sealed as string, 'base64url') };
 }
+
+/** Whether somebody who typed this text would pass it off as a sealed one. */
+export const looksSealed = (typed: string): boolean => typed.trimStart().startsWith(SEALED_PREFIX);
 
 export const isSealed = (text: string): boolean => readSealed(text) !== null;

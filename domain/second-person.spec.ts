@@ -109,6 +109,25 @@ it('confirms the completion of a payout, and nothing is needed to return it', ()
   expect([state.balances.get('payouts:pending'), state.requests.size]).toEqual([0, 0]);
 });
 
+it('does not count with a request of somebody who lost the power, or is removed', () => {
+  const three = [...operating, staffStatus(CAROL, true), powersSet(CAROL, ['money'])];
+  const byCarol = { actor: { id: CAROL, role: 'operator' } } as const;
+  const waiting = () =>
+    given(...three)
+      .when(large, byAlice)
+      .andThen();
+  for (const powers of [['game'], []] as const) {
+    const set = { type: 'SetStaffStatus', gamerId: ALICE, isStaff: powers.length > 0, powers: [...powers] } as const;
+    const ended = waiting().when(set, byAdmin).andThen();
+    expect(ended.state.requests.size).toBe(0);
+    const next = ended.when(large, byCarol).andThen();
+    expect([next.state.balances.get('gamer:bob:purchase'), next.state.requests.size]).toEqual([undefined, 1]);
+  }
+  expect(waiting().when({ type: 'RemoveGamer', gamerId: ALICE }, byAdmin).andThen().state.requests.size).toBe(0);
+  const kept = { type: 'SetStaffStatus', gamerId: ALICE, isStaff: true, powers: ['money', 'game'] } as const;
+  expect(waiting().when(kept, byAdmin).andThen().state.requests.size).toBe(1);
+});
+
 it('is needed above the limit that the admin sets', () => {
   const set = (aboveCents: number | null) => ({ type: 'SetSecondPersonLimit', aboveCents }) as const;
   given(...operating)

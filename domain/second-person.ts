@@ -12,7 +12,8 @@ import type { Changes } from './undo-journal.js';
  *
  * An adjustment or a completed payout above a limit takes two persons, where two have the power money and are not the gamer
  * concerned: the admin and an operator, or two operators. The first person's command only records a request. The same
- * command of another person within a day carries it out. The limit is in the ledger, so everybody can check it.
+ * command of another person within a day carries it out, if the first person still has the power. The limit is in the ledger,
+ * so everybody can check it.
  */
 
 /** The key of an act, the same for the person who requests it and the one who confirms it. */
@@ -55,7 +56,7 @@ export function setSecondPersonLimit(state: LedgerState, { aboveCents }: Command
   return accept({ type: 'SecondPersonLimitSet', data: { aboveCents } });
 }
 
-/** Keeps the requests that no act has followed, and the limit. */
+/** Keeps the requests that no act has followed, of persons who still have the power, and the limit. */
 export function foldRequests(
   state: LedgerState,
   event: LedgerEvent,
@@ -79,9 +80,15 @@ export function foldRequests(
     case 'SecondPersonLimitSet':
       changes.setField(state, 'secondPersonAboveCents', event.data.aboveCents);
       break;
+    case 'PowersSet':
+      if (event.data.powers.includes('money')) break;
+      for (const [key, { by }] of state.requests)
+        if (by === event.data.gamerId) changes.deleteEntry(state.requests, key);
+      break;
     case 'GamerRemoved':
       for (const [key, request] of state.requests)
-        if (request.event.data.gamerId === event.data.gamerId) changes.deleteEntry(state.requests, key);
+        if (request.by === event.data.gamerId || request.event.data.gamerId === event.data.gamerId)
+          changes.deleteEntry(state.requests, key);
       break;
   }
 }

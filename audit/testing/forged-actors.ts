@@ -108,6 +108,18 @@ export const FORGED_ACTORS: readonly Forgery[] = [
     'moves $3000.00, which no second person requested within a day',
   ],
   [
+    'a large adjustment whose requester had lost the power',
+    (events) =>
+      [
+        metadata('AdjustmentRequested', (one) => (one.actor = { id: 'frank', role: 'operator' })),
+        metadata('BalanceAdjusted', (one) => (one.actor = { id: 'admin', role: 'admin' }), 2),
+        before('BalanceAdjusted', staffStatus(ALICE, true), 2),
+        before('BalanceAdjusted', powersSet(ALICE, ['money']), 2),
+        before('BalanceAdjusted', powersSet('frank', ['game']), 2),
+      ].reduce((forged, forge) => forge(forged), events),
+    'moves $3000.00, which no second person requested within a day',
+  ],
+  [
     'a large payout that one person made alone',
     (events) =>
       replaced('WithdrawalReturned', {

@@ -13,6 +13,9 @@ const MAX_TAG_KEY_LENGTH = 32;
 /** Days for which the address of a login stays known. */
 const REMEMBERED_DAYS = 60;
 
+/** A second factor's code at the login, in a session or for an enrolment; the current password in a session. */
+export type ProofKind = 'login' | 'step-up' | 'enrolment' | 'password';
+
 /** `gamerId` is null for an unknown tag, which is limited in the same way. */
 export interface LoginAttempt {
   gamerTag: string;
@@ -95,14 +98,17 @@ export class AttemptLimits {
     if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
   }
 
-  /** Counts a second factor's code, or the current password of a gamer who is logged in, before it is checked. Throws Refused. */
-  async countCode(gamerId: GamerId): Promise<void> {
-    await this.limiters?.codes.count(gamerId);
+  /**
+   * Counts a proof before it is checked. Throws Refused. Each kind has its own count: with a password one must not get more
+   * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
+   */
+  async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
+    await this.limiters?.proofs.count(`${kind} ${gamerId}`);
   }
 
-  /** Forgets the wrong codes before a right one. */
-  async forgiveCodes(gamerId: GamerId): Promise<void> {
-    await this.limiters?.codes.forget(gamerId);
+  /** Forgets the wrong proofs before a right one. */
+  async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
+    await this.limiters?.proofs.forget(`${kind} ${gamerId}`);
   }
 
   private keyOf(address: string): string {
@@ -154,7 +160,7 @@ function openLimiters(pool: Pool, { attemptLimits }: Config) {
     successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
     successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
     registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
-    codes: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
+    proofs: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
     resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
     resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
   };

@@ -20,13 +20,13 @@ export class CurrentPasswords {
   /** Throws Refused when it is wrong, or after too many wrong ones. */
   async check(password: string, { gamer, address }: { gamer: SessionGamer; address: string }): Promise<void> {
     const { gamerId } = gamer;
-    await this.limits.countCode(gamerId);
+    await this.limits.countProof('password', gamerId);
     const account = await this.accounts.findById(gamerId);
     const typed = password.slice(0, PASSWORD_MAX_LENGTH + 1);
     if (!(await this.passwords.matches(typed, account?.passwordHash ?? null, address))) {
       await this.trail.record({ type: 'password-failed', gamerId, address });
       throw new Refused('wrong-password');
     }
-    await this.limits.forgiveCodes(gamerId);
+    await this.limits.forgiveProofs('password', gamerId);
   }
 }

@@ -65,9 +65,15 @@ export class ExcludedIdentities {
 
 function digestWith(secret: string, identity: Identity): string {
   const text =
-    'email' in identity ? `excluded email ${mailboxOf(identity.email)}` : `excluded address ${identity.walletAddress}`;
+    'email' in identity
+      ? `excluded email ${mailboxOf(identity.email)}`
+      : `excluded address ${spellingOf(identity.walletAddress)}`;
   return digestOf(text, secret);
 }
+
+/** SegWit addresses may be written in capitals too, as QR codes do (BIP 173). Case counts in all others. */
+const spellingOf = (walletAddress: string): string =>
+  /^(bc|ltc)1/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
 
 /** The mailbox an email leads to: without case, without `+…`, and at Gmail without dots. */
 export function mailboxOf(email: string): string {

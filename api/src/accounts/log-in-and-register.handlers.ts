@@ -160,7 +160,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
       await this.trail.record({ type: 'code-required', gamerId, address });
       throw new Refused('second-factor-code-required');
     }
-    return this.factors.use(gamerId, code).catch(async (error: Error) => {
+    return this.factors.use(gamerId, code, 'login').catch(async (error: Error) => {
       await this.trail.record({ type: 'code-failed', gamerId, address });
       throw error;
     });

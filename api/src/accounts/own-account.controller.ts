@@ -12,12 +12,12 @@ import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { isStaff } from '../../../contracts/ids.js';
 import { digestOf } from '../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../http/session.js';
+import { setSessionCookie } from '../http/session-cookie.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
-import { BrowserSessions } from './browser-sessions.js';
 import { ChangeOwnPassword, ConfirmEmailChange, RequestEmailChange } from './own-account.handlers.js';
 
 export class ChangePasswordDto implements ChangePasswordRequest {
@@ -52,7 +52,6 @@ export class OwnAccountController {
   constructor(
     private readonly commands: CommandBus,
     private readonly sessions: SessionStore,
-    private readonly browserSessions: BrowserSessions,
     private readonly config: Config,
   ) {}
 
@@ -69,7 +68,9 @@ export class OwnAccountController {
   ) {
     const asker = askerOf(gamer, request);
     const changed = await this.commands.execute(new ChangeOwnPassword(body, asker, commandId));
-    await this.browserSessions.begin(request, reply, gamer, request.session?.hasSecondFactor ?? false);
+    // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
+    const renewed = await this.sessions.renew(asker.sid);
+    if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
     return changed;
   }
 

@@ -49,7 +49,7 @@ export class StepUpHandler implements ICommandHandler<StepUp> {
     const withSecondFactor = await this.factors.isEnrolled(gamerId);
     let detail = 'password';
     if (withSecondFactor) {
-      detail = await this.factors.use(gamerId, code).catch(async (error: Error) => {
+      detail = await this.factors.use(gamerId, code, 'step-up').catch(async (error: Error) => {
         await this.trail.record({ type: 'step-up-failed', gamerId, address });
         throw error;
       });

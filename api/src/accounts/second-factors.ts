@@ -49,7 +49,7 @@ export class SecondFactors {
 
   /** Confirms an enrolment by a code of its authenticator, in place of any before; returns the new recovery codes. */
   async confirm(gamerId: GamerId, code: string): Promise<string[]> {
-    await this.limits.countCode(gamerId);
+    await this.limits.countProof('enrolment', gamerId);
     const pending = await this.store.pendingSecretOf(gamerId);
     if (!pending) throw new Refused('enrolment-not-begun');
     const step = stepOfCode(this.opened(gamerId, pending), code.trim(), this.clock.now());
@@ -58,20 +58,20 @@ export class SecondFactors {
     if (!(await this.store.confirm(gamerId, pending, step, codes.map(digestOf)))) {
       throw new Refused('enrolment-not-begun');
     }
-    await this.limits.forgiveCodes(gamerId);
+    await this.limits.forgiveProofs('enrolment', gamerId);
     return codes;
   }
 
   /** Uses a code up. Throws Refused when it is wrong or was used before, or after too many wrong ones. */
-  async use(gamerId: GamerId, code: string): Promise<Proof> {
-    await this.limits.countCode(gamerId);
+  async use(gamerId: GamerId, code: string, at: 'login' | 'step-up'): Promise<Proof> {
+    await this.limits.countProof(at, gamerId);
     const typed = code.replace(/\s/g, '');
     const isOfAuthenticator = TOTP_CODE.test(typed);
     const isRight = isOfAuthenticator
       ? await this.useTotp(gamerId, typed)
       : await this.store.useRecoveryCode(gamerId, digestOf(typed));
     if (!isRight) throw new Refused('wrong-code');
-    await this.limits.forgiveCodes(gamerId);
+    await this.limits.forgiveProofs(at, gamerId);
     return isOfAuthenticator ? 'authenticator' : 'recovery code';
   }
 

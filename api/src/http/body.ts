@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { looksSealed, SEALED_PREFIX } from '../../../contracts/sealed-text.js';
 import { CALLBACK_PATH } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
@@ -38,9 +39,10 @@ function parse({ route, headers }: FastifyRequest, body: Buffer): unknown {
 function parseJson(text: string): object {
   let value: unknown;
   try {
-    // A reviver is slow. Only an escape can write what it refuses; and it fails, as validation would, on what is nested too deep.
-    const isHarmless = text.length < SHORT_LENGTH && !text.includes('\\u');
-    value = JSON.parse(text, isHarmless ? undefined : refuseUnwritable);
+    // A reviver is slow. It refuses what only an escape can write, and the mark of sealed texts; and it fails, as validation
+    // would, on what is nested too deep.
+    const isHarmless = text.length < SHORT_LENGTH && !text.includes('\\u') && !text.includes(SEALED_PREFIX);
+    value = JSON.parse(text, isHarmless ? undefined : refuseTexts);
   } catch (error) {
     throw error instanceof Refused ? error : new Refused('invalid-json');
   }
@@ -51,9 +53,10 @@ function parseJson(text: string): object {
 /** NUL cannot be stored in Postgres, half of a surrogate pair cannot be encoded in UTF-8; no keyboard types either. */
 const isUnwritable = (text: string): boolean => text.includes('\0') || /\p{Surrogate}/u.test(text);
 
-/** A reviver for JSON.parse that throws on text that cannot be stored unchanged. */
-function refuseUnwritable(key: string, value: unknown): unknown {
+/** A reviver for JSON.parse that throws on a text that cannot be stored unchanged, or that would be read as a sealed one. */
+function refuseTexts(key: string, value: unknown): unknown {
   if (isUnwritable(key) || (typeof value === 'string' && isUnwritable(value))) throw new Refused('unwritable-text');
+  if (typeof value === 'string' && looksSealed(value)) throw new Refused('reserved-text');
   return value;
 }
 

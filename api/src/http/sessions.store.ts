@@ -97,12 +97,21 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Records a step-up. The session goes on under a new id, which it returns; null when the session has ended meanwhile. */
-  async stepUp(sid: string, { withSecondFactor }: { withSecondFactor: boolean }): Promise<string | null> {
+  stepUp(sid: string, { withSecondFactor }: { withSecondFactor: boolean }): Promise<string | null> {
+    return this.renew(sid, { isProof: true, withSecondFactor });
+  }
+
+  /**
+   * Gives a session another id, and returns it; null when the session has ended meanwhile. Without a proof the session keeps the
+   * time of its last one and its end.
+   */
+  async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
     const renewed = newId();
     const { rowCount } = await this.pool.query(
-      `UPDATE auth.sessions SET sid = $2, proved_at = now(), has_second_factor = has_second_factor OR $3
+      `UPDATE auth.sessions SET sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END,
+         has_second_factor = has_second_factor OR $4
        WHERE sid = $1 AND expire > now()`,
-      [sid, renewed, withSecondFactor],
+      [sid, renewed, isProof, withSecondFactor],
     );
     this.rows.forget(sid);
     this.tellEnded(sid);

@@ -71,6 +71,8 @@ export class LiveGateway implements OnGatewayConnection, OnApplicationBootstrap,
     this.sent = this.ledger.committed;
     this.ledger.onCommitted((committed) => {
       this.pendingEvents.push(...committed);
+      for (const { recorded } of committed)
+        if (recorded.event.type === 'PowersSet') this.sockets.powersChanged(recorded.event.data.gamerId);
       const isUrgent =
         this.isInLastSeconds(this.sent.game) ||
         committed.some(({ recorded, game }) => changesPhase(recorded.event) || this.isInLastSeconds(game));

@@ -75,8 +75,14 @@ export class SocketSessions {
     if (!socket.connected) this.admitted.delete(socket);
     // News that came during the lookup did not find the socket.
     const present = await this.accounts.gamerOfSession(await this.sessions.of(socket.request));
-    if (present?.role !== gamer.role) throw new Error('the session ended, or its role changed');
+    if (present?.role !== gamer.role || present.powers.join() !== gamer.powers.join())
+      throw new Error('the session ended, or its role or powers changed');
     return gamer;
+  }
+
+  /** To be called for each gamer whose powers changed in the ledger: news from Postgres may come before this node's state has them. */
+  powersChanged(gamerId: GamerId): void {
+    void this.checkRoleOf(gamerId);
   }
 
   /** Needs two queries, whatever the number of sockets. */

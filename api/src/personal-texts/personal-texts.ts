@@ -95,19 +95,28 @@ export class PersonalTexts {
     });
   }
 
-  /** Returns a copy of rows or events, at any depth, with their sealed texts opened. */
+  /**
+   * Returns a copy of rows or events, at any depth, with their sealed texts opened. In a row or event with a `gamerId`, a text that
+   * is sealed for another gamer reads as erased: somebody put it there.
+   */
   async open<T>(value: T): Promise<T> {
+    const opened = await this.openLayer(value, (sealedFor, rowsGamer) => [sealedFor, null].includes(rowsGamer));
+    // Once more, and not for ever: a text that two gamers own is sealed twice, the inner time for the other gamer.
+    return this.openLayer(opened, () => true);
+  }
+
+  private async openLayer<T>(value: T, belongs: (sealedFor: GamerId, rowsGamer: GamerId | null) => boolean): Promise<T> {
     const owners = new Set<GamerId>();
-    const note = (text: string): string => {
+    mapTexts(value, (text) => {
       const gamerId = readSealed(text)?.gamerId;
       if (gamerId !== undefined) owners.add(gamerId);
       return text;
-    };
-    mapTexts(value, note);
+    });
     if (owners.size === 0) return value;
     const keys = await this.keys.keysOf([...owners]);
-    // Once more, because a text that two gamers own is sealed twice.
-    return this.open(mapTexts(value, (text) => open(text, (gamerId) => keys.get(gamerId))) as T);
+    const openText = (text: string, rowsGamer: GamerId | null) =>
+      open(text, (gamerId) => (belongs(gamerId, rowsGamer) ? keys.get(gamerId) : undefined));
+    return mapTexts(value, openText) as T;
   }
 }
 
@@ -119,10 +128,19 @@ interface Address {
 const addressDigestOf = ({ cryptoType, walletAddress }: Address, key: Buffer): string =>
   digestOfText(['payout address', cryptoType, walletAddress], key);
 
-/** Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same. */
-function mapTexts(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replace));
+/**
+ * Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same.
+ *
+ * @param rowsGamer the `gamerId` of the nearest object around the value; null for none
+ */
+function mapTexts(
+  value: unknown,
+  replace: (text: string, rowsGamer: GamerId | null) => string,
+  rowsGamer: GamerId | null = null,
+): unknown {
+  if (typeof value === 'string') return replace(value, rowsGamer);
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replace, rowsGamer));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace)]));
+  const gamerId = 'gamerId' in value && typeof value.gamerId === 'string' ? value.gamerId : rowsGamer;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace, gamerId)]));
 }

@@ -19,25 +19,29 @@ export class PushSubscriptionsStore {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Stores a browser's subscription. A browser has one: that of another gamer on the same browser is replaced.
+   * Stores a browser's subscription. A browser has one: that of another gamer on the same browser, which has the same keys, is
+   * replaced. The address alone, which others may have seen, takes nobody's reminders: then it returns false.
    *
    * @param roundId the newest round of which the browser must not be reminded
    */
   async save(
     { endpoint, gamerId, p256dh, auth }: PushSubscription,
     { serverKey, roundId, now }: { serverKey: string; roundId: RoundId; now: Date },
-  ): Promise<void> {
-    await this.pool.query(
+  ): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
       `INSERT INTO auth.push_subscriptions (endpoint, gamer_id, p256dh, auth, server_key, round_id, subscribed_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (endpoint) DO UPDATE SET gamer_id = $2, p256dh = $3, auth = $4, server_key = $5, subscribed_at = $7`,
+       ON CONFLICT (endpoint) DO UPDATE SET gamer_id = $2, p256dh = $3, auth = $4, server_key = $5, subscribed_at = $7
+       WHERE push_subscriptions.gamer_id = $2 OR (push_subscriptions.p256dh = $3 AND push_subscriptions.auth = $4)`,
       [endpoint, gamerId, p256dh, auth, serverKey, roundId, now],
     );
+    if (rowCount === 0) return false;
     await this.pool.query(
       `DELETE FROM auth.push_subscriptions WHERE gamer_id = $1 AND endpoint NOT IN (
          SELECT endpoint FROM auth.push_subscriptions WHERE gamer_id = $1 ORDER BY subscribed_at DESC LIMIT $2)`,
       [gamerId, KEPT_PER_GAMER],
     );
+    return true;
   }
 
   /** Deletes a subscription of the gamer. */

@@ -53,10 +53,11 @@ export class RemindersController {
   ): Promise<MessageResponse> {
     if (role === 'admin') throw new Refused('admin-cannot-buy');
     if (!this.sender.accepts(endpoint)) throw new Refused('invalid-push-subscription');
-    await this.subscriptions.save(
+    const isSaved = await this.subscriptions.save(
       { endpoint, gamerId, p256dh, auth },
       { serverKey: this.sender.publicKey, roundId: this.reminders.pastRoundId, now: new Date(this.clock.now()) },
     );
+    if (!isSaved) throw new Refused('invalid-push-subscription');
     return { message: 'This browser is reminded when a round goes live' };
   }
 

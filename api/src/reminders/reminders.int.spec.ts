@@ -44,8 +44,11 @@ function onOtherNode(visitor: Visitor): Visitor {
 const forget = (visitor: Visitor, { endpoint }: TestSubscription) =>
   visitor.send('DELETE', '/api/reminders', { endpoint });
 
-async function subscribe(visitor: Visitor, path: string): Promise<TestSubscription> {
-  const subscription = new TestSubscription(`${service.origin}${path}`);
+async function subscribe(
+  visitor: Visitor,
+  path: string,
+  subscription = new TestSubscription(`${service.origin}${path}`),
+): Promise<TestSubscription> {
   const answer = await visitor.put('/api/reminders', subscription.toJSON());
   expect(answer).toMatchObject({ status: 200 });
   return subscription;
@@ -162,12 +165,27 @@ it('forgets the browsers of a gamer who is deleted', async () => {
 
 it('gives a browser to the gamer who subscribed last on it', async () => {
   const [gina, hugo] = [await register('gina'), await register('hugo')];
-  await subscribe(gina.visitor, '/shared');
-  const subscription = await subscribe(hugo.visitor, '/shared');
+  const subscription = await subscribe(gina.visitor, '/shared');
+  await subscribe(hugo.visitor, '/shared', subscription);
   await forget(gina.visitor, subscription);
   expect(await subscribed('/shared')).toBe(true);
   await forget(hugo.visitor, subscription);
   expect(await subscribed('/shared')).toBe(false);
+});
+
+it('gives nobody the reminders of a browser whose address they know, but not its keys', async () => {
+  const [kim, thief] = [await register('kim'), await register('thief')];
+  const subscription = await subscribe(kim.visitor, '/kim');
+  const stolen = { ...new TestSubscription(subscription.endpoint).toJSON() };
+  expect(await thief.visitor.put<ErrorBody>('/api/reminders', stolen)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid-push-subscription' },
+  });
+  expect((await forget(thief.visitor, subscription)).status).toBe(200);
+  const { rows } = await pool.query('SELECT gamer_id FROM auth.push_subscriptions WHERE endpoint = $1', [
+    subscription.endpoint,
+  ]);
+  expect(rows).toEqual([{ gamer_id: kim.id }]);
 });
 
 it('keeps a gamer’s ten newest browsers', async () => {

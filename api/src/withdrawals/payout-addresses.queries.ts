@@ -16,9 +16,9 @@ export class PayoutAddresses {
     const saved = (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
     const withdrawals = await this.tables.find(WithdrawalRow, {
       where: { gamerId },
-      select: { id: true, walletAddress: true },
+      select: { id: true, gamerId: true, walletAddress: true },
     });
-    const withdrawnTo = await this.texts.open(withdrawals.map(({ walletAddress }) => walletAddress));
-    return [...new Set([...Object.values(saved), ...withdrawnTo])];
+    const withdrawnTo = await this.texts.open(withdrawals);
+    return [...new Set([...Object.values(saved), ...withdrawnTo.map(({ walletAddress }) => walletAddress)])];
   }
 }

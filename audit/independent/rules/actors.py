@@ -172,6 +172,8 @@ class Actors:
         self.powers.pop(gamer, None)
         if powers:
             self.powers[gamer] = powers
+        if "money" not in powers:
+            self.requests = {change: one for change, one in self.requests.items() if one[0] != gamer}
         return faults
 
     def limit_set(self, d, event):
@@ -214,7 +216,7 @@ class Actors:
         gamer = d["gamerId"]
         self.staff.discard(gamer)
         self.powers.pop(gamer, None)
-        self.requests = {change: one for change, one in self.requests.items() if one[2] != gamer}
+        self.requests = {change: one for change, one in self.requests.items() if gamer not in (one[0], one[2])}
         forfeited = (d["forfeitedPurchaseCents"], d["forfeitedWinningsCents"])
         return found(
             (forfeited != self.book.money.of(gamer), "forfeits other balances than the gamer has"),
