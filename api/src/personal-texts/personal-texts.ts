@@ -105,7 +105,10 @@ export class PersonalTexts {
     return this.openLayer(opened, () => true);
   }
 
-  private async openLayer<T>(value: T, belongs: (sealedFor: GamerId, rowsGamer: GamerId | null) => boolean): Promise<T> {
+  private async openLayer<T>(
+    value: T,
+    belongs: (sealedFor: GamerId, rowsGamer: GamerId | null) => boolean,
+  ): Promise<T> {
     const owners = new Set<GamerId>();
     mapTexts(value, (text) => {
       const gamerId = readSealed(text)?.gamerId;

@@ -1,0 +1,292 @@
+/*
+ * Attacks on the second factor by somebody who has the password, a session, or one code: guessing on several nodes and in several
+ * places, racing with one code, and stretching a proof from one session or time to another.
+ */
+import { base32nopad } from '@scure/base';
+import { Client } from 'pg';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
+import { totpCode } from '../../src/accounts/totp.js';
+import { AppModule } from '../../src/app.module.js';
+import { routesOf } from '../../src/openapi/routes.js';
+import { Clock } from '../../src/platform/clock.js';
+import {
+  ADMIN_PASSWORD,
+  type RunningApi,
+  type Stores,
+  startApi,
+  startStores,
+} from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const ORIGIN = 'https://play.example';
+const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+const COOKIE = '__Host-omni.sid';
+const ENROL = '/api/staff/second-factor';
+const STEP_UP = '/api/staff/step-up';
+const GAMER_PASSWORD = 'a gamers long password';
+const WRONG_CODE = 'AAAA';
+
+let stores: Stores;
+let nodes: RunningApi[];
+let client: Client;
+let admin: Visitor;
+let secret: Buffer;
+let recoveryCodes: string[];
+/** Added to the time of day, so that each login can have a new code. */
+let laterMs = 0;
+
+beforeAll(async () => {
+  stores = await startStores();
+  nodes = [await startNode(), await startNode()];
+  client = new Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+  admin = visitor();
+  await logIn({}, admin);
+  ({ secret, recoveryCodes } = await enrol(admin, ADMIN_PASSWORD));
+});
+
+afterAll(async () => {
+  await client?.end();
+  for (const node of nodes ?? []) await node.close();
+  await stores?.close();
+});
+
+async function startNode(env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
+  const node = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN, ...env });
+  jest.spyOn(node.app.get(Clock), 'now').mockImplementation(() => Date.now() + laterMs);
+  return node;
+}
+
+const visitor = (node = nodes[0] as RunningApi) => new Visitor(node.url, PROXIED);
+
+function newCode(of = secret): string {
+  laterMs += 60_000;
+  return totpCode(of, Date.now() + laterMs);
+}
+
+const logIn = (more: object = {}, as = visitor()) =>
+  as.post<GamerSession & ErrorBody>('/api/login', { username: 'admin', password: ADMIN_PASSWORD, ...more });
+
+/** A session of the admin that has just proved the second factor, for use on a node. */
+async function adminSession(node?: RunningApi): Promise<Visitor> {
+  const as = visitor();
+  expect((await logIn({ code: newCode() }, as)).status).toBe(200);
+  const same = visitor(node);
+  same.setCookie(COOKIE, as.cookie(COOKIE) as string);
+  return same;
+}
+
+async function enrol(as: Visitor, password: string): Promise<{ secret: Buffer; recoveryCodes: string[] }> {
+  const begun = await as.post<EnrolmentResponse>(`${ENROL}/begin`, { password });
+  const own = Buffer.from(base32nopad.decode(begun.body.secret));
+  const confirmed = await as.post<RecoveryCodesResponse>(`${ENROL}/confirm`, { code: newCode(own) });
+  return { secret: own, recoveryCodes: confirmed.body.recoveryCodes };
+}
+
+const sidOf = (of: Visitor) => /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
+
+/** Lets a session's last proof be some minutes old, on all nodes. */
+async function proveAgo(of: Visitor, minutes: number): Promise<void> {
+  const changed = await client.query(
+    `UPDATE auth.sessions SET proved_at = now() - $2 * interval '1 min' WHERE sid = $1`,
+    [sidOf(of), minutes],
+  );
+  expect(changed.rowCount).toBe(1);
+  await client.query(`SELECT pg_notify('auth_sessions', $1)`, [sidOf(of)]);
+}
+
+const timesOf = async (of: Visitor) =>
+  (await client.query('SELECT proved_at, ends_at, begun_at FROM auth.sessions WHERE sid = $1', [sidOf(of)])).rows[0];
+
+const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
+  const { status, body } = await answer;
+  return `${status} ${((body ?? {}) as Partial<ErrorBody>).code ?? ''}`.trim();
+};
+
+const count = (outcomes: readonly string[], one: string) => outcomes.filter((outcome) => outcome === one).length;
+
+describe('one code', () => {
+  it('of the recovery codes opens one of many logins at the same time on two nodes', async () => {
+    const [code] = recoveryCodes;
+    const tries = Array.from({ length: 8 }, (_, index) => codeOf(logIn({ code }, visitor(nodes[index % 2]))));
+    const outcomes = await Promise.all(tries);
+    expect([count(outcomes, '200'), count(outcomes, '400 wrong-code')]).toEqual([1, 7]);
+  });
+
+  it('of the authenticator is for one login or one step-up, not for both, and never for an earlier time again', async () => {
+    const session = await adminSession();
+    const code = newCode();
+    const outcomes = await Promise.all([
+      codeOf(session.post(STEP_UP, { code })),
+      ...[0, 1, 2].map((index) => codeOf(logIn({ code }, visitor(nodes[index % 2])))),
+    ]);
+    expect([count(outcomes, '200'), count(outcomes, '400 wrong-code')]).toEqual([1, 3]);
+    // The code of the step before was never used, and its time is still tolerated.
+    expect(await codeOf(logIn({ code: totpCode(secret, Date.now() + laterMs - 30_000) }))).toBe('400 wrong-code');
+  });
+
+  it.each([
+    ['with spaces between its digits', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`, 200],
+    [
+      'in digits of another script',
+      (code: string) => code.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? ''),
+      400,
+    ],
+    ['with a seventh digit', (code: string) => `0${code}`, 400],
+    ['of 61 minutes ago', () => totpCode(secret, Date.now() + laterMs - 61 * 60_000), 400],
+    ['of ten minutes ahead', () => totpCode(secret, Date.now() + laterMs + 10 * 60_000), 400],
+  ])('%s is what it is', async (_how, typed, status) => {
+    expect((await logIn({ code: typed(newCode()) })).status).toBe(status);
+  });
+});
+
+describe('guesses', () => {
+  let limited: RunningApi[];
+  // New nodes for each test: over a limit, a node refuses from memory.
+  beforeEach(async () => {
+    await client.query('DELETE FROM auth.attempts');
+    limited = [await startNode({ RATE_LIMITS: 'on' }), await startNode({ RATE_LIMITS: 'on' })];
+  });
+  afterEach(async () => {
+    for (const node of limited ?? []) await node.close();
+  });
+
+  it('at the login are counted on all nodes together, and leave the owner’s step-ups alone', async () => {
+    const owner = await adminSession(limited[0]);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await codeOf(logIn({ code: WRONG_CODE }, visitor(limited[tries % 2])))).toBe('400 wrong-code');
+    for (const node of limited)
+      expect(await codeOf(logIn({ code: newCode() }, visitor(node)))).toBe('429 too-many-attempts');
+    // A thief with the password must not keep the owner from changing it.
+    expect(await codeOf(owner.post(STEP_UP, { code: newCode() }))).toBe('200');
+  });
+
+  it('at a step-up are counted for all sessions and nodes together', async () => {
+    const sessions = [await adminSession(limited[0]), await adminSession(limited[1])];
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await codeOf((sessions[tries % 2] as Visitor).post(STEP_UP, { code: WRONG_CODE }))).toBe('400 wrong-code');
+    for (const session of sessions)
+      expect(await codeOf(session.post(STEP_UP, { code: newCode() }))).toBe('429 too-many-attempts');
+  });
+
+  it('get no more tries by right passwords between them', async () => {
+    const thief = await adminSession(limited[0]);
+    const outcomes: string[] = [];
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      for (let tries = 0; tries < 4; tries += 1) outcomes.push(await codeOf(thief.post(STEP_UP, { code: WRONG_CODE })));
+      expect(await codeOf(thief.post(`${ENROL}/begin`, { password: ADMIN_PASSWORD }))).toBe('200');
+    }
+    expect([count(outcomes, '400 wrong-code'), count(outcomes, '429 too-many-attempts')]).toEqual([5, 7]);
+  });
+
+  it('at once are as few as one after another', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => codeOf(logIn({ code: WRONG_CODE }, visitor(limited[index % 2])))),
+    );
+    expect(count(outcomes, '400 wrong-code')).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('a proof', () => {
+  it('in one session counts in no other, and ends with its session', async () => {
+    const [one, other] = [await adminSession(), await adminSession(nodes[1])];
+    for (const session of [one, other]) await proveAgo(session, 11);
+    expect(await codeOf(one.post(STEP_UP, { code: newCode() }))).toBe('200');
+    expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('400 game-already-idle');
+    expect(await codeOf(other.post('/api/admin/game/reset', {}))).toBe('403 step-up-required');
+    const copy = visitor(nodes[1]);
+    copy.setCookie(COOKIE, one.cookie(COOKIE) as string);
+    expect((await one.post('/api/logout')).status).toBe(200);
+    expect(await codeOf(one.post('/api/admin/game/reset', {}))).toBe('401 not-logged-in');
+    for (let tries = 0; (await copy.get('/api/admin/timers')).status !== 401; tries += 1)
+      expect(tries).toBeLessThan(50);
+  });
+
+  it('is not prolonged by a new password, nor is the session', async () => {
+    const thief = await adminSession();
+    await proveAgo(thief, 9);
+    const before = await timesOf(thief);
+    const former = sidOf(thief);
+    const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'another battery staple' };
+    const changed = thief.post('/api/account/password', { ...change, confirmPassword: change.newPassword });
+    expect(await codeOf(changed)).toBe('200');
+    expect(sidOf(thief)).not.toBe(former);
+    expect(await timesOf(thief)).toEqual(before);
+    const back = { currentPassword: change.newPassword, newPassword: ADMIN_PASSWORD };
+    const restored = thief.post('/api/account/password', { ...back, confirmPassword: ADMIN_PASSWORD });
+    expect(await codeOf(restored)).toBe('200');
+    await proveAgo(thief, 11);
+    for (let tries = 0; tries < 50; tries += 1)
+      if ((await codeOf(thief.post('/api/admin/game/reset', {}))) === '403 step-up-required') return;
+    throw new Error('the old proof still counts');
+  });
+
+  it('of a gamer is none of an operator: the session must prove the factor once its gamer is staff again', async () => {
+    const session = await adminSession();
+    const gamer = visitor();
+    const form = { username: 'Wavering', email: 'wavering@example.com', password: GAMER_PASSWORD };
+    const { id } = (await gamer.post<GamerSession>('/api/register', form)).body;
+    const setRole = (role: string, powers?: string[]) =>
+      session.post(`/api/admin/mini/gamers/${id}/role`, { role, powers });
+    expect((await setRole('operator', ['money'])).status).toBe(200);
+    const own = await enrol(gamer, GAMER_PASSWORD);
+    expect((await gamer.get('/api/admin/second-person')).status).toBe(200);
+    expect((await setRole('gamer')).status).toBe(200);
+    const asGamer = visitor();
+    expect((await logIn({ username: 'Wavering', password: GAMER_PASSWORD }, asGamer)).status).toBe(200);
+    expect((await setRole('operator', ['money'])).status).toBe(200);
+    const adjust = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'mine' };
+    for (const request of [
+      () => asGamer.get('/api/admin/second-person'),
+      () => asGamer.post(`/api/admin/mini/gamers/${id}/adjust`, adjust),
+      () => asGamer.post(`${ENROL}/begin`, { password: GAMER_PASSWORD }),
+      () =>
+        asGamer.post('/api/account/password', {
+          currentPassword: GAMER_PASSWORD,
+          newPassword: 'x',
+          confirmPassword: 'x',
+        }),
+    ])
+      expect(await codeOf(request())).toBe('403 second-factor-required');
+    expect(await codeOf(asGamer.post(STEP_UP, { password: GAMER_PASSWORD }))).toBe('400 wrong-code');
+    expect(await codeOf(asGamer.post(STEP_UP, { code: newCode(own.secret) }))).toBe('200');
+    expect((await asGamer.get('/api/admin/second-person')).status).toBe(200);
+  });
+});
+
+describe('the factor', () => {
+  it.each([
+    ['without a password', {}, '400 wrong-password'],
+    ['with an empty password', { password: '' }, '400 wrong-password'],
+    ['with a password that is no text', { password: [ADMIN_PASSWORD] }, '400 wrong-password'],
+    ['with a code in its place', { code: '000000' }, '400 wrong-password'],
+  ])('is not replaced %s', async (_how, body, refusal) => {
+    const session = await adminSession();
+    expect(await codeOf(session.post(`${ENROL}/begin`, body))).toBe(refusal);
+    expect(await codeOf(session.post(`${ENROL}/confirm`, { code: newCode() }))).toMatch(/^40\d /);
+  });
+
+  it('is switched off by no route, and a visitor or gamer reaches none of its routes', async () => {
+    const routes = routesOf(AppModule).filter(({ path }) => path.startsWith('/api/staff'));
+    expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'get /api/staff/second-factor',
+      'post /api/staff/activity',
+      'post /api/staff/second-factor/begin',
+      'post /api/staff/second-factor/confirm',
+      'post /api/staff/step-up',
+    ]);
+    const gamer = visitor();
+    await gamer.post('/api/register', { username: 'Curious', email: 'curious@example.com', password: GAMER_PASSWORD });
+    for (const { method, path } of routes) {
+      const send = (as: Visitor) =>
+        as.send(method.toUpperCase(), path, method === 'get' ? undefined : { password: 'x', code: '1' });
+      expect([path, await codeOf(send(visitor()))]).toEqual([path, '401 not-logged-in']);
+      expect([path, await codeOf(send(gamer))]).toEqual([path, '403 staff-only']);
+    }
+  });
+});
