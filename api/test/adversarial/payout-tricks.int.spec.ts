@@ -142,3 +142,14 @@ describe('a payout waits', () => {
     }
   });
 });
+
+it('an excluded gamer’s address is refused for others, however it is written', async () => {
+  const address = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3';
+  const wallet = { cryptoType: 'BTC', walletAddress: address.toUpperCase() };
+  const saved = await accomplice.visitor.post(`/api/gamer/${accomplice.id}/crypto-wallets`, wallet);
+  await readAfter(accomplice.visitor, saved, `/api/gamer/${accomplice.id}/crypto-wallets`);
+  const exclusion = { kind: 'self-exclusion', days: 184 };
+  expect((await accomplice.visitor.post(`/api/gamer/${accomplice.id}/exclusion`, exclusion)).status).toBe(200);
+  for (const walletAddress of [address, address.toUpperCase()])
+    expect(await waitOf(victim, { walletAddress })).toBe('identity-refused');
+});

@@ -98,7 +98,7 @@ describe('a typed text that looks sealed', () => {
 
   it('is a text like others when it does not begin so', async () => {
     const message = 'My letter was sealed:1:2 with wax.';
-    expect((await thief.visitor.post('/api/community/posts', { message })).status).toBe(201);
+    expect((await thief.visitor.post('/api/community/posts', { gamerId: thief.id, message })).status).toBe(201);
   });
 });
 
