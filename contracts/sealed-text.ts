@@ -19,7 +19,7 @@ export function readSealed(text: string): { gamerId: GamerId; sealed: Buffer } |
   return gamerId === undefined ? null : { gamerId, sealed: Buffer.from(sealed as string, 'base64url') };
 }
 
-/** Whether somebody who typed this text would pass it off as a sealed one. */
-export const looksSealed = (typed: string): boolean => typed.trimStart().startsWith(SEALED_PREFIX);
+/** Whether a typed text would be read as a sealed one. */
+export const posesAsSealed = (typed: string): boolean => typed.trimStart().startsWith(SEALED_PREFIX);
 
 export const isSealed = (text: string): boolean => readSealed(text) !== null;

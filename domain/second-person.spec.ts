@@ -109,7 +109,7 @@ it('confirms the completion of a payout, and nothing is needed to return it', ()
   expect([state.balances.get('payouts:pending'), state.requests.size]).toEqual([0, 0]);
 });
 
-it('does not count with a request of somebody who lost the power, or is removed', () => {
+it('is not the requester who lost the power since, or is removed', () => {
   const three = [...operating, staffStatus(CAROL, true), powersSet(CAROL, ['money'])];
   const byCarol = { actor: { id: CAROL, role: 'operator' } } as const;
   const waiting = () =>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { looksSealed, SEALED_PREFIX } from '../../../contracts/sealed-text.js';
+import { posesAsSealed, SEALED_PREFIX } from '../../../contracts/sealed-text.js';
 import { CALLBACK_PATH } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
@@ -56,7 +56,7 @@ const isUnwritable = (text: string): boolean => text.includes('\0') || /\p{Surro
 /** A reviver for JSON.parse that throws on a text that cannot be stored unchanged, or that would be read as a sealed one. */
 function refuseTexts(key: string, value: unknown): unknown {
   if (isUnwritable(key) || (typeof value === 'string' && isUnwritable(value))) throw new Refused('unwritable-text');
-  if (typeof value === 'string' && looksSealed(value)) throw new Refused('reserved-text');
+  if (typeof value === 'string' && posesAsSealed(value)) throw new Refused('reserved-text');
   return value;
 }
 

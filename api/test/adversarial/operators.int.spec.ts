@@ -112,7 +112,7 @@ describe('an operator', () => {
     ).toBe(200);
   });
 
-  it('cannot be told to be another one by the request', async () => {
+  it('stays who the session says, whatever the request says', async () => {
     await setPowers(thief, ['community']);
     const forged = { role: 'admin', actor: { id: admin.id, role: 'admin' }, powers: ['money'], gamerId: admin.id };
     const body = { purchaseBalanceCents: 100, totalWinningsCents: 0, reason: 'mine', ...forged };
@@ -181,8 +181,8 @@ describe('an operator', () => {
     const gift = { purchaseBalanceCents: 0, totalWinningsCents: 2_000, reason: 'won' };
     expect((await admin.visitor.post(adminPath(thief, 'adjust'), gift)).status).toBe(200);
     const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
-    const asked = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, payout);
-    const [own] = await readAfter<Withdrawal[]>(thief.visitor, asked, `/api/gamer/${thief.id}/withdrawals`);
+    const requested = await thief.visitor.post(`/api/gamer/${thief.id}/withdraw`, payout);
+    const [own] = await readAfter<Withdrawal[]>(thief.visitor, requested, `/api/gamer/${thief.id}/withdrawals`);
     await setPowers(thief, ['money']);
     for (const status of ['processing', 'completed', 'returned']) {
       const answer = await elsewhere(thief).put(`/api/admin/withdrawals/${own?.id}`, { status });
@@ -250,7 +250,7 @@ describe('the second person', () => {
     expect([await balanceOf(accomplice), (await waiting()).length]).toEqual([before + LARGE, 1]);
   });
 
-  it('confirms no request of somebody who has lost the power since', async () => {
+  it('confirms no request of an operator without the power since', async () => {
     const before = await balanceOf(accomplice);
     await adjust(thief.visitor, accomplice, LARGE + 2);
     await setPowers(thief, ['support']);

@@ -1,6 +1,6 @@
 /*
- * Personal texts stand encrypted in log and tables, and the api opens them for those who may read them. So somebody who types, or
- * puts into a row, another gamer's sealed text would have it opened.
+ * Personal texts stand encrypted in log and tables, and the api opens them for their readers. A thief types another gamer's sealed
+ * text, or puts it into an own row, to have it opened.
  */
 import { Client } from 'pg';
 import type { ActivityResponse } from '../../../contracts/http/admin.js';
@@ -27,7 +27,7 @@ let admin: Person;
 let victim: Person;
 let thief: Person;
 let client: Client;
-/** Of the victim. */
+/** A sealed text of the victim. */
 let sealed: string;
 let withdrawals: Record<'victim' | 'thief', string>;
 
@@ -40,8 +40,10 @@ beforeAll(async () => {
     const gift = { purchaseBalanceCents: 0, totalWinningsCents: 10_000, reason: SECRET };
     await admin.visitor.post(`/api/admin/mini/gamers/${whom.id}/adjust`, gift);
     const form = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
-    const asked = await whom.visitor.post(`/api/gamer/${whom.id}/withdraw`, form);
-    ids.push((await readAfter<Withdrawal[]>(whom.visitor, asked, `/api/gamer/${whom.id}/withdrawals`))[0]?.id ?? '');
+    const requested = await whom.visitor.post(`/api/gamer/${whom.id}/withdraw`, form);
+    ids.push(
+      (await readAfter<Withdrawal[]>(whom.visitor, requested, `/api/gamer/${whom.id}/withdrawals`))[0]?.id ?? '',
+    );
     const note = { status: 'returned', adminNotes: SECRET };
     const noted = await admin.visitor.put(`/api/admin/withdrawals/${ids.at(-1)}`, note);
     await readAfter(admin.visitor, noted, '/api/admin/withdrawals');

@@ -1,5 +1,5 @@
 /*
- * Attacks on the second factor by somebody who has the password, a session, or one code: guessing on several nodes and in several
+ * Attacks on the second factor by a thief of the password, of a session, or of one code: guessing on several nodes and in several
  * places, racing with one code, and stretching a proof from one session or time to another.
  */
 import { base32nopad } from '@scure/base';
