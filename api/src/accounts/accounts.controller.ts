@@ -54,7 +54,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CommandId() commandId: string,
   ): Promise<GamerSession> {
-    const device = deviceOf(request);
+    const device = deviceOf(request, this.config);
     const { account, hasSecondFactor } = await this.commands.execute(new LogIn(body, request.ip, device, commandId));
     const sid = await this.browserSessions.begin(request, reply, account, hasSecondFactor);
     // A password change that ended all sessions before this one began must end this one too.

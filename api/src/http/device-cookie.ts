@@ -13,9 +13,12 @@ const GAMERS_KEPT = 5;
  * guesses of others do not count against the gamer's own attempts.
  */
 
+const VALUE = /(?:^|; )omni\.device=([^;]*)/;
+const HOST_VALUE = /(?:^|; )__Host-omni\.device=([^;]*)/;
+
 /** The value of the request's device cookie; '' without one. */
-export function deviceOf(request: FastifyRequest): string {
-  return /(?:^|; )omni\.device=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
+export function deviceOf(request: FastifyRequest, { isHttpsOnly }: Config): string {
+  return (isHttpsOnly ? HOST_VALUE : VALUE).exec(request.headers.cookie ?? '')?.[1] ?? '';
 }
 
 export const knowsGamer = (device: string, gamerId: GamerId, secret: string): boolean =>
@@ -24,11 +27,13 @@ export const knowsGamer = (device: string, gamerId: GamerId, secret: string): bo
 /** Adds the gamer to the device's cookie. */
 export function rememberGamer(request: FastifyRequest, reply: FastifyReply, gamerId: GamerId, config: Config): void {
   const mark = signed(gamerId, config.sessionSecret);
-  const others = deviceOf(request)
+  const others = deviceOf(request, config)
     .split('~')
     .filter((other) => other !== '' && other !== mark);
   const value = [mark, ...others].slice(0, GAMERS_KEPT).join('~');
-  sendCookie(request, reply, config, { name: DEVICE_COOKIE, value, path: '/api', maxAge: LIFETIME_SECONDS });
+  // Browsers accept the prefix only over https, for this very host and every path.
+  const name = config.isHttpsOnly ? `__Host-${DEVICE_COOKIE}` : DEVICE_COOKIE;
+  sendCookie(request, reply, config, { name, value, path: '/', maxAge: LIFETIME_SECONDS });
 }
 
 const signed = (gamerId: GamerId, secret: string): string => `${gamerId}.${digestOf(`device of ${gamerId}`, secret)}`;

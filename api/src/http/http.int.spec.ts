@@ -244,10 +244,12 @@ describe('behind https', () => {
     expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self' wss://play.example");
   });
 
-  it('the session cookie is bound to this host, and one that another subdomain could plant opens no session', async () => {
+  it('cookies are bound to this host, and one that another subdomain could plant opens no session', async () => {
     const visitor = new Visitor(secure.url, proxied);
     const answer = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-omni\.sid=.*; Path=\/;/);
+    const [session, device] = answer.headers.getSetCookie();
+    expect(session).toMatch(/^__Host-omni\.sid=.*; Path=\/;/);
+    expect(device).toMatch(/^__Host-omni\.device=.*; Path=\/;.* Secure/);
     const status = (of: Visitor) => of.get('/api/auth/status').then(({ body }) => body);
     expect(await status(visitor)).toMatchObject({ isAuthenticated: true });
     const planted = new Visitor(secure.url, proxied);
