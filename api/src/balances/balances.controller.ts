@@ -62,7 +62,7 @@ export class BalancesController {
   /** Makes a gamer an active depositor for 30 days, or ends that. */
   @Post('admin/mini/gamers/:id/depositor-status')
   @HttpCode(200)
-  @UseGuards(adminOr('money'))
+  @UseGuards(adminOr('money'), SteppedUp)
   setDepositorStatus(
     @Metadata() metadata: CommandMetadata,
     @Param('id') gamerId: string,

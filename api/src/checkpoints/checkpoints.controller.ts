@@ -8,6 +8,7 @@ import { RequestClosed } from '../audit/audit.controller.js';
 import { MerkleProofs } from '../audit/merkle-proofs.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { Refused } from '../platform/failures.js';
+import { ROUND_ID } from '../rounds/rounds.controller.js';
 import { Checkpoints } from './checkpoints.js';
 import { LedgerProofs } from './ledger-proofs.js';
 import { LedgerSigners } from './ledger-signers.js';
@@ -85,11 +86,12 @@ export class CheckpointsController {
   @Get('rounds/:roundId')
   @UseInterceptors(AfterPositionInterceptor)
   roundEnd(@Param('roundId') roundId: string): Promise<LedgerEventProof> {
-    return this.proofs.roundEnd(wholeNumber(roundId));
+    if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
+    return this.proofs.roundEnd(Number(roundId));
   }
 }
 
-/** Refuses a text that is no revision and no round. */
+/** Refuses a text that is no revision. */
 function wholeNumber(text: string): number {
   if (!WHOLE_NUMBER.test(text)) throw new Refused('not-found');
   return Number(text);

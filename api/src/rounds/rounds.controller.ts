@@ -6,7 +6,7 @@ import { RoundQuery } from './rounds.dto.js';
 import { RoundsQueries } from './rounds.queries.js';
 
 /** The greatest round number has fewer digits than the read models can hold. */
-const ROUND_ID = /^[1-9]\d{0,8}$/;
+export const ROUND_ID = /^[1-9]\d{0,8}$/;
 
 @Controller('api/rounds')
 @UseInterceptors(AfterPositionInterceptor)

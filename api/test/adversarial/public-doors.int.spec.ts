@@ -1,0 +1,210 @@
+/*
+ * Doors without a login: proofs of the ledger, checkpoints, the public record and the gateway's callbacks. A stranger wants to read
+ * events of others, to make the server fail, or to be taken for the gateway.
+ */
+import { createHmac } from 'node:crypto';
+import type { PurchaseReceipt } from '../../../contracts/http/game.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { LedgerEventProof } from '../../../contracts/http/ledger.js';
+import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
+import { unknownOrderOf } from '../../../domain/payments.js';
+import { EventLog } from '../../../event-log/event-log.js';
+import { AppModule } from '../../src/app.module.js';
+import { routesOf } from '../../src/openapi/routes.js';
+import { ACCOUNT } from '../../src/payments/testing/payer.js';
+import { CALLBACK_PATH } from '../../src/platform/config.js';
+import { Visitor } from '../../src/testing/visitor.js';
+import {
+  type Person,
+  readAfter,
+  startWithAliceAndBob,
+  type WholeApplication,
+} from '../../src/testing/whole-application.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const SIGNATURE = 'x-nowpayments-sig';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let receipt: PurchaseReceipt;
+let stranger: Visitor;
+
+beforeAll(async () => {
+  const gateway = {
+    // Nobody listens there.
+    PAYMENTS_API_URL: 'http://127.0.0.1:9/v1',
+    PAYMENTS_API_KEY: ACCOUNT.apiKey,
+    PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
+    PAYMENTS_EMAIL: ACCOUNT.email,
+    PAYMENTS_PASSWORD: ACCOUNT.password,
+  };
+  ({ application, admin, alice } = await startWithAliceAndBob(gateway));
+  stranger = application.visitor();
+  const gift = { purchaseBalanceCents: 300, totalWinningsCents: 5_000, reason: 'a secret reason' };
+  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, gift);
+  await admin.visitor.post('/api/admin/game/start-live');
+  const bought = await alice.visitor.post<PurchaseReceipt>('/api/buy-from-balance', { userId: alice.id, quantity: 1 });
+  receipt = bought.body;
+  await alice.visitor.post('/api/community/posts', { gamerId: alice.id, message: 'Hello' });
+  const reset = await admin.visitor.post('/api/admin/game/reset', { reason: 'a test' });
+  await readAfter(stranger, reset, '/api/public-record');
+});
+
+afterAll(() => application?.close());
+
+async function ledger(): Promise<{ id: string; type: string }[]> {
+  const events: { id: string; type: string }[] = [];
+  for await (const { id, event } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
+    events.push({ id, type: event.type });
+  return events;
+}
+
+/** Events of the ledger and of the streams that the callbacks below would be stored in. */
+async function written(): Promise<number> {
+  let count = (await ledger()).length;
+  for (const order of ['x', unknownOrderOf('1')])
+    for await (const _event of application.api.app.get(EventLog).readStream(paymentStream(order))) count += 1;
+  return count;
+}
+
+describe('the proof of an event', () => {
+  it.each<[string, (id: string, revision: number) => string]>([
+    ['the id in capitals', (id, revision) => `${revision}?id=${id.toUpperCase()}`],
+    ['a part of the id', (id, revision) => `${revision}?id=${id.slice(0, -1)}`],
+    ['a pattern', (_id, revision) => `${revision}?id=%25`],
+    ['no id', (_id, revision) => `${revision}`],
+    ['an empty id', (_id, revision) => `${revision}?id=`],
+    ['two ids', (id, revision) => `${revision}?id=x&id=${id}`],
+    ['an operator for an id', (_id, revision) => `${revision}?id[$ne]=x`],
+    ['the id at the event before', (id, revision) => `${revision - 1}?id=${id}`],
+    ['the id beyond the end', (id) => `999999999999999?id=${id}`],
+    ['a negative number', (id) => `-1?id=${id}`],
+    ['a fraction', (id, revision) => `${revision}.0?id=${id}`],
+    ['another notation', (id, revision) => `0x${revision.toString(16)}?id=${id}`],
+    ['a number beyond all', (id) => `${'9'.repeat(400)}?id=${id}`],
+    ['a path', (id) => `..%2f..%2fgamer?id=${id}`],
+  ])('is not there for %s', async (_what, place) => {
+    const { eventId, revision } = receipt;
+    const answer = await stranger.get<ErrorBody>(`/api/ledger/events/${place(eventId, revision)}`);
+    expect([400, 404]).toContain(answer.status);
+    expect(JSON.stringify(answer.body)).not.toContain(alice.id);
+  });
+
+  it('has neither reason nor name nor trace, and is there for the holder of the receipt alone', async () => {
+    const { body } = await stranger.get<LedgerEventProof>(
+      `/api/ledger/events/${receipt.revision}?id=${receipt.eventId}`,
+    );
+    expect(body.recorded.type).toBe('TokenPurchased');
+    expect(JSON.stringify(body)).not.toMatch(/alice|traceparent|@example|secret reason/);
+  });
+
+  it('opens with no id that any public answer has, but those of the public record', async () => {
+    const open = routesOf(AppModule).filter(({ method, role }) => method === 'get' && role === 'visitor');
+    const ids = new Set<string>();
+    for (const { path } of open) {
+      if (path.startsWith('/api/ledger/events')) continue;
+      const { body } = await stranger.get<unknown>(path.replace(/\{\w+\}/g, '1'));
+      for (const [id] of JSON.stringify(body).matchAll(UUID)) ids.add(id);
+    }
+    const events = await ledger();
+    const opened = new Set<string>();
+    for (const id of ids)
+      for (const revision of events.keys())
+        if ((await stranger.get(`/api/ledger/events/${revision}?id=${id}`)).status === 200)
+          opened.add(events[revision]?.type ?? '');
+    expect([...opened]).toEqual(['GameReset']);
+  });
+});
+
+describe('public reads', () => {
+  it.each([
+    '/api/ledger/checkpoint?size=-1',
+    '/api/ledger/checkpoint?size=1.5',
+    '/api/ledger/checkpoint?size=NaN',
+    '/api/ledger/checkpoint?size=1e308',
+    '/api/ledger/checkpoint?size=9007199254740991',
+    '/api/ledger/checkpoint?size=1&size=2',
+    '/api/ledger/rounds/999999999999999',
+    '/api/ledger/rounds/-1',
+    '/api/ledger/rounds/1',
+    '/api/public-record?page=0',
+    '/api/public-record?page=1e9',
+    '/api/public-record?pageSize=100000',
+    '/api/public-record/adjustments?page=-1',
+    `/api/ledger/events/0/merkle-proof?id=${'a'.repeat(37)}`,
+  ])('refuse %s', async (path) => {
+    const { status, body } = await stranger.get<ErrorBody>(path);
+    expect([400, 404, 409]).toContain(status);
+    expect(body.code).toBeTruthy();
+  });
+
+  it('and those of the admin never fail for an odd id or number', async () => {
+    const odd = ['0', '-1', '2147483648', '999999999999999', '9'.repeat(30), '1e3', 'NaN', '%25', "'", '..%2f..', '{}'];
+    const routes = routesOf(AppModule).filter(({ method, path }) => method === 'get' && path.includes('{'));
+    const searches = [
+      '/api/audit/ledger?find=',
+      '/api/admin/mini/gamers?q=',
+      '/api/admin/sign-ins?q=',
+      '/api/rounds/1?buyer=',
+    ];
+    const failed: string[] = [];
+    for (const value of odd)
+      for (const path of [
+        ...routes.map((one) => one.path.replace(/\{\w+\}/g, value)),
+        ...searches.map((one) => one + value),
+      ])
+        if ((await admin.visitor.get(path)).status >= 500) failed.push(path);
+    expect(failed).toEqual([]);
+  });
+
+  it('do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
+    const path = `/api/ledger/events/${receipt.revision}/merkle-proof?id=${receipt.eventId}`;
+    const proofs = Array.from({ length: 120 }, () => stranger.get(path));
+    const transfer = await alice.visitor.post(`/api/gamer/${alice.id}/transfer-to-purchase`, { amountCents: 100 });
+    expect(transfer.status).toBe(200);
+    for (const { status } of await Promise.all(proofs)) expect([200, 400, 404, 409, 503]).toContain(status);
+  });
+});
+
+describe('a callback', () => {
+  const body = JSON.stringify({ payment_id: 1, payment_status: 'finished', order_id: 'x', pay_amount: 1 });
+  const signed = (text: string, secret: string) => createHmac('sha512', secret).update(text).digest('hex');
+  const deep = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
+  it.each<[string, string, Record<string, string>, number]>([
+    ['without a signature', body, {}, 401],
+    ['with an empty signature', body, { [SIGNATURE]: '' }, 401],
+    ['with a signature of zeros', body, { [SIGNATURE]: '0'.repeat(128) }, 401],
+    ['signed with an empty secret', body, { [SIGNATURE]: signed(body, '') }, 401],
+    ['signed with the api key', body, { [SIGNATURE]: signed(body, ACCOUNT.apiKey) }, 401],
+    ['with the signature of another body', body, { [SIGNATURE]: signed('{}', ACCOUNT.ipnSecret) }, 401],
+    ['with two signatures', body, { [SIGNATURE]: `${signed('{}', 'x')}, ${signed(body, 'x')}` }, 401],
+    ['nested to exhaust the stack', deep, { [SIGNATURE]: '0'.repeat(128) }, 401],
+    ['that is no JSON', '{"payment_id":', { [SIGNATURE]: signed('{"payment_id":', ACCOUNT.ipnSecret) }, 401],
+    ['that is a number', '7', { [SIGNATURE]: signed('7', ACCOUNT.ipnSecret) }, 401],
+    ['that is a list', `[${body}]`, { [SIGNATURE]: signed(`[${body}]`, ACCOUNT.ipnSecret) }, 401],
+    ['larger than any', `{"a":"${'a'.repeat(110_000)}"}`, { [SIGNATURE]: '0'.repeat(128) }, 413],
+    ['without a body', '', { [SIGNATURE]: signed('', ACCOUNT.ipnSecret) }, 401],
+  ])('%s is refused and writes nothing', async (_how, sent, headers, status) => {
+    const before = await written();
+    const answer = await stranger.post<ErrorBody>(CALLBACK_PATH, sent, {
+      'content-type': 'application/json',
+      ...headers,
+    });
+    expect(answer.status).toBe(status);
+    expect(await written()).toEqual(before);
+  });
+
+  it('signed, with a hostile payment id, asks the gateway for nothing and credits nothing', async () => {
+    const before = (await ledger()).length;
+    for (const payment_id of ['../../admin', '1?x=', '1 OR 1=1', '', null, { a: 1 }, -1, 1.5, '9'.repeat(40)]) {
+      const text = JSON.stringify({ payment_id, payment_status: 'finished', order_id: '__proto__' });
+      const answer = await stranger.post(CALLBACK_PATH, text, { [SIGNATURE]: signed(text, ACCOUNT.ipnSecret) });
+      expect([200, 400]).toContain(answer.status);
+    }
+    expect((await ledger()).length).toBe(before);
+  });
+});
