@@ -7,8 +7,8 @@ import type { LedgerEventProof, LedgerKeys } from '../../../contracts/http/ledge
 import { RequestClosed } from '../audit/audit.controller.js';
 import { MerkleProofs } from '../audit/merkle-proofs.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { ROUND_ID } from '../http/validation.js';
 import { Refused } from '../platform/failures.js';
-import { ROUND_ID } from '../rounds/rounds.controller.js';
 import { Checkpoints } from './checkpoints.js';
 import { LedgerProofs } from './ledger-proofs.js';
 import { LedgerSigners } from './ledger-signers.js';

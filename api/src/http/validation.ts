@@ -10,6 +10,9 @@ export const refuseAs = (code: PlainRefusalCode): ValidationOptions => ({
   context: { code },
 });
 
+/** The number of a round; the greatest has fewer digits than the read models can hold. */
+export const ROUND_ID = /^[1-9]\d{0,8}$/;
+
 /** Removes white space around a text before it is validated. */
 export const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 

@@ -1,12 +1,10 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import type { RoundResponse } from '../../../contracts/http/game.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
+import { ROUND_ID } from '../http/validation.js';
 import { Refused } from '../platform/failures.js';
 import { RoundQuery } from './rounds.dto.js';
 import { RoundsQueries } from './rounds.queries.js';
-
-/** The greatest round number has fewer digits than the read models can hold. */
-export const ROUND_ID = /^[1-9]\d{0,8}$/;
 
 @Controller('api/rounds')
 @UseInterceptors(AfterPositionInterceptor)

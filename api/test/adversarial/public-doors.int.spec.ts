@@ -35,7 +35,7 @@ let stranger: Visitor;
 
 beforeAll(async () => {
   const gateway = {
-    // Nobody listens there.
+    // No server listens at this address.
     PAYMENTS_API_URL: 'http://127.0.0.1:9/v1',
     PAYMENTS_API_KEY: ACCOUNT.apiKey,
     PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
