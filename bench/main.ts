@@ -8,6 +8,7 @@ import { machineFacts } from './machine.js';
 import { benchPlacement } from './placement.bench.js';
 import { benchReplay } from './replay.bench.js';
 import { heading, say } from './report.js';
+import { benchScavenge } from './scavenge.bench.js';
 import { benchSoak } from './soak.bench.js';
 import { benchSockets } from './sockets.bench.js';
 import { startStores } from './stores.js';
@@ -19,10 +20,11 @@ const wants = (name: string): boolean => only.length === 0 || only.includes(name
 
 /**
  * `--events=5000000`: number of events in the log that the event store starts on.
+ * `--mebibytes=500`: size of the log that the event store scavenges.
  * `--minutes=5`: length of the soak, which runs only when it is named.
  * `--slower-disk-ms=2`: added to each forced write, to simulate a slower disk.
  */
-function numberNamed(name: 'events' | 'minutes' | 'slower-disk-ms'): number | undefined {
+function numberNamed(name: 'events' | 'mebibytes' | 'minutes' | 'slower-disk-ms'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));
 }
@@ -57,6 +59,7 @@ try {
     await benchReplay(stores, events, 3, 60_000);
   }
   if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
+  if (wants('scavenge')) await benchScavenge(stores, numberNamed('mebibytes') ?? (isQuick ? 100 : 500));
 } finally {
   await stop();
 }

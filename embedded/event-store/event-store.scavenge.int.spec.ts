@@ -134,6 +134,61 @@ it('removes them by itself at an interval, also those of a former run', async ()
   ]);
 });
 
+describe('while somebody reads the table', () => {
+  let reader: Client;
+
+  beforeEach(async () => {
+    reader = new Client({ connectionString: database.url });
+    await reader.connect();
+  });
+
+  afterEach(() => reader.end());
+
+  const indexes = async () =>
+    (await reader.query("SELECT indexname FROM pg_indexes WHERE tablename = 'runs' ORDER BY 1")).rows;
+  const fileOfTable = async () => (await reader.query("SELECT pg_relation_filenode('runs') AS file")).rows[0].file;
+
+  it('commits go on during a scavenge, which waits with its last step, and nothing of them is lost', async () => {
+    await writeAndTombstone();
+    const [before, file] = [await indexes(), await fileOfTable()];
+    await reader.query('BEGIN; SELECT FROM runs LIMIT 1');
+    let isOver = false;
+    const scavenging = startScavenge(store.connectionString).finally(() => {
+      isOver = true;
+    });
+    while (await inTable(SECRET)) await sleep(10);
+    for (let number = 0; number < 20; number += 1) await append('kept', `during ${number}`);
+    expect(isOver).toBe(false);
+    await reader.query('COMMIT');
+    await scavenging;
+    expect(await fileOfTable()).not.toBe(file);
+    expect(await indexes()).toEqual(before);
+    await stop();
+    await start();
+    const texts = ours(await everything()).flatMap(({ data }) => (data as { text?: string })?.text ?? []);
+    expect(texts.slice(-21)).toEqual(['after', ...Array.from({ length: 20 }, (_, number) => `during ${number}`)]);
+  });
+
+  it('a stream that is tombstoned during a scavenge does not come back with it', async () => {
+    await stop();
+    await start(50);
+    await append('late', `${SECRET} too`);
+    await writeAndTombstone();
+    await reader.query('BEGIN; SELECT FROM runs LIMIT 1');
+    const scavenging = startScavenge(store.connectionString);
+    while (await inTable(FILLING)) await sleep(10);
+    await client.tombstoneStream('late');
+    await sleep(300);
+    await reader.query('COMMIT');
+    await scavenging;
+    while (await inTable(SECRET)) await sleep(50);
+    await stop();
+    await start();
+    expect(await rejection(collect(client.readStream('late')))).toBeInstanceOf(StreamDeletedError);
+    expect(await inTable(SECRET)).toBe(false);
+  });
+});
+
 it('leaves a deleted stream as it is, because a real server keeps its last event', async () => {
   await append('kept', SECRET);
   await client.deleteStream('kept');

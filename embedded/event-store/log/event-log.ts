@@ -25,6 +25,7 @@ export class EventLog {
   private readonly waiting = new Set<() => void>();
   /** Tombstoned streams whose events may still be there. */
   private readonly unscavenged = new Set<string>();
+  private scavenging: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly disk: PostgresRuns,
@@ -108,19 +109,32 @@ export class EventLog {
   }
 
   /** Removes the events of streams that were tombstoned since the last call; all of their tombstones stay. */
-  async scavengeNewTombstones(): Promise<void> {
-    const streams = [...this.unscavenged];
-    if (streams.length === 0) return;
-    await this.disk.deleteBeforeTombstones(streams);
-    this.newest.removeBeforeTombstones(streams);
-    for (const stream of streams) this.unscavenged.delete(stream);
+  scavengeNewTombstones(): Promise<void> {
+    return this.oneByOne(() => this.removeBeforeTombstones());
   }
 
   /** Removes the events of every tombstoned stream, also from the bytes of the files. */
   async scavenge(): Promise<void> {
     await this.findTombstones();
-    await this.scavengeNewTombstones();
-    await this.disk.rewriteFiles();
+    await this.oneByOne(async () => {
+      await this.removeBeforeTombstones();
+      await this.disk.rewriteFiles();
+    });
+  }
+
+  /** Rows that are deleted while the files are rewritten would come back. */
+  private oneByOne(work: () => Promise<void>): Promise<void> {
+    const done = this.scavenging.then(work);
+    this.scavenging = done.catch(() => {});
+    return done;
+  }
+
+  private async removeBeforeTombstones(): Promise<void> {
+    const streams = [...this.unscavenged];
+    if (streams.length === 0) return;
+    await this.disk.deleteBeforeTombstones(streams);
+    this.newest.removeBeforeTombstones(streams);
+    for (const stream of streams) this.unscavenged.delete(stream);
   }
 
   /** Returns up to `count` events of a stream, from `revision` on. */

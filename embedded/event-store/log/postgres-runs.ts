@@ -4,6 +4,7 @@ import { Client, Pool, Query } from 'pg';
 import { isMetadataStream, metadataStreamOf, TOMBSTONE_REVISION } from '../core/stream.js';
 import { FrameView, frameLength } from './event-frame.js';
 import { FRAME_HEADER_LENGTH } from './protobuf.js';
+import { rewriteRuns } from './rewrite-runs.js';
 import type { Run } from './run.js';
 
 /** Raised when the tables or the frames change in a way that an older server would misread. */
@@ -26,15 +27,7 @@ const STREAMS_PER_DELETE = 1_000;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS store (format integer NOT NULL);
-  CREATE TABLE IF NOT EXISTS runs (
-    position bigint PRIMARY KEY,
-    stream uuid NOT NULL,
-    first_revision bigint NOT NULL,
-    events integer NOT NULL CHECK (events > 0),
-    bytes bytea STORAGE EXTERNAL NOT NULL
-  );
-  CREATE UNIQUE INDEX IF NOT EXISTS runs_by_stream ON runs (stream, first_revision);
-  CREATE INDEX IF NOT EXISTS runs_tombstones ON runs (position) WHERE first_revision = ${TOMBSTONE_REVISION};
+  ${tableOfRuns('runs')}
   INSERT INTO store (format) SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM store);
 `;
 /** Makes commits wait for the disk, whatever the database's own setting is. */
@@ -44,6 +37,20 @@ const LAST_RUNS = `SELECT wanted.index, last.* FROM unnest($1::uuid[], $2::boole
   CROSS JOIN LATERAL (SELECT first_revision, events, CASE WHEN wanted.with_bytes THEN bytes END AS bytes
     FROM runs WHERE runs.stream = wanted.stream ORDER BY first_revision DESC LIMIT 1) AS last`;
 const END_OF_LOG = 'SELECT position + octet_length(bytes) AS head FROM runs ORDER BY position DESC LIMIT 1';
+
+/** SQL that creates a table of runs and its indexes, unless they exist. */
+function tableOfRuns(name: string): string {
+  return `
+  CREATE TABLE IF NOT EXISTS ${name} (
+    position bigint PRIMARY KEY,
+    stream uuid NOT NULL,
+    first_revision bigint NOT NULL,
+    events integer NOT NULL CHECK (events > 0),
+    bytes bytea STORAGE EXTERNAL NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS ${name}_by_stream ON ${name} (stream, first_revision);
+  CREATE INDEX IF NOT EXISTS ${name}_tombstones ON ${name} (position) WHERE first_revision = ${TOMBSTONE_REVISION};`;
+}
 
 /** The newest run of a stream, from which its state is read; only metadata streams need its bytes. */
 export interface LastRun {
@@ -159,12 +166,11 @@ export class PostgresRuns {
   }
 
   /**
-   * Rewrites the table's files and drops Postgres' own log, because both still hold the bytes of deleted rows. Commits wait
-   * meanwhile. Postgres' statistics hold samples of the rows too.
+   * Rewrites the table's files and drops Postgres' own log, because both still hold the bytes of deleted rows. Postgres'
+   * statistics hold samples of the rows too. No rows may be deleted meanwhile; commits go on.
    */
   async rewriteFiles(): Promise<void> {
-    await this.readers.query('VACUUM FULL runs');
-    await this.readers.query(`DELETE FROM pg_statistic WHERE starelid = 'runs'::regclass`);
+    await rewriteRuns(this.readers, tableOfRuns);
     await this.readers.query('VACUUM FULL pg_statistic');
     await this.readers.query('SELECT pg_switch_wal()');
     await this.readers.query('CHECKPOINT');
