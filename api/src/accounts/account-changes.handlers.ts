@@ -120,6 +120,8 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
     private readonly accounts: AccountsStore,
     private readonly streams: StreamCommands,
     private readonly sessions: SessionStore,
+    private readonly resets: PasswordResetsStore,
+    private readonly emailChanges: EmailChangesStore,
     private readonly ledger: Ledger,
   ) {}
 
@@ -129,10 +131,13 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
     const setStaff = async (isStaff: boolean) => {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
     };
-    await this.accounts.change(gamerId, { role }, async () => {
+    await this.accounts.change(gamerId, { role }, async (tables) => {
       if (isStaff(role)) {
         await setStaff(true);
         await this.sessions.limitAsStaff(gamerId);
+        // A gamer's password was enough to request them; staff need a step-up.
+        await this.resets.dropAllOf(gamerId, tables);
+        await this.emailChanges.dropAllOf(gamerId, tables);
       }
       const recorded = await this.streams.execute({
         ...onGamer(gamerId, ({ role: roleBefore }) => {

@@ -1,0 +1,174 @@
+/*
+ * A thief has a mailed link, or a mailbox: of another gamer, of a gamer who becomes staff, of a staff member with a second factor.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { base32nopad } from '@scure/base';
+import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
+import type { ErrorBody } from '../../../contracts/http/headers.js';
+import type { EnrolmentResponse } from '../../../contracts/http/staff.js';
+import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
+import { totpCode } from '../../src/accounts/totp.js';
+import {
+  ADMIN_PASSWORD,
+  type RunningApi,
+  type Stores,
+  startApi,
+  startStores,
+} from '../../src/testing/api-under-test.js';
+import { Visitor } from '../../src/testing/visitor.js';
+
+// Generous, for slow machines.
+jest.setTimeout(120_000);
+
+const ORIGIN = 'https://play.example';
+const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+const COOKIE = '__Host-omni.sid';
+const PASSWORD = 'a password of a gamer';
+const NEXT = 'the password of a thief';
+const ENROL = '/api/staff/second-factor';
+
+let mail: EmbeddedMail;
+let stores: Stores;
+let api: RunningApi;
+let admin: Visitor;
+
+beforeAll(async () => {
+  [mail, stores] = await Promise.all([startEmbeddedMail(), startStores()]);
+  api = await startApi(stores, { PUBLIC_ORIGIN: ORIGIN, SMTP_URL: mail.smtpUrl });
+  admin = visitor();
+  await logIn(admin, 'admin', ADMIN_PASSWORD);
+  await enrol(admin, ADMIN_PASSWORD);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await stores?.close();
+  await mail?.close();
+});
+
+const visitor = () => new Visitor(api.url, PROXIED);
+const emailOf = (gamerTag: string) => `${gamerTag}@example.com`;
+
+const logIn = (as: Visitor, username: string, password: string, code?: string) =>
+  as.post<GamerSession & ErrorBody>('/api/login', { username, password, ...(code && { code }) });
+
+async function enrol(as: Visitor, password: string): Promise<Buffer> {
+  const begun = await as.post<EnrolmentResponse>(`${ENROL}/begin`, { password });
+  const secret = Buffer.from(base32nopad.decode(begun.body.secret));
+  expect((await as.post(`${ENROL}/confirm`, { code: totpCode(secret, Date.now()) })).status).toBe(200);
+  return secret;
+}
+
+async function register(username: string): Promise<{ id: string; as: Visitor }> {
+  const as = visitor();
+  const form = { username, email: emailOf(username), password: PASSWORD };
+  return { id: (await as.post<GamerSession>('/api/register', form)).body.id, as };
+}
+
+const setRole = async (id: string, role: string, powers?: string[]) =>
+  expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role, powers })).status).toBe(200);
+
+/** The token of the newest link to a page in an address' mails. */
+async function tokenFor(address: string, page: 'reset-password' | 'confirm-email'): Promise<string> {
+  for (;;) {
+    const mails = (await (await fetch(`${mail.url}/messages?to=${address}`)).json()) as { text: string }[];
+    for (const { text } of mails) {
+      const found = new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1];
+      if (found) return found;
+    }
+    await sleep(20);
+  }
+}
+
+async function resetToken(gamerTag: string): Promise<string> {
+  await visitor().post('/api/request-password-reset', { gamerTag, email: emailOf(gamerTag) });
+  return tokenFor(emailOf(gamerTag), 'reset-password');
+}
+
+async function emailToken(as: Visitor, newEmail: string): Promise<string> {
+  expect((await as.post('/api/account/email', { newEmail, currentPassword: PASSWORD })).status).toBe(200);
+  return tokenFor(newEmail, 'confirm-email');
+}
+
+const reset = (token: unknown, as = visitor()) =>
+  as.post<ErrorBody>('/api/reset-password', { token, newPassword: NEXT, confirmPassword: NEXT });
+const confirm = (token: unknown, as = visitor()) => as.post<ErrorBody>('/api/account/email/confirm', { token });
+const statusOf = async (as: Visitor) => (await as.get<AuthStatus>('/api/auth/status')).body;
+
+describe('a mailed link', () => {
+  it('changes the account that it was mailed for, not that of its user, and logs nobody in', async () => {
+    const [victim, thief] = [await register('victim'), await register('thief')];
+    const token = await emailToken(thief.as, 'thief-two@example.com');
+    // The thief makes the victim open it.
+    expect((await confirm(token, victim.as)).status).toBe(200);
+    expect(await statusOf(victim.as)).toMatchObject({ gamerTag: 'victim', email: emailOf('victim') });
+    expect(await statusOf(thief.as)).toMatchObject({ gamerTag: 'thief', email: 'thief-two@example.com' });
+    const other = await register('other');
+    const used = await reset(await resetToken('other'), victim.as);
+    expect([used.status, used.headers.get('set-cookie')]).toEqual([200, null]);
+    expect([(await statusOf(victim.as)).isAuthenticated, (await statusOf(other.as)).isAuthenticated]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await logIn(visitor(), 'victim', PASSWORD)).status).toBe(200);
+    expect((await logIn(visitor(), 'other', NEXT)).status).toBe(200);
+  });
+
+  it('of one kind is none of the other', async () => {
+    const gamer = await register('twolinks');
+    const [forReset, forEmail] = [await resetToken('twolinks'), await emailToken(gamer.as, 'twolinks-2@example.com')];
+    expect((await confirm(forReset)).body.code).toBe('invalid-email-link');
+    expect((await reset(forEmail)).body.code).toBe('invalid-reset-token');
+    expect((await confirm(forEmail)).status).toBe(200);
+  });
+
+  it.each<[string, (token: string) => unknown]>([
+    ['cut short', (token) => token.slice(0, -1)],
+    ['in capitals', (token) => token.toUpperCase()],
+    ['with space around it', (token) => ` ${token} `],
+    ['with padding', (token) => `${token}=`],
+    ['in a list', (token) => [token]],
+    ['as a pattern', () => '%'],
+    ['as its digest', (token) => Buffer.from(token).toString('hex')],
+  ])('opens nothing %s', async (how, altered) => {
+    const name = how.replaceAll(' ', '').slice(0, 14);
+    const gamer = await register(name);
+    const [forReset, forEmail] = [await resetToken(name), await emailToken(gamer.as, `${name}-2@example.com`)];
+    expect((await reset(altered(forReset))).status).toBe(400);
+    expect((await confirm(altered(forEmail))).status).toBe(400);
+    expect(await statusOf(gamer.as)).toMatchObject({ isAuthenticated: true, email: emailOf(name) });
+  });
+
+  it('of a gamer is void once its gamer is staff: the password of a gamer was enough to request it', async () => {
+    const gamer = await register('promoted');
+    const [forReset, forEmail] = [await resetToken('promoted'), await emailToken(gamer.as, 'promoted-2@example.com')];
+    await setRole(gamer.id, 'operator', ['support']);
+    expect((await confirm(forEmail)).body.code).toBe('invalid-email-link');
+    expect((await reset(forReset)).body.code).toBe('invalid-reset-token');
+    expect(await statusOf(gamer.as)).toMatchObject({ email: emailOf('promoted') });
+  });
+});
+
+describe('the mailbox of a staff member', () => {
+  it('opens no session past the second factor', async () => {
+    const operator = await register('operator');
+    await setRole(operator.id, 'operator', ['support']);
+    const secret = await enrol(operator.as, PASSWORD);
+    expect((await reset(await resetToken('operator'))).status).toBe(200);
+    expect((await statusOf(operator.as)).isAuthenticated).toBe(false);
+    const thief = visitor();
+    expect((await logIn(thief, 'operator', NEXT)).body.code).toBe('second-factor-code-required');
+    expect((await logIn(thief, 'operator', NEXT, 'AAAA-BBBB-CCCC')).body.code).toBe('wrong-code');
+    expect(thief.cookie(COOKIE)).toBeUndefined();
+    const later = totpCode(secret, Date.now() + 30_000);
+    expect((await logIn(operator.as, 'operator', NEXT, later)).status).toBe(200);
+  });
+
+  it('moves no email without a step-up', async () => {
+    const request = { newEmail: 'thief-three@example.com', currentPassword: ADMIN_PASSWORD };
+    const thief = visitor();
+    expect((await thief.post<ErrorBody>('/api/account/email', request)).body.code).toBe('not-logged-in');
+    expect((await logIn(thief, 'admin', ADMIN_PASSWORD)).body.code).toBe('second-factor-code-required');
+    expect((await thief.post('/api/account/email', request)).status).toBe(401);
+  });
+});
