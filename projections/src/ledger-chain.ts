@@ -3,19 +3,18 @@ import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { isChained } from '../../domain/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 
+const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;
+
 /**
- * The chain after these events of the log. Throws OtherHistory when a ledger event does not follow from the one before it:
- * a rewritten log may keep ids and positions, but not the chain.
+ * The chain after a batch of the log's events. Throws OtherHistory when the batch's first ledger event does not follow from
+ * the one before it: a rewritten log may keep ids and positions, but not the chain. The others come from the same read, and
+ * nodes and auditors check the chain of each: to do it here too would cost a fifth of the worker's speed.
  * @param chain of the ledger event before; null: not known
  */
 export function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {
-  let last = chain;
-  for (const recorded of events) {
-    if (recorded.stream !== LEDGER_STREAM) continue;
-    const event = recorded as RecordedLedgerEvent;
-    if (last !== null && !isChained(last, event))
-      throw new OtherHistory(`ledger@${event.revision} does not follow from the last ledger event in the tables`);
-    last = event.metadata.chain;
-  }
-  return last;
+  const first = events.find(isOfLedger);
+  if (first === undefined) return chain;
+  if (chain !== null && !isChained(chain, first))
+    throw new OtherHistory(`ledger@${first.revision} does not follow from the last ledger event in the tables`);
+  return events.findLast(isOfLedger)?.metadata.chain ?? null;
 }
