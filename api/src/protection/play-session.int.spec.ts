@@ -75,6 +75,20 @@ it('asks as often as the gamer chose, in every login, and never more rarely than
   expect((await session()).realityCheck.everyMinutes).toBe(5);
 });
 
+it('goes on when the gamer changes the password: nobody gets out of a check by that', async () => {
+  const before = await session();
+  const id = alice.visitor.cookie('omni.sid');
+  for (const [currentPassword, newPassword] of [
+    ['open sesame', 'another sesame'],
+    ['another sesame', 'open sesame'],
+  ])
+    await ok(
+      alice.visitor.post('/api/account/password', { currentPassword, newPassword, confirmPassword: newPassword }),
+    );
+  expect(alice.visitor.cookie('omni.sid')).not.toBe(id);
+  expect(await session()).toEqual(before);
+});
+
 it('begins anew with another login, which does not see the first one’s play', async () => {
   const another = application.visitor();
   await ok(another.post('/api/login', { username: 'alice', password: 'open sesame' }));
