@@ -12,7 +12,10 @@ interface Open {
   amountCents: Cents;
   /** Not paid before then, and only until then stopped by its owner. */
   waitsUntil: number | null;
+  /** Digest. */
   address: string | null;
+  cryptoType: string;
+  walletAddress: string;
   isProcessing: boolean;
 }
 
@@ -42,8 +45,8 @@ export class Withdrawals {
   openOf(withdrawalId: WithdrawalId): object | undefined {
     const open = this.open.get(withdrawalId);
     if (open === undefined) return undefined;
-    const { owner: gamerId, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing } = open;
-    return { gamerId, amountCents, heldUntilEpochMs, addressDigest, status: isProcessing ? 'processing' : 'pending' };
+    const { owner: gamerId, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing, ...payout } = open;
+    return { gamerId, ...payout, heldUntilEpochMs, addressDigest, status: isProcessing ? 'processing' : 'pending' };
   }
 
   /** Folds an event and returns its faults. */
@@ -87,13 +90,16 @@ export class Withdrawals {
   }
 
   private request(
-    { withdrawalId, amountCents, heldUntilEpochMs = null, addressDigest = null }: Requested,
+    { withdrawalId, heldUntilEpochMs, addressDigest, ...payout }: Requested,
     owner: GamerId | null,
   ): string[] {
     const isKnown = this.known.has(withdrawalId);
     this.known.add(withdrawalId);
-    const open = { owner, amountCents, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing: false };
-    this.open.set(withdrawalId, open);
+    const { amountCents, cryptoType, walletAddress } = payout;
+    this.open.set(withdrawalId, {
+      ...{ owner, amountCents, cryptoType, walletAddress, isProcessing: false },
+      ...{ waitsUntil: heldUntilEpochMs ?? null, address: addressDigest ?? null },
+    });
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
       [

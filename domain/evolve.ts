@@ -111,15 +111,15 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
   },
   WithdrawalRequested(state, data, changes) {
-    const { withdrawalId, gamerId, amountCents } = data;
+    const { withdrawalId, gamerId, amountCents, cryptoType, walletAddress } = data;
     changes.setEntry(state.withdrawals, withdrawalId, {
-      ...{ gamerId, amountCents, status: 'pending' },
+      ...{ gamerId, amountCents, cryptoType, walletAddress, status: 'pending' },
       ...payoutHoldOf(data),
     });
   },
-  ProfitWithdrawalRequested(state, { withdrawalId, amountCents }, changes) {
+  ProfitWithdrawalRequested(state, { withdrawalId, ...payout }, changes) {
     const hold = { addressDigest: null, heldUntilEpochMs: null };
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, amountCents, status: 'pending', ...hold });
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...payout, status: 'pending', ...hold });
   },
   WithdrawalProcessing(state, { withdrawalId }, changes) {
     const withdrawal = withdrawalOf(state, withdrawalId);

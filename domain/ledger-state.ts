@@ -1,3 +1,4 @@
+import type { CryptoType } from '../contracts/crypto.js';
 import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
@@ -103,6 +104,9 @@ export interface Withdrawal {
   /** Null for the admin's profit. */
   readonly gamerId: GamerId | null;
   readonly amountCents: Cents;
+  readonly cryptoType: CryptoType;
+  /** As in the event: a gamer's is sealed. Rows of tables are compared with it before they are paid. */
+  readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
   /** Null for profit, and for withdrawals of version 1. */
   readonly addressDigest: string | null;

@@ -64,9 +64,17 @@ describe('requesting winnings', () => {
     expect(state.balances.get('payouts:pending')).toBe(2_000);
     expect(state.balances.get('gamer:bob:purchase')).toBe(9_999);
     expect(state.withdrawals.get('w1')).toEqual({
-      ...{ gamerId: BOB, amountCents: 2_000, status: 'pending' },
+      ...{ gamerId: BOB, amountCents: 2_000, cryptoType: 'DOGE', walletAddress: ADDRESS, status: 'pending' },
       ...{ addressDigest: DIGEST, heldUntilEpochMs: HOLD_END },
     });
+  });
+
+  it('keeps the address of a request of version 1, which has no digest, for the comparison with its row', () => {
+    const data = { withdrawalId: 'w0', gamerId: BOB, ...payout(1_000) };
+    const before = some().and({ type: 'WithdrawalRequested', data });
+    const { state } = before.when(request(BOB, 1_000), fresh).thenHappens(requested(BOB, 1_000));
+    const kept = { cryptoType: 'DOGE', walletAddress: ADDRESS, addressDigest: null, heldUntilEpochMs: null };
+    expect(state.withdrawals.get('w0')).toMatchObject(kept);
   });
 
   it('accepts $10.00, and the whole amount', () => {

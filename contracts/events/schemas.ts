@@ -141,9 +141,14 @@ const VERSIONS = new Map(
 /** The version in which this type of event is written now. */
 export const schemaOf = (type: OurEvent['type']): number => VERSIONS.get(type)!.newest;
 
+/** Fenced like a type of event, although it needs no new version: an older program shows sealed texts as they are stored. */
+export const SEALED_TEXTS = 'sealed texts';
+
 /** The newest version of each type of event that this program reads. */
-export const readableVersions = (): Record<string, number> =>
-  Object.fromEntries([...VERSIONS].map(([type, { newest }]) => [type, newest]));
+export const readableVersions = (): Record<string, number> => ({
+  ...Object.fromEntries([...VERSIONS].map(([type, { newest }]) => [type, newest])),
+  [SEALED_TEXTS]: 1,
+});
 
 /** Fields that a later version added: optional in the event's type, but in every event that is written now. */
 export const laterFieldsOf = (type: OurEvent['type']): string[] =>

@@ -1,3 +1,4 @@
+import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { LedgerSources } from './ledger.js';
@@ -53,6 +54,21 @@ describe('the ledger', () => {
   }
 
   describe('alone', () => {
+    it('writes sealed texts only when every running process reads them', async () => {
+      let isRead = false;
+      const one = await node(new ScriptedLine(), {
+        mayWrite: (type) => type !== SEALED_TEXTS || isRead,
+        seal: (command) =>
+          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'sealed:1:bob:' }) : null,
+      });
+      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob')] as const)
+        expect(await one.do(command)).toEqual(done(expect.any(Number)));
+      expect(await one.do(fund(60))).toEqual({ unavailable: expect.stringContaining('sealed texts') });
+      isRead = true;
+      expect(await one.do(fund(60))).toEqual(done(2));
+      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'sealed:1:bob:' });
+    });
+
     it('returns the events as stored in the log', async () => {
       const one = await liveGame();
       const ended = await one.do(buy(1), 'bob', 'the-key');

@@ -86,15 +86,6 @@ export class PersonalTexts {
     return { ...command, reassignmentReason: await sealFor(command.gamerId, 'reassignmentReason', inner) };
   }
 
-  /** The digests of payout addresses, as their withdrawals' events have them; null for a gamer who is deleted. */
-  async addressDigests(payouts: readonly (Address & { gamerId: GamerId })[]): Promise<(string | null)[]> {
-    const keys = await this.keys.keysOf([...new Set(payouts.map(({ gamerId }) => gamerId))]);
-    return payouts.map((payout) => {
-      const key = keys.get(payout.gamerId);
-      return key === undefined ? null : addressDigestOf(payout, key);
-    });
-  }
-
   /**
    * Returns a copy of rows or events, at any depth, with their sealed texts opened. In a row or event with a `gamerId`, a text that
    * is sealed for another gamer reads as erased: somebody put it there.

@@ -49,23 +49,21 @@ export class WithdrawalsQueries {
 
   private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
     const order = { createdAtMs: 'DESC', id: 'ASC' } as const;
-    return this.checked(
-      await this.texts.open(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) })),
-    );
+    return this.texts.open(this.checked(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) })));
   }
 
-  /** Open withdrawals are paid by what their rows say. So each must have the ledger's gamer, amount and address. */
-  private async checked(rows: WithdrawalRow[]): Promise<WithdrawalRow[]> {
-    const digests = await this.texts.addressDigests(rows.map((row) => ({ ...row, gamerId: row.gamerId ?? '' })));
+  /** Open withdrawals are paid by what their rows say. So each must have the ledger's gamer, amount, coin and address. */
+  private checked(rows: WithdrawalRow[]): WithdrawalRow[] {
     const { withdrawals } = this.ledger.decidedState;
-    return rows.map((row, index) => {
+    return rows.map((row) => {
       if (row.status !== 'pending' && row.status !== 'processing') return row;
       const decided = withdrawals.get(row.id);
       const isAsInLedger =
         decided?.gamerId === row.gamerId &&
         decided.amountCents === row.amountCents &&
-        // Version 1 and profit have no digest.
-        (decided.addressDigest === null || decided.addressDigest === digests[index]);
+        decided.cryptoType === row.cryptoType &&
+        // Sealed or plain: the row has the very text of the event.
+        decided.walletAddress === row.walletAddress;
       return isAsInLedger ? row : { ...row, walletAddress: DO_NOT_PAY };
     });
   }
