@@ -31,6 +31,7 @@ import {
   SetPasswordHandler,
 } from './passwords.handlers.js';
 import { Passwords } from './passwords.js';
+import { PeopleSealing } from './people-sealing.js';
 import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from './second-factor.handlers.js';
 import { SecondFactors } from './second-factors.js';
 import { SecondFactorsStore } from './second-factors.store.js';
@@ -66,6 +67,7 @@ import { SignInsController, StaffController } from './staff.controller.js';
     PasswordChanges,
     PasswordResetsStore,
     Passwords,
+    PeopleSealing,
     ProfileChanges,
     RegisterHandler,
     RequestEmailChangeHandler,
@@ -82,17 +84,18 @@ import { SignInsController, StaffController } from './staff.controller.js';
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly bootstrap: AccountsBootstrap,
+    private readonly sealing: PeopleSealing,
     private readonly enrolment: Enrolment,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.bootstrap.run(new Date());
+    await this.sealing.start(new Date());
     this.enrolment.start();
   }
 
   // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
   async beforeApplicationShutdown(): Promise<void> {
+    await this.sealing.stop();
     await this.enrolment.stop();
   }
 }

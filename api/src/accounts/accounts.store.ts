@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
+import { EntityManager, QueryFailedError, Repository } from 'typeorm';
 import { type GamerId, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../http/session.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -10,7 +10,17 @@ import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { RowSeals } from '../platform/row-seals.js';
 import { Account } from './account.entity.js';
+import {
+  type AccountRow,
+  accountOf,
+  isGenuine,
+  passwordMarkOf,
+  SELECT_ACCOUNTS,
+  sealed,
+  sealOf,
+} from './account-rows.js';
 
 /** A rename on another node shows on this one within this time, even when its news gets lost. */
 const TAG_TTL_MS = 10_000;
@@ -18,15 +28,15 @@ const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
 
 /** The fields of an account that may change. */
-export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
+export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash' | 'secondFactor'>>;
 
 /** As kept in memory for the guards. */
-type KeptGamer = Omit<SessionGamer, 'powers'> & { hasSecondFactor: boolean };
+type KeptGamer = Omit<SessionGamer, 'powers'> & { hasSecondFactor: boolean; password: string | null };
 
 /** The entity manager of one transaction. */
 export type Tables = EntityManager;
 
-/** The table `auth.accounts`; no other file reads or writes it. */
+/** The table `auth.accounts`; no other file reads or writes it. A row whose seal does not fit counts as absent. */
 @Injectable()
 export class AccountsStore implements SessionGamers {
   private readonly gamers: FreshRows<KeptGamer>;
@@ -38,6 +48,7 @@ export class AccountsStore implements SessionGamers {
     private readonly priorityPool: PriorityPool,
     private readonly config: Config,
     private readonly ledger: Ledger,
+    private readonly seals: RowSeals,
     listener: Listener,
   ) {
     this.gamers = new FreshRows(
@@ -60,14 +71,30 @@ export class AccountsStore implements SessionGamers {
       : this.inSession(session, found);
   }
 
-  private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null {
+  private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null | Promise<SessionGamer | null> {
+    if (!gamer || isOfPasswordOf(session, gamer)) return this.withPowers(session, gamer);
+    // Perhaps the password was changed on another node just now, and its news is still on the way.
+    this.gamers.forget(gamer.gamerId);
+    return this.readGamer(gamer.gamerId).then((read) =>
+      read && isOfPasswordOf(session, read) ? this.withPowers(session, read) : null,
+    );
+  }
+
+  private withPowers(session: Session, gamer: KeptGamer | null): SessionGamer | null {
     if (!gamer) return null;
-    if (!isStaff(gamer.role)) return { ...gamer, powers: [] };
+    const { gamerId, gamerTag, role } = gamer;
+    if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
     // A session of a former release, or begun just before the role changed: it would last 30 days.
-    if (!session.isStaff) return null;
+    if (!session.isStaff || !this.isStaffOfLedger(gamer)) return null;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
-    const powers = gamer.role === 'operator' ? this.powersOf(gamer.gamerId) : [];
-    return { ...gamer, needsSecondFactor, powers };
+    const powers = role === 'operator' ? this.powersOf(gamerId) : [];
+    return { gamerId, gamerTag, role, needsSecondFactor, powers };
+  }
+
+  /** An old row, put back with its seal, does not give a former staff member the role again. */
+  private isStaffOfLedger({ gamerId, role }: KeptGamer): boolean {
+    const { adminId, staff } = this.ledger.decidedState;
+    return role === 'admin' ? gamerId === adminId : staff.has(gamerId);
   }
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
@@ -81,28 +108,34 @@ export class AccountsStore implements SessionGamers {
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {
-    return this.accounts.findOneBy({ gamerId });
+    return this.findOne('gamer_id = $1', gamerId);
   }
 
   findByTag(gamerTag: string): Promise<Account | null> {
-    return this.accounts
-      .createQueryBuilder('account')
-      .where('lower(account.gamerTag) = lower(:gamerTag)', { gamerTag })
-      .getOne();
+    return this.findOne('lower(gamer_tag) = lower($1)', gamerTag);
   }
 
   /** Ignores case: stored codes are upper case. */
   findByRefCode(refCode: string): Promise<Account | null> {
-    return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
+    return this.findOne('ref_code = $1', refCode.trim().toUpperCase());
   }
 
   findAdmin(): Promise<Account | null> {
-    return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
+    return this.findOne(`role = 'admin' ORDER BY created_at`);
   }
 
   async auditors(): Promise<GamerId[]> {
-    const rows = await this.accounts.find({ where: { role: 'auditor', enrolled: true }, select: { gamerId: true } });
-    return rows.map(({ gamerId }) => gamerId);
+    const accounts = await this.find(`role = 'auditor' AND enrolled`);
+    return accounts.map(({ gamerId }) => gamerId);
+  }
+
+  private async findOne(condition: string, ...parameters: unknown[]): Promise<Account | null> {
+    return (await this.find(condition, ...parameters))[0] ?? null;
+  }
+
+  private async find(condition: string, ...parameters: unknown[]): Promise<Account[]> {
+    const rows: AccountRow[] = await this.accounts.query(`${SELECT_ACCOUNTS} WHERE ${condition}`, parameters);
+    return rows.filter((row) => isGenuine(this.seals, row)).map(accountOf);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -111,20 +144,23 @@ export class AccountsStore implements SessionGamers {
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
   async reserve(account: Account): Promise<void> {
-    await this.accounts.insert(account).catch(refuseTaken);
+    await this.accounts.insert(sealed(this.seals, account)).catch(refuseTaken);
   }
 
   /**
    * Changes an account and records the change in one transaction. While `record` runs, the row is locked and its tag and
    * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
-   * Throws Refused when there is no such account, or the tag or the email is taken.
+   * Throws Refused when there is no such account, or the tag or the email is taken; a row that is not genuine stays so.
    */
   async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {
       await this.accounts.manager.transaction(async (tables) => {
-        const { affected } = await tables.update(Account, { gamerId }, wanted);
-        if (affected !== 1) throw new Refused('gamer-not-found');
-        await tables.update(Account, { gamerId }, await record(tables));
+        const [row]: AccountRow[] = await tables.query(`${SELECT_ACCOUNTS} WHERE gamer_id = $1 FOR UPDATE`, [gamerId]);
+        if (!row || !isGenuine(this.seals, row)) throw new Refused('gamer-not-found');
+        await tables.update(Account, { gamerId }, wanted);
+        const edit = { ...wanted, ...(await record(tables)) };
+        const seal = sealOf(this.seals, { ...row.content, ...edit });
+        await tables.update(Account, { gamerId }, { ...edit, seal });
       });
     } catch (error) {
       refuseTaken(error);
@@ -147,13 +183,9 @@ export class AccountsStore implements SessionGamers {
 
   /** The present roles of these gamers, uncached; ids without an account are left out. */
   async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
-    const rows = await this.accounts
-      .createQueryBuilder('account')
-      .select(['account.gamerId', 'account.role'])
-      // An array is one parameter: there may be more ids than Postgres allows parameters.
-      .where('account.gamerId = ANY(:gamerIds)', { gamerIds })
-      .getMany();
-    return new Map(rows.map(({ gamerId, role }) => [gamerId, role]));
+    // An array is one parameter: there may be more ids than Postgres allows parameters.
+    const accounts = await this.find('gamer_id = ANY ($1)', gamerIds);
+    return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
   }
 
   /** Whether the account still has this password hash. */
@@ -166,16 +198,12 @@ export class AccountsStore implements SessionGamers {
   }
 
   async setPasswordHash(gamerId: GamerId, passwordHash: string): Promise<void> {
-    await this.accounts.update({ gamerId }, { passwordHash });
+    await this.change(gamerId, { passwordHash }, async () => ({}));
   }
 
   /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
   notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
-    return this.accounts.find({
-      where: { enrolled: false, gamerId: MoreThan(afterGamerId) },
-      order: { gamerId: 'ASC' },
-      take: limit,
-    });
+    return this.find('NOT enrolled AND gamer_id > $1 ORDER BY gamer_id LIMIT $2', afterGamerId, limit);
   }
 
   /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
@@ -187,7 +215,7 @@ export class AccountsStore implements SessionGamers {
           .createQueryBuilder()
           .insert()
           .into(Account)
-          .values(accounts.slice(from, from + RESTORE_BATCH))
+          .values(accounts.slice(from, from + RESTORE_BATCH).map((account) => sealed(this.seals, account)))
           .orIgnore()
           .returning('gamer_id')
           .execute();
@@ -229,17 +257,25 @@ export class AccountsStore implements SessionGamers {
   }
 
   private async readGamer(gamerId: GamerId): Promise<KeptGamer | null> {
-    const { rows } = await this.priorityPool.query<KeptGamer>(
-      `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role, false AS "needsSecondFactor",
-         EXISTS (SELECT FROM auth.second_factors AS factor
-                 WHERE factor.gamer_id = account.gamer_id AND secret IS NOT NULL) AS "hasSecondFactor"
-       FROM auth.accounts AS account WHERE gamer_id = $1`,
-      [gamerId],
-    );
-    if (rows[0]) this.tags.set(gamerId, rows[0].gamerTag);
-    return rows[0] ?? null;
+    const { rows } = await this.priorityPool.query<AccountRow>(`${SELECT_ACCOUNTS} WHERE gamer_id = $1`, [gamerId]);
+    const [row] = rows;
+    if (!row || !isGenuine(this.seals, row)) return null;
+    const { gamerTag, role, secondFactor, passwordHash } = row.content;
+    this.tags.set(gamerId, gamerTag);
+    const hasSecondFactor = secondFactor !== null;
+    return {
+      gamerId,
+      gamerTag,
+      role,
+      needsSecondFactor: false,
+      hasSecondFactor,
+      password: passwordMarkOf(passwordHash),
+    };
   }
 }
+
+const isOfPasswordOf = (session: Session, gamer: KeptGamer): boolean =>
+  session.password === null || session.password === gamer.password;
 
 /** Turns a violated unique index into its refusal. */
 function refuseTaken(error: unknown): never {

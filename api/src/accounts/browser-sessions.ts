@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
+import { isStaff } from '../../../contracts/ids.js';
 import { rememberGamer } from '../http/device-cookie.js';
 import { setSessionCookie } from '../http/session-cookie.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { Config } from '../platform/config.js';
+import type { Account } from './account.entity.js';
+import { passwordMarkOf } from './account-rows.js';
 import { deviceNameOf } from './device-names.js';
 
 /** Begins the sessions of browsers. */
@@ -22,11 +24,16 @@ export class BrowserSessions {
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    { gamerId, role }: { gamerId: GamerId; role: Role },
+    { gamerId, role, passwordHash }: Pick<Account, 'gamerId' | 'role' | 'passwordHash'>,
     hasSecondFactor: boolean,
   ): Promise<string> {
     const device = deviceNameOf(request.headers['user-agent']);
-    const sid = await this.sessions.begin(gamerId, { device, isStaff: isStaff(role), hasSecondFactor });
+    const sid = await this.sessions.begin(gamerId, {
+      device,
+      password: passwordMarkOf(passwordHash),
+      isStaff: isStaff(role),
+      hasSecondFactor,
+    });
     await this.sessions.endOldestOf(gamerId, sid);
     setSessionCookie(request, reply, sid, this.config);
     rememberGamer(request, reply, gamerId, this.config);

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GamerEvent, GamerEvents } from '../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../contracts/events/recorded.js';
-import type { CommandId, GamerId } from '../../../contracts/ids.js';
+import type { CommandId, GamerId, Role } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { gamerStream } from '../../../contracts/streams.js';
+import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
 import type { StreamCommand } from '../ledger/stream-commands.js';
@@ -14,6 +15,8 @@ import type { Account } from './account.entity.js';
 const SCHEMA = 1;
 const MAX_TRIES = 5;
 const PARALLEL_READS = 50;
+
+type EventNamed<T extends GamerEvent['type']> = Extract<GamerEvent, { type: T }>;
 
 /** Registrations and sign-ins in the streams `gamer-{id}`. */
 @Injectable()
@@ -47,21 +50,45 @@ export class GamerLog {
 
   /** Records that an admin signed in. Called before the session begins, so that no session is unrecorded. */
   async recordAdminSignIn(gamerId: GamerId, commandId: CommandId, nowMs: number): Promise<void> {
-    const stream = gamerStream(gamerId);
+    const signedIn = { type: 'AdminSignedIn', data: { gamerId } } as const;
+    await this.record(signedIn, { commandId, actor: { id: gamerId, role: 'admin' } }, nowMs);
+  }
+
+  /** Records that the rows of people were sealed. */
+  async recordSealing(adminId: GamerId, nowMs: number): Promise<void> {
+    const sealed = { type: 'PeopleSealed', data: { gamerId: adminId } } as const;
+    await this.record(sealed, { commandId: 'people-sealed', actor: { id: 'system', role: 'system' } }, nowMs);
+  }
+
+  /** Whether the log says that the rows of people were sealed. */
+  async isSealingRecorded(adminId: GamerId): Promise<boolean> {
+    for await (const { event } of this.log.readStream(gamerStream(adminId))) {
+      if (event.type === 'PeopleSealed') return true;
+    }
+    return false;
+  }
+
+  /** The gamer's role by the log; null for a gamer without a stream. */
+  async roleOf(gamerId: GamerId): Promise<Role | null> {
+    const { initial, evolve } = onGamer(gamerId, () => ({ events: [] }));
+    let identity = initial;
+    for await (const recorded of this.log.readStream(gamerStream(gamerId))) {
+      identity = evolve(identity, recorded as Recorded<GamerEvent>);
+    }
+    return identity?.role ?? null;
+  }
+
+  private async record(
+    event: EventNamed<'AdminSignedIn' | 'PeopleSealed'>,
+    by: Pick<CommandMetadata, 'actor' | 'commandId'>,
+    nowMs: number,
+  ): Promise<void> {
+    const stream = gamerStream(event.data.gamerId);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const last = await this.lastOf(stream);
-      const signedIn = {
-        id: randomUUID(),
-        event: { type: 'AdminSignedIn' as const, data: { gamerId } },
-        metadata: {
-          commandId,
-          actor: { id: gamerId, role: 'admin' as const },
-          at: Math.max(nowMs, last?.metadata.at ?? 0),
-          schema: SCHEMA,
-        },
-      };
+      const metadata = { ...by, at: Math.max(nowMs, last?.metadata.at ?? 0), schema: SCHEMA };
       try {
-        await this.log.append(stream, [signedIn], last?.revision ?? -1);
+        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], last?.revision ?? -1);
         return;
       } catch (error) {
         // A parallel sign-in appended first.

@@ -84,6 +84,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
       role: 'gamer',
       refCode: randomRefCode(),
       sponsorId: sponsor?.gamerId ?? null,
+      secondFactor: null,
       enrolled: false,
       createdAt: new Date(this.clock.now()),
     };

@@ -18,6 +18,8 @@ import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
+import { passwordMarkOf } from './account-rows.js';
+import { AccountsStore } from './accounts.store.js';
 import { ChangeOwnPassword, ConfirmEmailChange, RequestEmailChange } from './own-account.handlers.js';
 
 export class ChangePasswordDto implements ChangePasswordRequest {
@@ -51,6 +53,7 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
 export class OwnAccountController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -68,8 +71,10 @@ export class OwnAccountController {
   ) {
     const asker = askerOf(gamer, request);
     const changed = await this.commands.execute(new ChangeOwnPassword(body, asker, commandId));
+    const account = await this.accounts.findById(gamer.gamerId);
+    if (!account) throw new Refused('not-logged-in');
     // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
-    const renewed = await this.sessions.renew(asker.sid);
+    const renewed = await this.sessions.renew(asker.sid, { password: passwordMarkOf(account.passwordHash) });
     if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
     return changed;
   }

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
+import { RowSeals } from '../platform/row-seals.js';
+import { SEALED_TABLES, type SealedRow } from '../platform/sealed-tables.js';
+import type { Tables } from './accounts.store.js';
 
-/** The tables `auth.second_factors` and `auth.recovery_codes`. Secrets come and go sealed, recovery codes as digests. */
+/** The tables `auth.second_factors` and `auth.recovery_codes`. Secrets come and go encrypted, recovery codes as digests, with seals. */
 @Injectable()
 export class SecondFactorsStore {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly seals: RowSeals,
+  ) {}
 
   /** The sealed secret in force; null without a second factor. */
   async secretOf(gamerId: GamerId): Promise<Buffer | null> {
@@ -33,19 +39,29 @@ export class SecondFactorsStore {
     );
   }
 
-  /** Puts the pending secret in force, with new recovery codes; false when it is not the pending one any more. */
-  async confirm(gamerId: GamerId, sealed: Buffer, step: number, codeHashes: readonly Buffer[]): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
+  /**
+   * Puts the pending secret in force, with new recovery codes, in the transaction; false when it is not the pending one any more.
+   */
+  async confirm(
+    gamerId: GamerId,
+    { sealed, step, codeHashes }: { sealed: Buffer; step: number; codeHashes: readonly Buffer[] },
+    tables: Tables,
+  ): Promise<boolean> {
+    const seals = codeHashes.map((hash) =>
+      this.seals.of('recovery_codes', { gamerId, codeHash: hash.toString('hex') }),
+    );
+    await tables.query('DELETE FROM auth.recovery_codes WHERE gamer_id = $1', [gamerId]);
+    const inserted: unknown[] = await tables.query(
       `WITH confirmed AS (
          UPDATE auth.second_factors SET secret = pending_secret, pending_secret = NULL, last_step = $3
          WHERE gamer_id = $1 AND pending_secret = $2 RETURNING gamer_id
-       ), dropped AS (
-         DELETE FROM auth.recovery_codes WHERE gamer_id IN (SELECT gamer_id FROM confirmed)
        )
-       INSERT INTO auth.recovery_codes (gamer_id, code_hash) SELECT gamer_id, unnest($4::bytea[]) FROM confirmed`,
-      [gamerId, sealed, step, codeHashes],
+       INSERT INTO auth.recovery_codes (gamer_id, code_hash, seal)
+       SELECT gamer_id, code.hash, code.seal FROM confirmed, unnest($4::bytea[], $5::bytea[]) AS code (hash, seal)
+       RETURNING gamer_id`,
+      [gamerId, sealed, step, codeHashes, seals],
     );
-    return (rowCount ?? 0) > 0;
+    return inserted.length > 0;
   }
 
   /** Marks the time step of a code as used; false when a code of this or a later step was used before, on any node. */
@@ -57,13 +73,14 @@ export class SecondFactorsStore {
     return rowCount === 1;
   }
 
-  /** Deletes a recovery code; false when there is no such code. */
+  /** Deletes a recovery code; false when there is no such code, or its row is not genuine. */
   async useRecoveryCode(gamerId: GamerId, codeHash: Buffer): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'DELETE FROM auth.recovery_codes WHERE gamer_id = $1 AND code_hash = $2',
+    const { rows } = await this.pool.query<SealedRow<{ gamerId: GamerId; codeHash: string }>>(
+      `DELETE FROM auth.recovery_codes WHERE gamer_id = $1 AND code_hash = $2
+       RETURNING ${SEALED_TABLES.recovery_codes.content} AS content, seal`,
       [gamerId, codeHash],
     );
-    return rowCount === 1;
+    return rows[0] !== undefined && this.seals.isGenuine('recovery_codes', `of ${gamerId}`, rows[0]);
   }
 
   async recoveryCodesLeft(gamerId: GamerId): Promise<number> {
@@ -72,10 +89,5 @@ export class SecondFactorsStore {
       [gamerId],
     );
     return rows[0]?.count ?? 0;
-  }
-
-  /** Deletes the second factor and its recovery codes. */
-  async remove(gamerId: GamerId): Promise<void> {
-    await this.pool.query('DELETE FROM auth.second_factors WHERE gamer_id = $1', [gamerId]);
   }
 }

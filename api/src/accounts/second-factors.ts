@@ -5,6 +5,7 @@ import { RECOVERY_CODES } from '../../../contracts/limits.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
+import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { randomRecoveryCode } from './random-text.js';
 import { SecondFactorsStore } from './second-factors.store.js';
@@ -27,6 +28,7 @@ export class SecondFactors {
   private readonly key: Buffer;
 
   constructor(
+    private readonly accounts: AccountsStore,
     private readonly store: SecondFactorsStore,
     private readonly limits: AttemptLimits,
     private readonly clock: Clock,
@@ -37,7 +39,7 @@ export class SecondFactors {
   }
 
   async isEnrolled(gamerId: GamerId): Promise<boolean> {
-    return (await this.store.secretOf(gamerId)) !== null;
+    return (await this.accounts.findById(gamerId))?.secondFactor != null;
   }
 
   /** Begins an enrolment, which does not count until it is confirmed; returns its secret. */
@@ -55,9 +57,11 @@ export class SecondFactors {
     const step = stepOfCode(this.opened(gamerId, pending), code.trim(), this.clock.now());
     if (step === null) throw new Refused('wrong-code');
     const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
-    if (!(await this.store.confirm(gamerId, pending, step, codes.map(digestOf)))) {
-      throw new Refused('enrolment-not-begun');
-    }
+    const confirmed = { sealed: pending, step, codeHashes: codes.map(digestOf) };
+    await this.accounts.change(gamerId, { secondFactor: markOf(pending) }, async (tables) => {
+      if (!(await this.store.confirm(gamerId, confirmed, tables))) throw new Refused('enrolment-not-begun');
+      return {};
+    });
     await this.limits.forgiveProofs('enrolment', gamerId);
     return codes;
   }
@@ -76,8 +80,13 @@ export class SecondFactors {
   }
 
   private async useTotp(gamerId: GamerId, code: string): Promise<boolean> {
-    const sealed = await this.store.secretOf(gamerId);
-    if (!sealed) return false;
+    const [account, sealed] = [await this.accounts.findById(gamerId), await this.store.secretOf(gamerId)];
+    if (!account || account.secondFactor === null) return false;
+    if (!sealed || markOf(sealed) !== account.secondFactor) {
+      // Deleted, or an earlier one put back, past the application: the factor stays required.
+      this.logger.error(`the second factor of ${gamerId} is not the one that was enrolled`);
+      return false;
+    }
     let secret: Buffer;
     try {
       secret = this.opened(gamerId, sealed);
@@ -104,6 +113,9 @@ export class SecondFactors {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   }
 }
+
+/** Names a sealed secret in the account, whose seal then says which secret is in force. */
+const markOf = (sealed: Buffer): string => createHash('sha256').update(sealed).digest('hex');
 
 /** The stored form of a recovery code, however its letters were typed. A fast digest suffices: it has 118 random bits. */
 const digestOf = (code: string): Buffer =>

@@ -5,7 +5,9 @@ import type { AuthStatus } from '../../../contracts/http/accounts.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { RowSeals } from '../platform/row-seals.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
+import { changeSealed } from '../testing/change-sealed.js';
 import { Visitor } from '../testing/visitor.js';
 
 let stores: Stores;
@@ -24,6 +26,10 @@ afterAll(async () => {
   await api?.close();
   await stores?.close();
 });
+
+/** Changes rows as the application would have. */
+const change = (sql: string, ...parameters: unknown[]) =>
+  changeSealed(stores.databaseUrl, api.app.get(RowSeals), sql, parameters);
 
 async function logIn(visitor = new Visitor(api.url)): Promise<Visitor> {
   const { status } = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
@@ -84,7 +90,7 @@ it('have the present role as soon as this node hears of it', async () => {
     ['gamer', 403],
     ['admin', 'in'],
   ] as const) {
-    await client.query('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', [id, role]);
+    await change('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', id, role);
     await untilHeard();
     expect(await outcomeOf(visitor)).toBe(outcome);
   }
@@ -115,10 +121,11 @@ it('of gamers end 30 days after their login', async () => {
 
 describe('of staff', () => {
   const idleFor = (visitor: Visitor, minutes: number) =>
-    client.query(
+    change(
       `UPDATE auth.sessions SET expire = expire - make_interval(mins => $2), ends_at = ends_at - make_interval(mins => $2)
        WHERE sid = $1`,
-      [sidOf(visitor), minutes],
+      sidOf(visitor),
+      minutes,
     );
 
   it('end 12 hours after their login, and after 30 minutes without a command', async () => {
@@ -145,9 +152,9 @@ describe('of staff', () => {
 
   it('are never prolonged beyond 12 hours', async () => {
     const visitor = await logIn();
-    await client.query(
+    await change(
       `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
-      [sidOf(visitor)],
+      sidOf(visitor),
     );
     await untilHeard();
     await visitor.post('/api/staff/activity');
@@ -157,7 +164,7 @@ describe('of staff', () => {
 
   it('that would last 30 days are refused: those of earlier releases, and of gamers who became staff', async () => {
     const visitor = await logIn();
-    await client.query('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', [sidOf(visitor)]);
+    await change('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
     await untilHeard();
     expect(await outcomeOf(visitor)).toBe(401);
   });
@@ -167,7 +174,7 @@ it('expire in memory too', async () => {
   const visitor = await register('Forgotten');
   // Without news of it: the trigger is off.
   await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
-  await client.query(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, [sidOf(visitor)]);
+  await change(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
   expect(await outcomeOf(visitor)).toBe(403);
   await sleep(600);
   expect(await outcomeOf(visitor)).toBe(401);
@@ -179,7 +186,7 @@ it('of earlier releases stay valid: same table, cookie and signature', async () 
   const gamer = await api.app.get(AccountsStore).findByTag('Old-hand');
   const sid = 'b3XhQv0yB-Zq_4Jm8Ck1Wd2Ef5Gh7IjK';
   const sess = { cookie: { originalMaxAge: 2_592_000_000, httpOnly: true, path: '/' }, gamerId: gamer?.gamerId };
-  await client.query(`INSERT INTO auth.sessions VALUES ($1, $2, now() + interval '1 day')`, [sid, sess]);
+  await change(`INSERT INTO auth.sessions VALUES ($1, $2, now() + interval '1 day')`, sid, sess);
   const signature = createHmac('sha256', 'a secret that only tests know')
     .update(sid)
     .digest('base64')

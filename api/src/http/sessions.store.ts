@@ -10,6 +10,9 @@ import { Unavailable } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
+import { inTransaction, type Query } from '../platform/row-sealing.store.js';
+import { RowSeals } from '../platform/row-seals.js';
+import { SEALED_TABLES, type SealedRow } from '../platform/sealed-tables.js';
 import type { Session } from './session.js';
 import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
 
@@ -22,8 +25,30 @@ const PROLONGED_EVERY_MS = 60_000;
 /** The cookie's signed value is kept too: to sign costs more than everything else here. Times are of performance.now(). */
 type KeptSession = Session & { expiresAtMs: number; endsAtMs: number | null; cookie: string };
 
+/** What the seal of a session covers; times in microseconds since the epoch. */
+interface SessionContent {
+  sid: string;
+  gamerId: GamerId;
+  password: string | null;
+  expire: number;
+  endsAt: number | null;
+  provedAt: number | null;
+  hasSecondFactor: boolean;
+}
+
+const { content: CONTENT } = SEALED_TABLES.sessions;
+
+interface Renewal {
+  isProof?: boolean;
+  withSecondFactor?: boolean;
+  /** The mark of a password that was changed in the session. */
+  password?: string | null;
+}
+
 /** The properties of a new session. */
 interface BegunSession {
+  /** Marks the password that opened it. */
+  password: string | null;
   /** The reading of its user agent. */
   device: string;
   isStaff: boolean;
@@ -31,7 +56,7 @@ interface BegunSession {
 }
 
 /**
- * Sessions in `auth.sessions`, kept in memory until they change. A gamer's session lives a fixed time from its login, so
+ * Sessions in `auth.sessions`, kept in memory until they change; only a sealed row counts. A gamer's session lives a fixed time from its login, so
  * gamers' requests write nothing. A staff member's session expires when idle; its commands prolong it.
  */
 @Injectable()
@@ -44,6 +69,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly pool: PriorityPool,
     private readonly config: Config,
+    private readonly seals: RowSeals,
     listener: Listener,
   ) {
     this.rows = new FreshRows(
@@ -80,19 +106,23 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Begins a session under a new id, and returns the id. */
-  async begin(gamerId: GamerId, { device, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
+  async begin(gamerId: GamerId, { device, password, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
     const sid = newId();
-    await this.pool.query(
-      `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
-       VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
-      [
-        sid,
-        { gamerId, device },
-        isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
-        isStaff ? STAFF_SESSION_SECONDS : null,
-        hasSecondFactor,
-      ],
-    );
+    await inTransaction(this.pool, async (query) => {
+      const begun = await query<{ content: SessionContent }>(
+        `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
+         VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)
+         RETURNING ${CONTENT} AS content`,
+        [
+          sid,
+          { gamerId, device, password },
+          isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
+          isStaff ? STAFF_SESSION_SECONDS : null,
+          hasSecondFactor,
+        ],
+      );
+      await this.seal(query, begun);
+    });
     return sid;
   }
 
@@ -105,28 +135,68 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
    * Gives a session another id, and returns it; null when the session has ended meanwhile. Without a proof the session keeps the
    * time of its last one and its end.
    */
-  async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
+  async renew(sid: string, { isProof = false, withSecondFactor = false, password = null }: Renewal = {}): Promise<string | null> {
     const renewed = newId();
-    const { rowCount } = await this.pool.query(
-      `UPDATE auth.sessions SET sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END,
-         has_second_factor = has_second_factor OR $4
-       WHERE sid = $1 AND expire > now()`,
-      [sid, renewed, isProof, withSecondFactor],
+    const changed = await this.change(
+      ['sid = $1', sid],
+      [
+        `sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END, has_second_factor = has_second_factor OR $4,
+         sess = CASE WHEN $5::text IS NULL THEN sess ELSE jsonb_set(sess::jsonb, '{password}', to_jsonb($5::text))::json END`,
+        renewed,
+        isProof,
+        withSecondFactor,
+        password,
+      ],
     );
     this.rows.forget(sid);
     this.tellEnded(sid);
-    return rowCount === 1 ? renewed : null;
+    return changed.length === 1 ? renewed : null;
   }
 
   /** Gives the sessions of a gamer who becomes staff the ends of a staff member's session. */
   async limitAsStaff(gamerId: GamerId): Promise<void> {
-    const { rows } = await this.pool.query<{ sid: string }>(
-      `UPDATE auth.sessions
-       SET ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))
-       WHERE sess->>'gamerId' = $1 AND ends_at IS NULL RETURNING sid`,
-      [gamerId, STAFF_SESSION_SECONDS, STAFF_IDLE_SECONDS],
+    const sids = await this.change(
+      [`sess->>'gamerId' = $1 AND ends_at IS NULL`, gamerId],
+      [
+        'ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))',
+        STAFF_SESSION_SECONDS,
+        STAFF_IDLE_SECONDS,
+      ],
     );
-    for (const { sid } of rows) this.rows.forget(sid);
+    for (const sid of sids) this.rows.forget(sid);
+  }
+
+  /** Changes and seals the unexpired, genuine sessions of a condition. Returns the ids that they have now. */
+  private change(
+    [condition, parameter]: [string, string],
+    [assignments, ...values]: [string, ...unknown[]],
+  ): Promise<string[]> {
+    return inTransaction(this.pool, async (query) => {
+      const found = await query<SealedRow<SessionContent>>(
+        `SELECT ${CONTENT} AS content, seal FROM auth.sessions WHERE ${condition} AND expire > now() FOR UPDATE`,
+        [parameter],
+      );
+      const genuine = found.filter((row) => this.isGenuine(row)).map(({ content }) => content.sid);
+      const changed = await query<{ content: SessionContent }>(
+        `UPDATE auth.sessions SET ${assignments} WHERE sid = ANY ($1) RETURNING ${CONTENT} AS content`,
+        [genuine, ...values],
+      );
+      await this.seal(query, changed);
+      return changed.map(({ content }) => content.sid);
+    });
+  }
+
+  private async seal(query: Query, rows: { content: SessionContent }[]): Promise<void> {
+    await query(
+      `UPDATE auth.sessions AS row SET seal = sealed.seal FROM unnest($1::text[], $2::bytea[]) AS sealed (sid, seal)
+       WHERE row.sid = sealed.sid`,
+      [rows.map(({ content }) => content.sid), rows.map(({ content }) => this.seals.of('sessions', content))],
+    );
+  }
+
+  private isGenuine(row: SealedRow<SessionContent>): boolean {
+    // The id opens the account, so no log names it.
+    return this.seals.isGenuine('sessions', `of ${row.content.gamerId}`, row);
   }
 
   /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
@@ -136,16 +206,13 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     const now = performance.now();
     const dueAtMs = kept.expiresAtMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
     if (now < dueAtMs || kept.expiresAtMs >= kept.endsAtMs) return;
-    this.pool
-      .query(
-        `UPDATE auth.sessions SET expire = least(ends_at, now() + make_interval(secs => $2))
-         WHERE sid = $1 AND expire > now()`,
-        [sid, STAFF_IDLE_SECONDS],
-      )
-      .then(
-        () => this.rows.forget(sid),
-        (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
-      );
+    this.change(
+      ['sid = $1', sid],
+      ['expire = least(ends_at, now() + make_interval(secs => $2))', STAFF_IDLE_SECONDS],
+    ).then(
+      () => this.rows.forget(sid),
+      (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
+    );
   }
 
   async end(sid: string): Promise<void> {
@@ -227,34 +294,28 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async read(sid: string): Promise<KeptSession | null> {
     const { rows } = await this.pool
-      .query<{
-        gamerId: GamerId;
-        leftMs: number;
-        wholeMs: number | null;
-        sinceProvedMs: number | null;
-        hasSecondFactor: boolean;
-      }>(
-        `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "leftMs",
-           extract(epoch FROM ends_at - now())::float8 * 1000 AS "wholeMs",
-           extract(epoch FROM now() - proved_at)::float8 * 1000 AS "sinceProvedMs",
-           has_second_factor AS "hasSecondFactor"
+      .query<SealedRow<SessionContent> & { now: number }>(
+        `SELECT ${CONTENT} AS content, seal, extract(epoch FROM now())::float8 * 1000000 AS now
          FROM auth.sessions WHERE sid = $1`,
         [sid],
       )
       .catch((error: Error) => {
         throw new Unavailable(`sessions: ${error.message}`, { cause: error });
       });
-    if (!rows[0]) return null;
-    const { gamerId, leftMs, wholeMs, sinceProvedMs, hasSecondFactor } = rows[0];
+    const [row] = rows;
+    if (!row || !this.isGenuine(row)) return null;
+    const { gamerId, password, expire, endsAt, provedAt, hasSecondFactor } = row.content;
     const now = performance.now();
+    const fromNowMs = (micros: number): number => now + (micros - row.now) / 1_000;
     return {
       sid,
       gamerId,
-      isStaff: wholeMs !== null,
+      password,
+      isStaff: endsAt !== null,
       hasSecondFactor,
-      provedUntilMs: now - (sinceProvedMs ?? Number.POSITIVE_INFINITY) + STEP_UP_SECONDS * 1000,
-      expiresAtMs: now + leftMs,
-      endsAtMs: wholeMs === null ? null : now + wholeMs,
+      provedUntilMs: provedAt === null ? Number.NEGATIVE_INFINITY : fromNowMs(provedAt) + STEP_UP_SECONDS * 1000,
+      expiresAtMs: fromNowMs(expire),
+      endsAtMs: endsAt === null ? null : fromNowMs(endsAt),
       cookie: sessionCookieValue(sid, this.config),
     };
   }

@@ -166,9 +166,11 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Enrolled gamers, exclusions, limits with what they count, powers, requests and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
+  /** The admin, staff, enrolled gamers, exclusions, limits with what they count, powers, requests and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
   get decidedState(): Pick<
     LedgerState,
+    | 'adminId'
+    | 'staff'
     | 'gamers'
     | 'exclusions'
     | 'limited'

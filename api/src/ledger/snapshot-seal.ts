@@ -1,7 +1,4 @@
-import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
-
-const SALT = 'omni-jackpot ledger snapshots 1';
-const KEY_BYTES = 32;
+import { SealKeys } from '../platform/seal-keys.js';
 
 /** The content of a snapshot: a state, by the digests of its chunks, of a log, by its chain. */
 export interface SealedContent {
@@ -16,28 +13,21 @@ export interface SealedContent {
 
 /** Seals snapshots under a key that Postgres does not hold, so that only nodes with the key can make one. */
 export class SnapshotSeal {
-  private readonly keys: readonly Buffer[];
+  private readonly keys: SealKeys;
 
   /** @param secrets the one in force first; the others are accepted */
   constructor(secrets: readonly string[]) {
-    // A reader of Postgres can test guesses of the secret, so each guess costs time and memory.
-    this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
+    this.keys = new SealKeys(secrets, 'omni-jackpot ledger snapshots 1');
   }
 
   of(content: SealedContent): Buffer {
-    return sealUnder(this.keys[0] as Buffer, content);
+    return this.keys.of(textOf(content));
   }
 
   isGenuine({ seal, ...content }: SealedContent & { seal: Buffer }): boolean {
-    return this.keys.some((key) => {
-      const due = sealUnder(key, content);
-      return due.length === seal.length && timingSafeEqual(due, seal);
-    });
+    return this.keys.isGenuine(textOf(content), seal);
   }
 }
 
-function sealUnder(key: Buffer, { fold, revision, chain, digests }: SealedContent): Buffer {
-  return createHmac('sha256', key)
-    .update(`omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${digests.toString('hex')}\n`)
-    .digest();
-}
+const textOf = ({ fold, revision, chain, digests }: SealedContent): string =>
+  `omni-jackpot ledger snapshot\n${fold}\n${revision}\n${chain}\n${digests.toString('hex')}\n`;

@@ -11,6 +11,7 @@ import { GENERAL_POOL } from './general-pool.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { PriorityPool } from './priority-pool.store.js';
+import { RowSeals } from './row-seals.js';
 
 const logger = new Logger('postgres');
 
@@ -39,10 +40,11 @@ const logger = new Logger('postgres');
       inject: [Clock, PriorityPool],
     },
     Listener,
+    RowSeals,
     { provide: Tracing, useFactory: (config: Config) => Tracing.open(config.tracingEndpoint, 'api'), inject: [Config] },
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, Tracing],
+  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, RowSeals, Tracing],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

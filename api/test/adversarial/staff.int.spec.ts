@@ -19,6 +19,7 @@ import { SocketSessions } from '../../src/live/socket-sessions.js';
 import { routesOf } from '../../src/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
 import { Listener } from '../../src/platform/listener.store.js';
+import { RowSeals } from '../../src/platform/row-seals.js';
 import {
   ADMIN_PASSWORD,
   type RunningApi,
@@ -26,6 +27,7 @@ import {
   startApi,
   startStores,
 } from '../../src/testing/api-under-test.js';
+import { changeSealed } from '../../src/testing/change-sealed.js';
 import { Visitor } from '../../src/testing/visitor.js';
 
 // Generous, for slow machines.
@@ -76,10 +78,14 @@ async function untilHeard(): Promise<void> {
   while (api.app.get(Listener).completeUntilMs < now) await sleep(20);
 }
 
+/** Changes rows as the application would have. */
+const change = (sql: string, ...parameters: unknown[]) =>
+  changeSealed(stores.databaseUrl, api.app.get(RowSeals), sql, parameters);
+
 /** Lets the session's last proof be eleven minutes old. */
 async function proveLongAgo(of: Visitor): Promise<void> {
   const sid = /^s:(.+)\./.exec(decodeURIComponent(of.cookie(COOKIE) ?? ''))?.[1];
-  await client.query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, [sid]);
+  await change(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE sid = $1`, sid);
   await untilHeard();
 }
 
@@ -274,7 +280,7 @@ describe('a stolen session', () => {
   });
 
   it('that never proved the second factor opens nothing until it does', async () => {
-    await client.query(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, [adminId]);
+    await change(`UPDATE auth.sessions SET has_second_factor = false WHERE sess->>'gamerId' = $1`, adminId);
     await untilHeard();
     expect(await codeOf(admin.get('/api/admin/sign-ins'))).toBe('403 second-factor-required');
     expect(await codeOf(admin.post('/api/staff/second-factor/begin', { password: ADMIN_PASSWORD }))).toBe(
@@ -374,7 +380,13 @@ describe('the trail of sign-ins', () => {
 
 describe('the command that recovers a staff member', () => {
   const recover = (gamerTag: string) =>
-    recoverStaff({ databaseUrl: stores.databaseUrl, origin: ORIGIN, gamerTag, now: new Date(Date.now() + laterMs) });
+    recoverStaff({
+      databaseUrl: stores.databaseUrl,
+      origin: ORIGIN,
+      gamerTag,
+      now: new Date(Date.now() + laterMs),
+      seals: api.app.get(RowSeals),
+    });
 
   it('works for staff only', async () => {
     await visitor().post('/api/register', { username: 'Plain', email: 'plain@example.com', password: 'open sesame' });
