@@ -22,6 +22,7 @@ export class PeopleSealing {
   private readonly logger = new Logger('row-seals');
   private waiting: Periodic | undefined;
   private renewing: Promise<void> | undefined;
+  private isStopped = false;
 
   constructor(
     private readonly pool: Pool,
@@ -53,6 +54,7 @@ export class PeopleSealing {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     await this.waiting?.stop();
     await this.renewing;
   }
@@ -98,7 +100,10 @@ export class PeopleSealing {
       const count = await sealRows(
         this.pool,
         this.seals,
-        (table, row) => this.seals.fits(table, row) && !this.seals.isCurrent(table, row),
+        (table, row) => {
+          if (this.isStopped) throw new Error('the node stops');
+          return this.seals.fits(table, row) && !this.seals.isCurrent(table, row);
+        },
       );
       this.logger.log(`all rows of people are sealed under the secret in force, ${count} of them now`);
     } catch (error) {
