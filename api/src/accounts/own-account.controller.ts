@@ -17,8 +17,8 @@ import { SessionStore } from '../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
-import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
 import { passwordMarkOf } from './account-rows.js';
+import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
 import { AccountsStore } from './accounts.store.js';
 import { ChangeOwnPassword, ConfirmEmailChange, RequestEmailChange } from './own-account.handlers.js';
 

@@ -97,14 +97,10 @@ export class PeopleSealing {
   /** Seals what the former secret sealed under the one in force. */
   private async renew(): Promise<void> {
     try {
-      const count = await sealRows(
-        this.pool,
-        this.seals,
-        (table, row) => {
-          if (this.isStopped) throw new Error('the node stops');
-          return this.seals.fits(table, row) && !this.seals.isCurrent(table, row);
-        },
-      );
+      const count = await sealRows(this.pool, this.seals, (table, row) => {
+        if (this.isStopped) throw new Error('the node stops');
+        return this.seals.fits(table, row) && !this.seals.isCurrent(table, row);
+      });
       this.logger.log(`all rows of people are sealed under the secret in force, ${count} of them now`);
     } catch (error) {
       this.logger.warn(`the rows of people are not all sealed under the secret in force: ${(error as Error).message}`);

@@ -135,7 +135,10 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
    * Gives a session another id, and returns it; null when the session has ended meanwhile. Without a proof the session keeps the
    * time of its last one and its end.
    */
-  async renew(sid: string, { isProof = false, withSecondFactor = false, password = null }: Renewal = {}): Promise<string | null> {
+  async renew(
+    sid: string,
+    { isProof = false, withSecondFactor = false, password = null }: Renewal = {},
+  ): Promise<string | null> {
     const renewed = newId();
     const changed = await this.change(
       ['sid = $1', sid],
