@@ -22,7 +22,7 @@ const notes = { ticketId: text, adminNotes: orNull(text) };
 const gamerShapes: Shapes<GamerEvent> = {
   GamerRegistered: { gamerId: text, gamerTag: text, email: text, refCode: text, sponsorId: orNull(text), role },
   AdminSignedIn: { gamerId: text },
-  PeopleSealed: { gamerId: text },
+  AccountsSealed: { gamerId: text },
   GamerRenamed: { gamerId: text, gamerTag: text, gamerTagBefore: text },
   EmailChanged: { gamerId: text, email: text, emailBefore: text },
   PasswordChanged: { gamerId: text, by: oneOf('reset-link', 'admin', 'gamer') },

@@ -5,6 +5,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { Account } from './account.entity.js';
 import { ChangeRoleHandler, EditProfileHandler, ProfileChanges } from './account-changes.handlers.js';
+import { AccountSealing } from './account-sealing.store.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AccountsBootstrap } from './accounts-bootstrap.js';
@@ -31,7 +32,6 @@ import {
   SetPasswordHandler,
 } from './passwords.handlers.js';
 import { Passwords } from './passwords.js';
-import { PeopleSealing } from './people-sealing.js';
 import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from './second-factor.handlers.js';
 import { SecondFactors } from './second-factors.js';
 import { SecondFactorsStore } from './second-factors.store.js';
@@ -67,7 +67,7 @@ import { SignInsController, StaffController } from './staff.controller.js';
     PasswordChanges,
     PasswordResetsStore,
     Passwords,
-    PeopleSealing,
+    AccountSealing,
     ProfileChanges,
     RegisterHandler,
     RequestEmailChangeHandler,
@@ -84,7 +84,7 @@ import { SignInsController, StaffController } from './staff.controller.js';
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly sealing: PeopleSealing,
+    private readonly sealing: AccountSealing,
     private readonly enrolment: Enrolment,
   ) {}
 

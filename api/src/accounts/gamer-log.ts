@@ -54,16 +54,16 @@ export class GamerLog {
     await this.record(signedIn, { commandId, actor: { id: gamerId, role: 'admin' } }, nowMs);
   }
 
-  /** Records that the rows of people were sealed. */
+  /** Records that the rows of accounts were sealed. */
   async recordSealing(adminId: GamerId, nowMs: number): Promise<void> {
-    const sealed = { type: 'PeopleSealed', data: { gamerId: adminId } } as const;
-    await this.record(sealed, { commandId: 'people-sealed', actor: { id: 'system', role: 'system' } }, nowMs);
+    const sealed = { type: 'AccountsSealed', data: { gamerId: adminId } } as const;
+    await this.record(sealed, { commandId: 'accounts-sealed', actor: { id: 'system', role: 'system' } }, nowMs);
   }
 
-  /** Whether the log says that the rows of people were sealed. */
+  /** Whether the log says that the rows of accounts were sealed. */
   async isSealingRecorded(adminId: GamerId): Promise<boolean> {
     for await (const { event } of this.log.readStream(gamerStream(adminId))) {
-      if (event.type === 'PeopleSealed') return true;
+      if (event.type === 'AccountsSealed') return true;
     }
     return false;
   }
@@ -79,7 +79,7 @@ export class GamerLog {
   }
 
   private async record(
-    event: EventNamed<'AdminSignedIn' | 'PeopleSealed'>,
+    event: EventNamed<'AdminSignedIn' | 'AccountsSealed'>,
     by: Pick<CommandMetadata, 'actor' | 'commandId'>,
     nowMs: number,
   ): Promise<void> {

@@ -25,7 +25,7 @@ const PROLONGED_EVERY_MS = 60_000;
 /** The cookie's signed value is kept too: to sign costs more than everything else here. Times are of performance.now(). */
 type KeptSession = Session & { expiresAtMs: number; endsAtMs: number | null; cookie: string };
 
-/** What the seal of a session covers; times in microseconds since the epoch. */
+/** The fields that a session's seal covers; times in microseconds since the epoch. */
 interface SessionContent {
   sid: string;
   gamerId: GamerId;

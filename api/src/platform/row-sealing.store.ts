@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { RowSeals } from './row-seals.js';
 import { SEALED_TABLES, type SealedRow } from './sealed-tables.js';
 
@@ -19,6 +19,16 @@ export async function sealRows(pool: Pool, seals: Sealer, chosen: Chosen): Promi
   let count = 0;
   for (const table of Object.keys(SEALED_TABLES) as TableName[]) count += await sealTable(pool, seals, chosen, table);
   return count;
+}
+
+/** sealRows for a command. */
+export async function sealDatabase(databaseUrl: string, seals: Sealer, chosen: Chosen): Promise<void> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, application_name: 'omni-jackpot-seal-rows' });
+  try {
+    await sealRows(pool, seals, chosen);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function sealTable(pool: Pool, seals: Sealer, chosen: Chosen, table: TableName): Promise<number> {

@@ -12,10 +12,10 @@ interface RefusedRow {
   gamerId: string;
 }
 
-const MAX_TOLD = 1_000;
-const TOLD_AGAIN_AFTER_MS = 60 * 60 * 1000;
+const MAX_REPORTED = 1_000;
+const REPORTED_AGAIN_AFTER_MS = 60 * 60 * 1000;
 
-/** Seals the rows of people under a key that Postgres does not hold: a writer to Postgres cannot act as somebody else. */
+/** Seals the rows of accounts under a key that Postgres does not hold: a writer to Postgres cannot act as somebody else. */
 @Injectable()
 export class RowSeals {
   /** False only until the log records that all rows were sealed; until then every row counts as genuine. */
@@ -24,7 +24,7 @@ export class RowSeals {
   private readonly keys: SealKeys;
   private readonly refused: Counter<'table'>;
   private readonly listeners: ((row: RefusedRow) => void)[] = [];
-  private readonly told = new LRUCache<string, true>({ max: MAX_TOLD, ttl: TOLD_AGAIN_AFTER_MS });
+  private readonly reported = new LRUCache<string, true>({ max: MAX_REPORTED, ttl: REPORTED_AGAIN_AFTER_MS });
 
   constructor({ ledgerSigningSecrets }: Config, registry: Registry) {
     this.keys = rowKeys(ledgerSigningSecrets);
@@ -47,9 +47,9 @@ export class RowSeals {
     if (!this.isStrict || this.fits(table, row)) return true;
     this.refused.inc({ table });
     this.logger.error({ rowNotGenuine: table, key, gamerId: row.content.gamerId, isSealed: row.seal !== null });
-    if (!this.told.has(`${table} ${key}`)) {
-      this.told.set(`${table} ${key}`, true);
-      for (const tell of this.listeners) tell({ table, key, gamerId: row.content.gamerId });
+    if (!this.reported.has(`${table} ${key}`)) {
+      this.reported.set(`${table} ${key}`, true);
+      for (const report of this.listeners) report({ table, key, gamerId: row.content.gamerId });
     }
     return false;
   }

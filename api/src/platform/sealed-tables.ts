@@ -41,7 +41,8 @@ export interface SealedRow<Content extends object> {
   seal: Buffer | null;
 }
 
-export const rowKeys = (secrets: readonly string[]): SealKeys => new SealKeys(secrets, 'omni-jackpot rows of people 1');
+export const rowKeys = (secrets: readonly string[]): SealKeys =>
+  new SealKeys(secrets, 'omni-jackpot rows of accounts 1');
 
 /** The text that a row's seal authenticates. The content holds the key of the row, so no seal fits another row. */
 export const sealTextOf = (table: SealedTable, content: object): string => canonicalJson({ table, content });

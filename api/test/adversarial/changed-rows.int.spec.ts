@@ -1,6 +1,6 @@
 /*
- * A thief can write to Postgres, and plays as a gamer. Whatever row of people the thief changes, copies or inserts there: nobody
- * gets a power or another's account by it, it is logged and counted, and the honest go on.
+ * A thief can write to Postgres, and plays as a gamer. Each test changes, copies or inserts rows there: nobody gets a
+ * power or another's account by it, it is logged and counted, and the honest go on.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base32nopad } from '@scure/base';
@@ -111,8 +111,8 @@ async function refusedIn(table: string): Promise<number> {
   return Number(new RegExp(`rows_not_genuine_total\\{table="${table}"\\} (\\d+)`).exec(metrics)?.[1]);
 }
 
-/** The tables of the refused rows that the trail of sign-ins told of. */
-const told = new Set<string>();
+/** The tables of the refused rows in the trail of sign-ins. */
+const reported = new Set<string>();
 
 /** Lets the node read all rows again; it keeps a missing one in memory for two seconds. */
 async function forgetAll(): Promise<void> {
@@ -146,7 +146,7 @@ async function restoring(work: () => Promise<void>): Promise<void> {
 
 interface Attack {
   name: string;
-  /** Where the change is counted. */
+  /** The table whose refused rows count the change. */
   table: string;
   change: [sql: string, ...parameters: (() => unknown)[]][];
   attempt: () => Promise<string>;
@@ -341,7 +341,7 @@ describe('a thief who writes to Postgres gains nothing by', () => {
       expect(await attempt()).toBe(expected);
       expect(await refusedIn(table)).toBeGreaterThan(before);
       for (const { detail } of await rows(`SELECT detail FROM auth.sign_ins WHERE type = 'row-refused'`))
-        told.add(detail);
+        reported.add(detail);
       // Another gamer goes on.
       const other = table === 'removals' ? 'thief' : 'honest';
       if (!change.some(([, ...parameters]) => parameters.some((parameter) => parameter() === ids[other])))
@@ -398,8 +398,8 @@ describe('a thief who writes to Postgres gains nothing by', () => {
   });
 });
 
-it('the trail of sign-ins tells of refused rows', async () => {
-  expect([...told].sort()).toEqual([
+it('the trail of sign-ins lists refused rows', async () => {
+  expect([...reported].sort()).toEqual([
     'accounts',
     'email_changes',
     'password_resets',

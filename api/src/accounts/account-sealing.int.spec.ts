@@ -47,11 +47,11 @@ const logIn = async (username = 'admin', password = ADMIN_PASSWORD): Promise<num
   (await new Visitor(urlOf()).post('/api/login', { username, password })).status;
 const unsealed = async (): Promise<number> =>
   (await postgres.query('SELECT FROM auth.accounts WHERE seal IS NULL')).rowCount ?? 0;
-/** What a node of the release before leaves, and what an attacker would like to repeat. */
+/** Leaves the rows as a node of the release before does. An attacker would like to have them accepted again. */
 const removeSeals = () => postgres.query('UPDATE auth.accounts SET seal = NULL');
 
 async function startOlderNode(): Promise<void> {
-  const { PeopleSealed: _, ...reads } = readableVersions();
+  const { AccountsSealed: _, ...reads } = readableVersions();
   await postgres.query(
     `CREATE SCHEMA versions; CREATE TABLE versions.readers (id uuid PRIMARY KEY, reads jsonb NOT NULL, seen_at timestamptz NOT NULL)`,
   );
@@ -82,7 +82,7 @@ it('seals them once that node has ended, without a restart', async () => {
   expect([await logIn(), await logIn('Early', PASSWORD)]).toEqual([200, 200]);
 });
 
-it('does not do so again for somebody who removes the seals, whatever else they remove', async () => {
+it('does not do so again after an attacker removes the seals, and the active versions too', async () => {
   await removeSeals();
   expect(await logIn('Early', PASSWORD)).toBe(401);
   await postgres.query('TRUNCATE versions.active, versions.readers');

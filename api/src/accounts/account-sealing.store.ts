@@ -14,11 +14,11 @@ import { SignInTrail } from './sign-in-trail.store.js';
 const RETRY_MS = 1_000;
 
 /**
- * Seals the rows that earlier releases wrote, once: the event PeopleSealed records it where a writer to Postgres cannot undo
+ * Seals the rows that earlier releases wrote, once: the event AccountsSealed records it where a writer to Postgres cannot undo
  * it. Until then rows need no seal. It waits until no node of an earlier release runs, because those write without seals.
  */
 @Injectable()
-export class PeopleSealing {
+export class AccountSealing {
   private readonly logger = new Logger('row-seals');
   private waiting: Periodic | undefined;
   private renewing: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class PeopleSealing {
     const { adminId } = this.ledger.decidedState;
     if (this.seals.isStrict || adminId === null) return;
     if (!(await this.isRecorded())) {
-      if (!this.versions.mayWrite('PeopleSealed', 1)) return;
+      if (!this.versions.mayWrite('AccountsSealed', 1)) return;
       // Links of an earlier release last an hour; they are void.
       for (const table of ['password_resets', 'email_changes'])
         await this.pool.query(`DELETE FROM auth.${table} WHERE seal IS NULL`);
@@ -90,7 +90,7 @@ export class PeopleSealing {
       async () => {
         if (!this.seals.isStrict) await this.bootstrap.locked(() => this.sealOnce());
       },
-      (error) => this.logger.warn(`the rows of people are not sealed yet: ${error.message}`),
+      (error) => this.logger.warn(`the rows of accounts are not sealed yet: ${error.message}`),
     );
   }
 
@@ -101,9 +101,11 @@ export class PeopleSealing {
         if (this.isStopped) throw new Error('the node stops');
         return this.seals.fits(table, row) && !this.seals.isCurrent(table, row);
       });
-      this.logger.log(`all rows of people are sealed under the secret in force, ${count} of them now`);
+      this.logger.log(`all rows of accounts are sealed under the secret in force, ${count} of them now`);
     } catch (error) {
-      this.logger.warn(`the rows of people are not all sealed under the secret in force: ${(error as Error).message}`);
+      this.logger.warn(
+        `the rows of accounts are not all sealed under the secret in force: ${(error as Error).message}`,
+      );
     }
   }
 }
