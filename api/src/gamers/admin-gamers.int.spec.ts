@@ -11,9 +11,9 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { PublicRecordResponse } from '../../../contracts/http/public-record.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
 import { AttemptLimits } from '../accounts/attempt-limits.js';
 import { Enrolment } from '../accounts/enrolment.js';
+import { Ledger } from '../ledger/ledger.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
@@ -259,8 +259,10 @@ describe('a role', () => {
 
   it('restricts an auditor of a time before the ledger knew staff', async () => {
     const gus = await application.register('gus');
-    const accounts = application.api.app.get(AccountsStore);
-    await accounts.change(gus.id, { role: 'auditor' }, async () => ({ role: 'auditor' }));
+    expect((await admin.visitor.post(path(gus, 'role'), { role: 'auditor' })).status).toBe(200);
+    const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+    const forgotten = { type: 'SetStaffStatus', gamerId: gus.id, isStaff: false } as const;
+    await application.api.app.get(Ledger).execute(forgotten, metadata);
     await application.api.app.get(Enrolment).sweep();
     expect((await gus.visitor.post('/api/login', { username: 'gus', password: 'open sesame' })).status).toBe(200);
     expect(
