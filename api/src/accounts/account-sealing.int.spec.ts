@@ -93,7 +93,13 @@ it('does not do so again after an attacker removes the seals, and the active ver
 it('accepts a restored dump once its operator has sealed it', async () => {
   const pool = new Pool({ connectionString: stores.databaseUrl, max: 1 });
   const seals = (api as RunningApi).app.get(RowSeals);
-  expect(await sealRows(pool, seals, (table, row) => !seals.fits(table, row))).toBe(2);
+  // More than two batches.
+  await postgres.query(
+    `INSERT INTO auth.sessions (sid, sess, expire)
+     SELECT 'restored ' || number, json_build_object('gamerId', 'somebody'), now() + interval '1 day' FROM generate_series(1, 1201) AS number`,
+  );
+  expect(await sealRows(pool, seals, (table, row) => !seals.fits(table, row))).toBe(2 + 1201);
+  expect(await sealRows(pool, seals, (table, row) => !seals.fits(table, row))).toBe(0);
   await pool.end();
   expect([await logIn(), await logIn('Early', PASSWORD)]).toEqual([200, 200]);
 });
