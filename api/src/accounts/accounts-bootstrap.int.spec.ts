@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
+import { Refused } from '../platform/failures.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { Visitor } from '../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
@@ -46,6 +47,13 @@ it('creates one admin when two processes start together on empty stores', async 
   expect(there.body).toEqual(here.body);
   expect(await housesOf(one)).toEqual([here.body.id]);
   expect(await one.app.get(AccountsStore).findAdmin()).toMatchObject({ gamerId: here.body.id, enrolled: true });
+}, 60_000);
+
+it('waits while the node’s clock is not trusted, instead of ending', async () => {
+  const complete = jest.spyOn(Enrolment.prototype, 'complete').mockRejectedValueOnce(new Refused('clock-untrusted'));
+  const api = await start(stores);
+  expect(complete).toHaveBeenCalledTimes(2);
+  expect(await logIn(api, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
 }, 60_000);
 
 it('does not change the admin at later starts', async () => {

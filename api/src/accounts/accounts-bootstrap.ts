@@ -6,7 +6,7 @@ import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.typ
 import { InvalidSetting } from '../../../event-log/settings.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Config } from '../platform/config.js';
-import { Unavailable } from '../platform/failures.js';
+import { isTemporary } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountsStore } from './accounts.store.js';
@@ -48,8 +48,8 @@ export class AccountsBootstrap {
           await seals.after();
         });
       } catch (error) {
-        if (!isLogOutage(error)) throw error;
-        this.logger.warn(`the event log is unavailable, trying again: ${error.message}`);
+        if (!isPassing(error)) throw error;
+        this.logger.warn(`accounts are not ready yet, trying again: ${error.message}`);
         await sleep(LOG_RETRY_MS);
       }
     }
@@ -138,5 +138,5 @@ const accountOf = ({ registeredAt, ...registered }: RegisteredGamer): Account =>
   createdAt: registeredAt,
 });
 
-const isLogOutage = (error: unknown): error is Error =>
-  error instanceof LogUnavailable || error instanceof UnknownOutcome || error instanceof Unavailable;
+const isPassing = (error: unknown): error is Error =>
+  error instanceof LogUnavailable || error instanceof UnknownOutcome || isTemporary(error);

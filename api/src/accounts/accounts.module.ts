@@ -86,9 +86,11 @@ export class AccountsModule implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly sealing: AccountSealing,
     private readonly enrolment: Enrolment,
+    private readonly excluded: ExcludedIdentities,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.excluded.mustHaveAllSecrets();
     await this.sealing.start(new Date());
     this.enrolment.start();
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
+import { InvalidSetting } from '../../../event-log/settings.js';
 import { digestOf } from '../http/client-address.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
@@ -27,6 +28,27 @@ export class ExcludedIdentities {
     private readonly config: Config,
   ) {}
 
+  /**
+   * Throws InvalidSetting when gamers were excluded under a secret that this node does not have: it would not know their
+   * emails and addresses again. Rows from before the keys were remembered count as made under the present secret.
+   */
+  async mustHaveAllSecrets(): Promise<void> {
+    const { exclusionSecrets } = this.config;
+    await this.pool.query(
+      `INSERT INTO auth.exclusion_keys SELECT $1
+       WHERE EXISTS (SELECT FROM auth.excluded_identities) AND NOT EXISTS (SELECT FROM auth.exclusion_keys)
+       ON CONFLICT DO NOTHING`,
+      [keyDigestOf(exclusionSecrets[0] as string)],
+    );
+    const { rows } = await this.pool.query('SELECT FROM auth.exclusion_keys WHERE digest <> ALL ($1)', [
+      exclusionSecrets.map(keyDigestOf),
+    ]);
+    if (rows.length > 0)
+      throw new InvalidSetting(
+        'Gamers were excluded under another secret, and could register again: set EXCLUSION_SECRET to what it was, or to the SESSION_SECRET of that time if it was empty',
+      );
+  }
+
   /** Throws Refused when the identity is that of another gamer who is excluded. */
   async mustBeFree(identity: Identity, by: GamerId | null): Promise<void> {
     const { rows } = await this.pool.query<{ gamer_id: GamerId }>(
@@ -48,10 +70,12 @@ export class ExcludedIdentities {
       ...(account ? [{ email: account.email }] : []),
       ...walletAddresses.map((walletAddress) => ({ walletAddress })),
     ];
+    const secret = this.config.exclusionSecrets[0] as string;
     await this.pool.query(
-      `INSERT INTO auth.excluded_identities (digest, gamer_id) SELECT digest, $2 FROM unnest($1::text[]) AS digest
+      `WITH key AS (INSERT INTO auth.exclusion_keys VALUES ($3) ON CONFLICT DO NOTHING)
+       INSERT INTO auth.excluded_identities (digest, gamer_id) SELECT digest, $2 FROM unnest($1::text[]) AS digest
        ON CONFLICT DO NOTHING`,
-      [identities.map((identity) => digestWith(this.config.exclusionSecrets[0] as string, identity)), gamerId],
+      [identities.map((identity) => digestWith(secret, identity)), gamerId, keyDigestOf(secret)],
     );
   }
 
@@ -62,6 +86,8 @@ export class ExcludedIdentities {
     return (exclusions.get(gamerId)?.untilEpochMs ?? 0) > this.clock.now();
   }
 }
+
+const keyDigestOf = (secret: string): string => digestOf('key of excluded identities', secret);
 
 function digestWith(secret: string, identity: Identity): string {
   const text =

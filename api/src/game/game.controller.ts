@@ -74,7 +74,7 @@ export class ResetDto implements ResetRequest {
   @IsOptional()
   @IsString()
   @MaxLength(REASON_MAX_LENGTH)
-  reason?: string;
+  reason?: string | null;
 }
 
 /** The admin's control of the game (specification §4, §7). */
@@ -101,8 +101,8 @@ export class GameControlController {
   @Post('game/reset')
   @HttpCode(200)
   @UseGuards(SteppedUp)
-  reset(@Metadata() metadata: CommandMetadata, @Body() { reason = '' }: ResetDto) {
-    return this.commands.execute(new ResetGame({ reason: reason.trim() }, metadata));
+  reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
+    return this.commands.execute(new ResetGame({ reason: reason?.trim() ?? '' }, metadata));
   }
 
   /** Sets the timers, which hold from the next phase on. */

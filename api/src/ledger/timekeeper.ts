@@ -2,7 +2,7 @@ import type { Actor } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
 import { endOf } from '../../../domain/game.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
-import { Refused, Unavailable } from '../platform/failures.js';
+import { isTemporary } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 
@@ -75,6 +75,3 @@ export class Timekeeper {
     this.watch();
   }
 }
-
-const isTemporary = (error: Error): boolean =>
-  error instanceof Unavailable || (error instanceof Refused && error.refusal.code === 'clock-untrusted');
