@@ -13,7 +13,7 @@ export interface StartLiveResponse {
 
 /** POST /api/admin/game/reset */
 export interface ResetRequest {
-  reason?: string;
+  reason?: string | null;
 }
 
 export interface AdminGamerRow {

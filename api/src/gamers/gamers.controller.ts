@@ -193,9 +193,10 @@ export class AdminGamersController {
   async changeRole(
     @Metadata() metadata: CommandMetadata,
     @Param('id') id: string,
-    @Body() { role, powers = [] }: ChangeRoleDto,
+    @Body() { role, powers: given }: ChangeRoleDto,
     @Ip() address: string,
   ) {
+    const powers = given ?? [];
     if (role === 'operator' && powers.length === 0) throw new Refused('operator-needs-powers');
     const fields = { gamerId: id, role, powers: role === 'operator' ? powers : [] };
     const changed = await this.commands.execute(new ChangeRole(fields, metadata));

@@ -276,6 +276,16 @@ it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, ro
   },
 );
 
+it('null in place of an optional field counts as absent', async () => {
+  const { id } = await newGamer();
+  expect(
+    await admin.visitor.post(`/api/admin/mini/gamers/${id}/role`, { role: 'operator', powers: null }),
+  ).toMatchObject({ status: 400, body: { code: 'operator-needs-powers' } });
+  await admin.visitor.post('/api/admin/game/start');
+  const { status } = await admin.visitor.post('/api/admin/game/reset', { reason: null });
+  expect([200, 400]).toContain(status);
+});
+
 it('the worker projected all resulting events', async () => {
   const { headers } = await admin.visitor.post(`/api/community/posts`, { gamerId: admin.id, message: 'Still here' });
   const position = headers.get('x-position') as string;
