@@ -53,6 +53,16 @@ test('refuses a purchase outside the live phase, with the reason', async ({ brow
   await app.asAdmin('game/reset', { reason: 'downtime was seen' });
 });
 
+test('offers the balance, which takes a second, while it is not known yet', async ({ browser }) => {
+  await app.asAdmin('game/start-live');
+  const page = await app.blankPage(browser, ada);
+  await page.route(`**/api/gamer/${ada.id}`, () => {});
+  await page.goto('/');
+  await stageOf(page).getByRole('button', { name: 'JOIN LIVE GAME NOW' }).click();
+  await expect(buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' })).toBeVisible();
+  await app.asAdmin('game/reset');
+});
+
 test('buys from the balance', async ({ browser }) => {
   const page = await app.page(browser, ada);
   const stage = stageOf(page);

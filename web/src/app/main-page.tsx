@@ -118,8 +118,11 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     support,
-    /** Buys from the balance, which takes a second. With too little for a token, pays with crypto, which takes minutes. */
-    join: open((gamer?.wallet.purchaseBalanceCents ?? 0) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
+    /**
+     * Buys from the balance, which takes a second, also while the balance is not known yet. With too little for a token, pays
+     * with crypto, which takes minutes.
+     */
+    join: open((gamer?.wallet.purchaseBalanceCents ?? TOKEN_PRICE_CENTS) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
     dialogs: (
       <>
         <BuyDialog {...bind('balance')} onDeposit={deposit} onPayWithCrypto={open('tokens')} />
