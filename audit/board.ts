@@ -20,11 +20,16 @@ const CHANGES: ReadonlySet<LedgerEventType> = new Set([
   'TimersChanged',
 ]);
 
-const EMPTY = { purchases: [] as BoardPurchase[], purchaseCount: 0, tokenCount: 0, resumed: null as object | null };
+const emptyRound = () => ({
+  purchases: [] as BoardPurchase[],
+  purchaseCount: 0,
+  tokenCount: 0,
+  resumed: null as object | null,
+});
 
 /** The newest round as the nodes show it, besides phase, timers and terms: its newest purchases, sums and results. */
 export class Board {
-  private round = EMPTY;
+  private round = emptyRound();
   private roundExtensionSeconds: number = DEFAULT_TIMERS.tokenExtensionSeconds;
   private lastResult: object | null = null;
   private version = 0;
@@ -41,42 +46,38 @@ export class Board {
     switch (event.type) {
       case 'GameStarted':
         this.roundExtensionSeconds = event.data.timers.tokenExtensionSeconds;
-        this.round = EMPTY;
+        this.round = emptyRound();
         return;
       case 'GameReset':
-        this.round = EMPTY;
+        this.round = emptyRound();
         return;
       case 'TokenPurchased':
         this.buy(event.data, at, endsAtEpochMs);
         return;
       case 'TimeExtended': {
-        const [newest, ...older] = this.round.purchases;
-        if (newest === undefined) return;
-        const { addedSeconds } = event.data;
-        this.round = { ...this.round, purchases: [{ ...newest, addedSeconds, endsAtEpochMs }, ...older] };
+        const [newest] = this.round.purchases;
+        if (newest !== undefined) Object.assign(newest, { addedSeconds: event.data.addedSeconds, endsAtEpochMs });
         return;
       }
       case 'LiveResumed':
-        this.round = { ...this.round, resumed: { outageSeconds: event.data.outageSeconds, atEpochMs: at } };
+        this.round.resumed = { outageSeconds: event.data.outageSeconds, atEpochMs: at };
         return;
       case 'RoundEnded': {
         const { roundId, winner, jackpotCents, endedAtEpochMs } = event.data;
         const { tokenCount } = this.round;
         this.lastResult = { roundId, winnerId: winner?.gamerId ?? null, jackpotCents, endedAtEpochMs, tokenCount };
-        this.round = { ...this.round, resumed: null };
+        this.round.resumed = null;
       }
     }
   }
 
   private buy(bought: LedgerEvents['TokenPurchased'], at: number, endsAtEpochMs: number): void {
     const { purchaseId, buyerId, quantity, jackpotCents } = bought;
-    const { purchases, purchaseCount, tokenCount } = this.round;
+    const { round } = this;
     const newest = { purchaseId, buyerId, atEpochMs: at, quantity, addedSeconds: 0, jackpotCents, endsAtEpochMs };
-    this.round = {
-      ...this.round,
-      purchases: [newest, ...purchases].slice(0, BOARD_PURCHASES),
-      purchaseCount: purchaseCount + 1,
-      tokenCount: tokenCount + quantity,
-    };
+    round.purchases.unshift(newest);
+    if (round.purchases.length > BOARD_PURCHASES) round.purchases.pop();
+    round.purchaseCount += 1;
+    round.tokenCount += quantity;
   }
 }

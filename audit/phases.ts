@@ -20,7 +20,7 @@ export class Phases {
 
   /** Folds an event and returns its faults. */
   take(event: LedgerEvent, at: number, actor: Actor): string[] {
-    const isMissing = this.mustGoLive && event.type !== 'LiveStarted';
+    const isMissing = this.mustGoLive && !(event.type === 'LiveStarted' && event.data.forced);
     this.mustGoLive = false;
     const faults = this.fold(event, at, actor);
     return isMissing ? ['follows a round that was opened to go live at once', ...faults] : faults;

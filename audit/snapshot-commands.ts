@@ -32,6 +32,9 @@ interface Generation {
  */
 export class RememberedCommands {
   private readonly generations: Generation[];
+  /** The key of the present command, kept because one is made for each command of the log. */
+  private readonly key = new Uint32Array(KEY);
+  private readonly keyBytes = new Uint8Array(this.key.buffer);
   private last = '';
   private forgottenAt = Number.NEGATIVE_INFINITY;
   private hasGap = false;
@@ -49,8 +52,8 @@ export class RememberedCommands {
     const command = `${actor.id} ${commandId}`;
     if (command === this.last) return;
     this.last = command;
-    const digest = hash('sha256', command, 'buffer');
-    const key = Array.from({ length: KEY }, (_, index) => digest.readUInt32LE(index * 4));
+    hash('sha256', command, 'buffer').copy(this.keyBytes);
+    const { key } = this;
     const generation = this.generations.find((one) => revisionIn(one, key) === revision);
     if (generation === undefined) {
       this.forgottenAt = at;
@@ -84,13 +87,15 @@ export class RememberedCommands {
 }
 
 /** The revision under a key; undefined without one. */
-function revisionIn({ table, base }: Generation, key: readonly number[]): number | undefined {
+function revisionIn({ table, base }: Generation, key: Uint32Array): number | undefined {
   const slots = table.length / SLOT;
   for (let probe = 0; probe < slots; probe += 1) {
     const at = (((key[0] as number) + probe) & (slots - 1)) * SLOT;
     const distance = table[at + KEY];
     if (distance === undefined || distance === 0) return undefined;
-    if (key.every((word, index) => table[at + index] === word)) return base + distance - 1;
+    let same = 0;
+    while (same < KEY && table[at + same] === key[same]) same += 1;
+    if (same === KEY) return base + distance - 1;
   }
   return undefined;
 }

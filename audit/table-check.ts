@@ -1,10 +1,15 @@
 import type { Auditor } from './auditor.js';
 import { builtBefore, type ComparedView, differencesFrom, type Tables } from './tables.js';
 
+/** Positions have 64 bits. */
+const BEYOND_ALL = 1n << 64n;
+
 /** Compares each view with the replay at the view's own position. */
 export class TableCheck {
   private readonly compared = new Set<ComparedView>();
   private isHeadCompared = false;
+  /** Nothing is due up to this position: most events are far from the next one. */
+  private nextAt = -1n;
   /** Ledger events that all compared views contain; null before the first comparison. */
   comparedEvents: number | null = null;
 
@@ -18,11 +23,20 @@ export class TableCheck {
    * and with null at the end of the log.
    */
   compareBefore(position: bigint | null): string[] {
+    if (position !== null && position <= this.nextAt) return [];
     const { auditor, tables, compared } = this;
     const due = builtBefore(tables, position).filter((view) => !compared.has(view));
     for (const view of due) compared.add(view);
     if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
-    return [...this.headFaults(position), ...(due.length > 0 ? differencesFrom(auditor, tables, due) : [])];
+    const headFaults = this.headFaults(position);
+    this.nextAt = this.nextDue();
+    return [...headFaults, ...(due.length > 0 ? differencesFrom(auditor, tables, due) : [])];
+  }
+
+  private nextDue(): bigint {
+    let next = this.isHeadCompared ? BEYOND_ALL : this.tables.position;
+    for (const [view, at] of this.tables.built) if (!this.compared.has(view) && at < next) next = at;
+    return next;
   }
 
   /** The views that the worker has not built so far. */

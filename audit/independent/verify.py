@@ -81,6 +81,14 @@ class Event:
         self.stored_at = exported.get("createdAtMs", self.at)
 
 
+def once(pairs):
+    """A JSON object, whose members must have different names: readers differ in which of two they take."""
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is there twice")
+    return members
+
+
 class Book:
     """What the rules know of the events so far. Each part checks an event against it, and then takes the event in."""
 
@@ -89,14 +97,15 @@ class Book:
         self.rounds, self.limits = Rounds(self), Limits()
         self.deposits, self.withdrawals = Deposits(), Withdrawals()
         # What looks at the others comes before them, and money last: the others ask for balances before the event.
-        self.parts = [Commands(), self.actors, self.rounds, self.matrix]
+        self.commands = Commands()
+        self.parts = [self.commands, self.actors, self.rounds, self.matrix]
         self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 
 def verify(lines):
-    book, findings = Book(), []
+    book, findings, versions = Book(), [], {}
     number, at, chain = 0, 0, "0" * 64
-    for exported in map(json.loads, lines):
+    for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
         faults = []
         if exported["number"] != number + 1:
             faults.append("has a number that does not follow")
@@ -111,11 +120,17 @@ def verify(lines):
             if abs(event.at - event.stored_at) > MINUTE:
                 faults.append("has a ledger time that is not the store's")
             at = event.at
+            # Once a version is written, every node can write it.
+            if event.version < versions.get(event.type, 1):
+                faults.append("is of an older version than one before it")
+            versions[event.type] = max(event.version, versions.get(event.type, 1))
             # Every part takes the event in, whatever the others found.
             faults += [fault for part in book.parts for fault in list(part.take(event))]
         # No rule can read an event whose fields are not those of its type.
         faults += malformed
         findings += [f"event {number}: {exported['type']} {fault}" for fault in faults]
+    if book.commands.last and book.commands.last.type == "TokenPurchased":
+        findings.append(f"event {number}: TokenPurchased has no extension after it")
     balances = {account: cents for account, cents in sorted(book.money.balances.items()) if cents != 0}
     return {
         "events": number,

@@ -132,6 +132,21 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
     metadata('TokenPurchased', (one) => (one.schema = 1)),
     'as receivedAtEpochMs, which version 1 does not allow',
   ],
+  [
+    'an older version after a newer one, without what the newer one proves',
+    (events) =>
+      metadata(
+        'TokenPurchased',
+        (one) => (one.schema = 1),
+        1,
+      )(data('TokenPurchased', (one) => delete one.receivedAtEpochMs, 1)(events)),
+    'TokenPurchased is of version 1, and one before it was of version 2',
+  ],
+  [
+    'a round that goes live at once, with a countdown that nobody forced',
+    (events) => data('LiveStarted', (one) => (one.forced = false), 1)(events),
+    'follows a round that was opened to go live at once',
+  ],
   ['an unknown version', metadata('TokenPurchased', (one) => (one.schema = 9)), 'is of the unknown version 9'],
   ['half a cent', data('WinningsTransferred', (one) => (one.amountCents = 0.5)), 'has 0.5 as amountCents'],
   ['a negative transfer', data('WinningsTransferred', (one) => (one.amountCents = -100)), 'has -100 as amountCents'],

@@ -175,8 +175,13 @@ METADATA = members(
 )
 
 
+MEMBERS = {"number", "id", "type", "data", "metadata", "position", "createdAtMs"}
+
+
 def faults_of_fields(exported):
     type, data, metadata = exported["type"], exported["data"], exported["metadata"]
+    if not exported.keys() <= MEMBERS:
+        return ["has a member that no line of an export has"]
     if type not in FIELDS:
         return ["is of an unknown type"]
     later = LATER.get(type, {})

@@ -43,7 +43,7 @@ class Rounds:
         return self.bought[-1][0]["buyerId"] if self.phase == "live" and self.bought else None
 
     def take(self, event):
-        if self.goes_live_at_once and event.type != "LiveStarted":
+        if self.goes_live_at_once and not event.data.get("forced"):
             yield "follows a round that was opened to go live at once"
         self.goes_live_at_once = False
         if event.type in RULES:
