@@ -5,6 +5,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { GamerId } from '../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
 import { ledgerKeyOf } from '../../../projections/src/views/tables.entity.js';
+import { journalLines } from './journal-lines.js';
 import { isIndexedType } from './ledger-index.queries.js';
 import type { RevisionRange } from './raw-events.js';
 
@@ -60,11 +61,13 @@ export class EventSearchQueries {
   async revisions(search: EventSearch, type: LedgerEventType | undefined, { from, to }: RevisionRange, limit: number) {
     const indexed = 'SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision';
     const ofType = isIndexedType(type) ? `AND EXISTS (${indexed} AND typed.type = $8)` : `AND NOT EXISTS (${indexed})`;
-    const newest = `one.revision BETWEEN $1 AND $2 ${type ? ofType : ''} ORDER BY one.revision DESC LIMIT $3`;
+    const ofTypeOnly = type ? ofType : '';
+    const newest = `one.revision BETWEEN $1 AND $2 ${ofTypeOnly} ORDER BY one.revision DESC LIMIT $3`;
     const rows = await this.database.query<{ revision: string }[]>(
       `SELECT $4::bigint AS revision WHERE $4 BETWEEN $1 AND $2
        UNION SELECT found.revision FROM unnest($5::text[]) AS wanted (account) CROSS JOIN LATERAL (
-         SELECT one.revision FROM read.journal AS one WHERE one.account = wanted.account AND ${newest}) AS found
+         SELECT one.revision FROM ${journalLines('wanted.account', '$1', '$2')} AS one
+         WHERE true ${ofTypeOnly} ORDER BY one.first_revision DESC, one.revision DESC LIMIT $3) AS found
        UNION SELECT found.revision FROM unnest($6::text[]) AS wanted (key) CROSS JOIN LATERAL (
          SELECT one.revision FROM read.ledger_keys AS one WHERE one.key = wanted.key AND ${newest}) AS found
        UNION (SELECT one.revision FROM read.ledger_keys AS one

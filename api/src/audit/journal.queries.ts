@@ -5,6 +5,7 @@ import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount } from '../../../contracts/ledger-accounts.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { TrialBalance } from '../../../domain/trial-balance.js';
+import { journalLines } from './journal-lines.js';
 
 /** Account of tokens that a gamer paid for by invoice: their journal rows name no gamer. */
 export const INVOICES: LedgerAccount = 'world:crypto';
@@ -63,8 +64,7 @@ export async function openingOf(tables: EntityManager, account: LedgerAccount, s
   if (!before) return 0;
   const isInTrialBalance = account in before.trialBalance.accounts;
   const [sum] = await tables.query<{ cents: string | null }[]>(
-    `SELECT sum(cents) AS cents FROM read.journal
-     WHERE account = $1 AND at_ms < $2 AND revision BETWEEN $3 AND ${firstSavedRevisionFrom('$2')}`,
+    `SELECT sum(cents) AS cents FROM ${journalLines('$1', '$3', firstSavedRevisionFrom('$2'))} AS line WHERE at_ms < $2`,
     [account, startMs, isInTrialBalance ? Number(before.revision) + 1 : 0],
   );
   return (
@@ -76,13 +76,16 @@ export async function openingOf(tables: EntityManager, account: LedgerAccount, s
 const firstSavedRevisionFrom = (time: string): string =>
   `(SELECT coalesce(min(revision) FILTER (WHERE at_ms >= ${time}), max(revision)) FROM read.ledger_trial_balances)`;
 
+/** SQL for a lower bound: the revision of the last saved trial balance before the period. */
+const LAST_SAVED_BEFORE = '(SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)';
+
 /** SQL of a period's journal rows. Purchases have no type. */
 const LINES = `lines AS (
-  SELECT one.account, one.revision, one.cents, one.at_ms, typed.type
-  FROM read.journal AS one LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
-  WHERE one.account = ANY($1) AND one.at_ms >= $2 AND one.at_ms < $3
-    AND one.revision >= (SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)
-    AND one.revision <= least($4::bigint, ${firstSavedRevisionFrom('$3')})
+  SELECT wanted.account, one.revision, one.cents, one.at_ms, typed.type
+  FROM unnest($1::text[]) AS wanted (account)
+    CROSS JOIN LATERAL ${journalLines('wanted.account', LAST_SAVED_BEFORE, `least($4::bigint, ${firstSavedRevisionFrom('$3')})`)} AS one
+    LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
+  WHERE one.at_ms >= $2 AND one.at_ms < $3
   UNION ALL
   SELECT '${INVOICES}', purchase_revision, -amount_cents, settled_at_ms, NULL FROM read.deposits
   WHERE gamer_id = $5 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $3 AND purchase_revision <= $4

@@ -194,8 +194,8 @@ describe('a gamer’s movements', () => {
     const many = 30_000;
     const last = asOf + many;
     await database.query(
-      `INSERT INTO read.journal (revision, line, account, cents, position, at_ms, event_id)
-       SELECT $1::int + n, 0, $2, -30, 0, $3, gen_random_uuid() FROM generate_series(1, $4::int) AS n`,
+      `INSERT INTO read.journal_pages
+       SELECT $2, $1::int + n, ARRAY[$1::int + n], ARRAY[-30], ARRAY[$3::bigint] FROM generate_series(1, $4::int) AS n`,
       [asOf, `gamer:${bob.id}:purchase`, Date.now(), many],
     );
     await database.query(
@@ -212,7 +212,7 @@ describe('a gamer’s movements', () => {
       expect(end.movements.at(-1)).toMatchObject({ what: 'Adjusted: a gift', balanceCents: 500 });
       expect(end.movements).toHaveLength(6);
     } finally {
-      await database.query('DELETE FROM read.journal WHERE revision > $1', [asOf]);
+      await database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);
       await database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
     }
     expect(await movements(bob)).toMatchObject({ asOf, balances });

@@ -7,6 +7,7 @@ import type { GamerId, RoundId } from '../../../contracts/ids.js';
 import { purchaseAccount } from '../../../contracts/ledger-accounts.js';
 import { LedgerRoundRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
+import { journalLines } from '../audit/journal-lines.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { PublicReads } from '../http/public-reads.js';
@@ -62,8 +63,7 @@ export class RoundsQueries {
   /** Every purchase adds to the jackpot, and nothing else does. */
   private async countOf({ from, to }: RevisionRange): Promise<{ count: number; newest: number | null }> {
     const [row] = await this.tables.query<{ count: string; newest: string | null }[]>(
-      `SELECT count(*) AS count, max(revision) AS newest FROM read.journal
-       WHERE account = 'jackpot' AND cents > 0 AND revision BETWEEN $1 AND $2`,
+      `SELECT count(*) AS count, max(revision) AS newest FROM (${PURCHASES}) AS found`,
       [from, to],
     );
     return { count: Number(row?.count), newest: row?.newest == null ? null : Number(row.newest) };
@@ -88,12 +88,11 @@ export class RoundsQueries {
   }
 }
 
-const PURCHASES = `SELECT revision FROM read.journal
-  WHERE account = 'jackpot' AND cents > 0 AND revision BETWEEN $1 AND $2`;
+const PURCHASES = `SELECT revision FROM ${journalLines("'jackpot'", '$1', '$2')} AS one WHERE cents > 0`;
 /** From the purchase balance, and by invoice. */
 const PURCHASES_OF_BUYER = `
-  SELECT revision FROM read.journal AS one WHERE account = $5 AND revision BETWEEN $1 AND $2
-    AND NOT EXISTS (SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision)
+  SELECT revision FROM ${journalLines('$5', '$1', '$2')} AS one
+  WHERE NOT EXISTS (SELECT FROM read.ledger_events_by_type AS typed WHERE typed.revision = one.revision)
   UNION ALL
   SELECT purchase_revision FROM read.deposits
   WHERE gamer_id = $6 AND outcome = 'tokens' AND purchase_revision BETWEEN $1 AND $2`;

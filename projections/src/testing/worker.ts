@@ -61,10 +61,10 @@ export class TestWorker {
   }
 }
 
-/** All rows of the views' tables as text, sorted by their text. */
+/** All compared rows of the views as text, sorted by their text. */
 export async function contents(db: Db, views: readonly View[] = allViews): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
-  for (const table of views.flatMap((view) => view.tables)) {
+  for (const table of views.flatMap((view) => view.compared ?? view.tables)) {
     const { rows } = await db.query<{ row: string }>(`SELECT t::text AS row FROM read.${table} AS t ORDER BY 1`);
     tables[table] = rows.map(({ row }) => row);
   }

@@ -18,7 +18,7 @@ const VERSIONS: Record<string, string> = {
   deposits: 'version 3 with the tables e0411844',
   'game-board': 'version 2 with the tables b28872b3',
   gamers: 'version 4 with the tables 0b0ab215',
-  journal: 'version 1 with the tables cc0d28aa',
+  journal: 'version 2 with the tables 179f9ba3',
   'ledger-index': 'version 2 with the tables 37d8f120',
   matrix: 'version 3 with the tables 3601f9b0',
   payments: 'version 4 with the tables 24c5c35a',
