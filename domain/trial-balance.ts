@@ -17,11 +17,9 @@ export const emptyTrialBalance = (): TrialBalance => ({
   round: null,
 });
 
-const GAMER = /^gamer:.*:(purchase|winnings)$/;
-
 function trialBalanceAccountOf(account: LedgerAccount): TrialBalanceAccount {
-  const kind = GAMER.exec(account)?.[1];
-  return kind === undefined ? (account as TrialBalanceAccount) : (`gamers:${kind}` as TrialBalanceAccount);
+  if (!account.startsWith('gamer:')) return account as TrialBalanceAccount;
+  return account.endsWith(':purchase') ? 'gamers:purchase' : 'gamers:winnings';
 }
 
 /** Adds an event to the trial balance. @param lines the event's postings */

@@ -126,7 +126,11 @@ export class Runner {
     const following = this.options.log.follow({
       after: from.position === BEGINNING ? null : from.position,
       afterId: from.eventId ?? undefined,
-      onEvent: (recorded) => batcher.add(recorded),
+      onEvent: (recorded) => {
+        // A third of a waiting event's memory, and no view reads it.
+        recorded.dataText = undefined;
+        return batcher.add(recorded);
+      },
       onCaughtUp: () => this.options.logger.debug('caught up'),
       onLost: (error) => this.options.logger.warn({ error: error.message }, 'lost the event store; reconnecting'),
       onFailure: fail,
@@ -154,7 +158,7 @@ export class Runner {
   /** Writes a batch without events at or before `last`, which the log may deliver again. Returns the new last event. */
   private async write(db: Connection, last: Checkpoint, batch: EventBatch): Promise<Checkpoint> {
     if (!isAfter(batch.position, last.position)) return last;
-    const events = batch.events.filter((event) => isAfter(event.position, last.position));
+    const events = batch.events.slice(batch.events.findIndex(({ position }) => isAfter(position, last.position)));
     try {
       return await this.commit(db, last, { events, position: batch.position });
     } catch (error) {

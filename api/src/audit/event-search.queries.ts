@@ -18,7 +18,7 @@ export interface EventSearch {
   text: string;
   /** The revision of the event with this number. */
   revision: number | null;
-  /** The accounts of the gamers with this tag or id. */
+  /** The accounts of the gamers with this tag or id, and of the text as an id. */
   accounts: LedgerAccount[];
   /** Whole keys: the text itself, and the ids of the gamers. */
   keys: string[];
@@ -39,7 +39,8 @@ export class EventSearchQueries {
     return {
       text: lower,
       revision: number !== null && Number.isSafeInteger(number) ? number - 1 : null,
-      accounts: gamerIds.flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
+      // The gamer with this id may have been removed.
+      accounts: [...new Set([text, ...gamerIds])].flatMap((id) => [purchaseAccount(id), winningsAccount(id)]),
       keys: [text, ...gamerIds].map(ledgerKeyOf),
       prefix: isPrefix ? lower : null,
     };

@@ -19,7 +19,7 @@ const VERSIONS: Record<string, string> = {
   'game-board': 'version 2 with the tables b28872b3',
   gamers: 'version 4 with the tables 0b0ab215',
   journal: 'version 2 with the tables 179f9ba3',
-  'ledger-index': 'version 2 with the tables 37d8f120',
+  'ledger-index': 'version 3 with the tables 37d8f120',
   matrix: 'version 3 with the tables 3601f9b0',
   payments: 'version 4 with the tables 24c5c35a',
   'public-record': 'version 2 with the tables b976d03e',

@@ -19,7 +19,7 @@ export const TRIAL_BALANCE_EVERY = 1_000;
  */
 export const ledgerIndexView: View = {
   name: 'ledger-index',
-  version: 2,
+  version: 3,
   tables: ['ledger_keys', 'ledger_events_by_type', 'ledger_rounds', 'ledger_trial_balances'],
   formerTables: ['ledger_rare', 'ledger_books'],
   ddl: `
@@ -51,7 +51,8 @@ type OfLedger = Projected & { event: LedgerEvent; metadata: LedgerMetadata };
 const isOfLedger = (projected: Projected): projected is OfLedger => projected.stream === LEDGER_STREAM;
 
 async function insertKeys(events: readonly OfLedger[], db: Db): Promise<void> {
-  const keys = events.flatMap((one) => [...keysOf(one)].map((key) => ({ key, revision: one.revision })));
+  const keys: { key: string; revision: number }[] = [];
+  for (const one of events) for (const key of keysOf(one)) keys.push({ key, revision: one.revision });
   const columns: Columns<{ key: string; revision: number }> = {
     key: ['text', ({ key }) => key],
     revision: ['bigint', ({ revision }) => revision],

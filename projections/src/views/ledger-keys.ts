@@ -4,23 +4,24 @@ import { ledgerKeyOf } from './tables.entity.js';
 
 /**
  * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its
- * uplines are found through the journal, and its TimeExtended follows it.
+ * uplines are found through the journal, and so is the buyer who paid from the balance; its TimeExtended follows it.
  */
-export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): Set<string> {
+export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
   const { commandId, chain } = metadata;
   switch (event.type) {
     case 'TimeExtended':
       return keys([chain]);
     case 'TokenPurchased': {
-      const { purchaseId, buyerId, paymentId = '' } = event.data;
-      return keys([purchaseId, buyerId, paymentId, commandId, chain]);
+      const { purchaseId, buyerId, source, paymentId = '' } = event.data;
+      return keys([purchaseId, commandId, chain, ...(source === 'balance' ? [] : [buyerId, paymentId])]);
     }
     default:
       return keys([...idsIn(event.data), id, commandId, chain]);
   }
 }
 
-const keys = (texts: readonly string[]): Set<string> => new Set(texts.filter((text) => text !== '').map(ledgerKeyOf));
+const keys = (texts: readonly string[]): string[] =>
+  texts.map(ledgerKeyOf).filter((key, index, all) => key !== '' && all.indexOf(key) === index);
 
 const ID_FIELDS = new Set([
   'gamerId',

@@ -21,9 +21,9 @@ export const statsView: View = {
     const purchases = batch.ofType('TokenPurchased');
     const tokens = purchases.reduce((sum, { event }) => sum + event.data.quantity, 0);
     const profitCents = purchases.reduce((sum, { event }) => sum + event.data.houseShareCents, 0);
-    const wonCents = [...purchases, ...batch.ofType('RoundEnded')]
-      .flatMap(winningsCredits)
-      .reduce((sum, { cents }) => sum + cents, 0);
+    let wonCents = 0;
+    for (const won of [...purchases, ...batch.ofType('RoundEnded')])
+      for (const { cents } of winningsCredits(won)) wonCents += cents;
     if (gamers === 0 && wonCents === 0 && tokens === 0) return;
     await db.query(
       `UPDATE stats SET total_gamers = total_gamers + $1, total_winnings_cents = total_winnings_cents + $2,

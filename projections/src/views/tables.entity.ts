@@ -153,7 +153,7 @@ export class GamerRow {
 }
 
 /** The search key of an id, an address or a hash: its first 24 characters in lower case. */
-export const ledgerKeyOf = (text: string): string => text.toLowerCase().slice(0, 24);
+export const ledgerKeyOf = (text: string): string => text.slice(0, 24).toLowerCase();
 
 /** A ledger event's type. TokenPurchased and TimeExtended, which are nearly all events, have no rows. */
 @ReadTable('ledger_events_by_type')

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import type { Posting } from '../../../contracts/ledger-accounts.js';
+import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { postings } from '../../../domain/postings.js';
 import type { Db } from '../database.js';
@@ -22,7 +22,8 @@ export class Batch implements Iterable<Projected> {
 
   /** Throws when an event's postings do not sum to zero. */
   constructor(recorded: readonly Recorded[]) {
-    this.events = recorded.map(projected);
+    const names = new Map<LedgerAccount, LedgerAccount>();
+    this.events = recorded.map((one) => projected(one, names));
     for (const one of this.events) {
       const same = this.byType.get(one.event.type);
       if (same) same.push(one);
@@ -63,8 +64,16 @@ export interface View {
   apply(batch: Batch, db: Db): Promise<void>;
 }
 
-function projected({ id, stream, revision, position, event, metadata }: Recorded): Projected {
+function projected(
+  { id, stream, revision, position, event, metadata }: Recorded,
+  names: Map<LedgerAccount, LedgerAccount>,
+): Projected {
   const lines = stream === LEDGER_STREAM ? postings(event as LedgerEvent) : [];
+  for (const line of lines) {
+    const name = names.get(line.account);
+    if (name === undefined) names.set(line.account, line.account);
+    else line.account = name;
+  }
   return { id, stream, revision, position, event, metadata, postings: lines };
 }
 
