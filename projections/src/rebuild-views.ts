@@ -195,7 +195,8 @@ async function compareAtSamePosition(
     if (serving === null || isAfter(position, serving)) return { position, tables: [] };
     await replay(log, { after: position, upTo: serving }, ({ events }) => applyViews(views, events, db), signal);
     const tables: TableComparison[] = [];
-    for (const table of views.flatMap((view) => view.compared ?? view.tables)) tables.push(...(await compareTable(db, table)));
+    for (const table of views.flatMap((view) => view.compared ?? view.tables))
+      tables.push(...(await compareTable(db, table)));
     return { position: serving, tables };
   };
   return inTransaction(db, compare, 'BEGIN ISOLATION LEVEL REPEATABLE READ');

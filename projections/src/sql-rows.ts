@@ -3,7 +3,7 @@ import type { Db } from './database.js';
 
 /*
  * Postgres array literals for whole columns. The driver could write them too, but its work per element would be most of
- * the worker's time at the journal's hundred thousand rows per second.
+ * the worker's time at the journal's hundred thousand postings per second.
  */
 
 /** Integers, as numbers or decimal strings. */

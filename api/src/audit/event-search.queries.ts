@@ -79,7 +79,8 @@ export class EventSearchQueries {
         to,
         limit,
         search.revision,
-        search.accounts,
+        // The keys of an event of an indexed type name every gamer whose accounts it changes.
+        isIndexedType(type) ? [] : search.accounts,
         search.keys,
         search.prefix,
         ...(isIndexedType(type) ? [type] : []),

@@ -83,10 +83,12 @@ describe('a statement', () => {
   it('separates yesterday from today', async () => {
     // Moves everything up to the round's end to yesterday.
     const { number } = newest('RoundEnded');
-    const shift = (table: string) => `UPDATE read.${table} SET at_ms = at_ms - 86400000 WHERE revision < ${number}`;
-    const back = (table: string) => `UPDATE read.${table} SET at_ms = at_ms + 86400000 WHERE revision < ${number}`;
-    const tables = ['journal', 'ledger_trial_balances'];
-    for (const table of tables) await database.query(shift(table));
+    const shiftBy = (ms: number) =>
+      database.query(
+        `UPDATE read.ledger_trial_balances SET at_ms = at_ms + ${ms} WHERE revision < ${number};
+         UPDATE read.journal_pages SET at_ms = ARRAY(SELECT at + ${ms} FROM unnest(at_ms) AS at) WHERE first_revision < ${number}`,
+      );
+    await shiftBy(-86_400_000);
     try {
       const [yesterday, today] = daysUntil(dayInNewYork(Date.now()), 2);
       expect(await statement(`account=winnings&gamer=bob&from=${today}`)).toMatchObject({ openingCents: 52 });
@@ -94,7 +96,7 @@ describe('a statement', () => {
       expect(over).toMatchObject({ openingCents: 0, closingCents: 52, servedCents: null });
       expect(await statement(`account=jackpot&from=${today}`)).toMatchObject({ openingCents: 0, lines: [] });
     } finally {
-      for (const table of tables) await database.query(back(table));
+      await shiftBy(86_400_000);
     }
   });
 
