@@ -22,8 +22,8 @@ interface Limited {
   uncounted: Sums | null;
 }
 
-/** Cents by what is counted and the kind of period, with the name of the period they belong to. */
-type Sums = Map<string, { name: string; amount: number }>;
+/** Cents in a day, a week and a month of New York, named by their first days. */
+type Sums = Record<What | 'names', Record<Period, number>>;
 
 const NOTHING: Limits = {
   spending: { day: null, week: null, month: null },
@@ -67,26 +67,23 @@ export class PlayLimits {
     choose: (...ways: number[]) => number = Math.min,
   ): string[] {
     const own = this.limited.get(gamerId);
-    const ways = [null, ...(own?.uncounted ? [own.uncounted] : [])];
-    return kinds.flatMap((kind) =>
-      PERIODS.flatMap((period) => {
-        const limits = [
-          { whose: 'the', limit: own?.limits[kind][period] ?? null, used: ways },
-          { whose: 'the operator’s', limit: this.profile.limits[kind][period], used: [null] },
-        ];
-        return limits.flatMap(({ whose, limit, used }) => {
-          const most = choose(...used.map((uncounted) => this.used(gamerId, kind, period, at, uncounted)));
-          return limit !== null && most + amount > limit
-            ? [`${whose} ${kind} limit of ${cents(limit)} a ${period}`]
-            : [];
-        });
-      }),
-    );
+    const broken: string[] = [];
+    for (const kind of kinds)
+      for (const period of PERIODS) {
+        const sum = this.used(gamerId, kind, period, at, null);
+        const ownSum = own?.uncounted ? choose(sum, this.used(gamerId, kind, period, at, own.uncounted)) : sum;
+        const limit = own?.limits[kind][period] ?? null;
+        const operators = this.profile.limits[kind][period];
+        if (limit !== null && ownSum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
+        if (operators !== null && sum + amount > operators)
+          broken.push(`the operator’s ${kind} limit of ${cents(operators)} a ${period}`);
+      }
+    return broken;
   }
 
   private used(gamerId: GamerId, kind: Kind, period: Period, at: number, uncounted: Sums | null): number {
-    const sum = (what: string): number =>
-      sumOf(this.played.get(gamerId), what, period, at) - sumOf(uncounted ?? undefined, what, period, at);
+    const played = this.played.get(gamerId);
+    const sum = (what: What): number => sumOf(played, what, period, at) - sumOf(uncounted, what, period, at);
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
@@ -168,10 +165,8 @@ export class PlayLimits {
   usageOf(gamerId: GamerId): object | undefined {
     const played = this.played.get(gamerId);
     if (played === undefined) return undefined;
-    const sum = (what: What, period: Period) => played.get(`${what} ${period}`)?.amount;
-    const sums = WHATS.map((what) => [what, Object.fromEntries(PERIODS.map((period) => [period, sum(what, period)]))]);
-    const [, midnight] = played.get('spending day')?.name.split(' ') ?? [];
-    return { day: new Date(Number(midnight)).toISOString().slice(0, 10), ...Object.fromEntries(sums) };
+    const { names, ...sums } = played;
+    return { day: new Date(names.day).toISOString().slice(0, 10), ...sums };
   }
 
   private set(
@@ -179,7 +174,8 @@ export class PlayLimits {
     at: number,
   ): string[] {
     const before = this.limited.get(gamerId);
-    const uncounted = used === undefined ? (before?.uncounted ?? new Map(this.played.get(gamerId))) : null;
+    const uncounted =
+      used === undefined ? (before?.uncounted ?? structuredClone(this.played.get(gamerId) ?? noSums(at))) : null;
     this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0, uncounted);
     const requested = wanted ?? limits;
     const isUsed = WHATS.every((what) =>
@@ -207,21 +203,21 @@ export class PlayLimits {
 
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
   private count(gamerId: GamerId, what: What, amount: number, at: number): void {
-    const sums = this.played.get(gamerId) ?? new Map();
+    const sums = this.played.get(gamerId) ?? noSums(at);
+    for (const each of WHATS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    for (const period of PERIODS) sums[what][period] += amount;
+    sums.names = namesOf(at);
     this.played.set(gamerId, sums);
-    const names = namesOf(at);
-    for (const each of WHATS)
-      for (const period of PERIODS) {
-        const before = sumOf(sums, each, period, at);
-        sums.set(`${each} ${period}`, { name: names[period], amount: each === what ? before + amount : before });
-      }
   }
 }
 
+const nothing = (): Record<Period, number> => ({ day: 0, week: 0, month: 0 });
+
+const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
+
 /** The cents of the period in which this time lies. */
-function sumOf(sums: Sums | undefined, what: string, period: Period, at: number): number {
-  const sum = sums?.get(`${what} ${period}`);
-  return sum !== undefined && sum.name === namesOf(at)[period] ? sum.amount : 0;
+function sumOf(sums: Sums | null | undefined, what: What, period: Period, at: number): number {
+  return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
 }
 
 const areAllowed = (limits: Limits): boolean => allOf(limits).every((limit) => limit === null || limit <= MOST);
@@ -244,18 +240,18 @@ function lowerOf(before: Limits | undefined, requested: Limits): Limits {
 const newYork = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York' });
 
 const HOUR = 3_600_000;
-let named = { hour: Number.NaN, names: { day: '', week: '', month: '' } };
+let named = { hour: Number.NaN, names: nothing() };
 
-/** Names of the day, the week (by its Monday) and the month in New York, which are the same for a whole hour of UTC. */
-function namesOf(at: number): Record<Period, string> {
+/** The first day of the day, the week and the month in New York, as UTC midnight. They are the same for a whole hour of UTC. */
+function namesOf(at: number): Record<Period, number> {
   const hour = Math.floor(at / HOUR);
   if (named.hour !== hour) named = { hour, names: namesAt(at) };
   return named.names;
 }
 
-function namesAt(at: number): Record<Period, string> {
+function namesAt(at: number): Record<Period, number> {
   const [month, day, year] = newYork.format(at).split('/').map(Number) as [number, number, number];
   const date = Date.UTC(year, month - 1, day);
   const monday = date - ((new Date(date).getUTCDay() + 6) % 7) * DAY;
-  return { day: `day ${date}`, week: `week ${monday}`, month: `month ${year} ${month}` };
+  return { day: date, week: monday, month: Date.UTC(year, month - 1) };
 }
