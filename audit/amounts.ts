@@ -48,9 +48,7 @@ export function amountFaults({ type, data }: LedgerEvent, isGamer: (gamerId: Gam
 }
 
 const quantityFaults = (quantity: number): string[] =>
-  faultsOf([
-    [quantity < 1 || quantity > MAX_TOKENS_PER_PURCHASE, `is of ${quantity} tokens, and 1 to 10,000 can be bought`],
-  ]);
+  quantity < 1 || quantity > MAX_TOKENS_PER_PURCHASE ? [`is of ${quantity} tokens, and 1 to 10,000 can be bought`] : [];
 
 const ownerFaults = (gamerId: GamerId, isGamer: (gamerId: GamerId) => boolean): string[] =>
   faultsOf([[!isGamer(gamerId), `is for ${gamerId}, who is no gamer`]]);

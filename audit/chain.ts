@@ -10,7 +10,8 @@ export const FIRST_CHAIN = '0'.repeat(64);
  * the chain before, the event's id, its type, its data and its metadata without `chain` and `traceparent`.
  */
 export function chainOf(chainBefore: string, { id, event, metadata }: RecordedLedgerEvent): string {
-  const { chain: _, traceparent: __, ...bound } = metadata;
-  const lines = `${chainBefore}\n${id}\n${event.type}\n${canonicalJson(event.data)}\n${canonicalJson(bound)}\n`;
-  return hash('sha256', lines);
+  // An event with other members of metadata is a finding of its own.
+  const { actor, at, commandHash, commandId, schema } = metadata;
+  const bound = canonicalJson({ actor, at, commandHash, commandId, schema });
+  return hash('sha256', `${chainBefore}\n${id}\n${event.type}\n${canonicalJson(event.data)}\n${bound}\n`);
 }

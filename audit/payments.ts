@@ -37,6 +37,8 @@ export interface OpenRound {
   tokenPriceCents: Cents;
 }
 
+const NONE = { depositId: null, purchaseId: null, reason: null, quantity: null, feeCents: 0, roundId: null };
+
 /**
  * Compares what came into the ledger from the world outside with the payment streams: every payment is in the stream of its
  * invoice, for the invoice's gamer, amount, fee and tokens, and with the value that the gateway reported (decisions 27 to 29).
@@ -57,12 +59,11 @@ export class Payments {
   takeLedger({ revision, position, event }: RecordedLedgerEvent, open: OpenRound | null): void {
     this.lastPosition = position;
     const { type, data } = event;
-    const none = { depositId: null, purchaseId: null, reason: null, quantity: null, feeCents: 0, roundId: null };
     const add = (
       paymentId: GatewayPaymentId,
-      effect: Omit<Effect, 'revision' | keyof typeof none> & Partial<Effect>,
+      effect: Omit<Effect, 'revision' | keyof typeof NONE> & Partial<Effect>,
     ) => {
-      if (!this.effects.has(paymentId)) this.effects.set(paymentId, { ...none, ...effect, revision });
+      if (!this.effects.has(paymentId)) this.effects.set(paymentId, { ...NONE, ...effect, revision });
     };
     switch (type) {
       case 'TokenPurchased': {

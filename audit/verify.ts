@@ -110,6 +110,5 @@ async function historyFindings(log: WholeLogReader, { position, eventId, gone }:
   }
 }
 
-export async function* ledgerOf(log: LedgerReader): AsyncIterable<RecordedLedgerEvent> {
-  for await (const one of log.readStream(LEDGER_STREAM)) yield one as RecordedLedgerEvent;
-}
+export const ledgerOf = (log: LedgerReader): AsyncIterable<RecordedLedgerEvent> =>
+  log.readStream(LEDGER_STREAM) as AsyncIterable<RecordedLedgerEvent>;
