@@ -145,6 +145,8 @@ async function* deliveries<E, T>(
       if (taken !== undefined) yield taken;
       isWaiting = hasProgressed = true;
     }
+    // The end of a read without events is an answer too.
+    awaited.heard();
   } finally {
     clearInterval(timer);
     awaited.dropped.removeEventListener('abort', drop);

@@ -8,6 +8,7 @@ import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
+import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import type { Tracing } from '../../../event-log/tracing.js';
 import { Refused, Unavailable } from '../platform/failures.js';
@@ -56,7 +57,7 @@ const GIVE_UP_MS = 5_000;
 const EXPIRY_INTERVAL_MS = 250;
 /** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
 const CATCH_UP_INTERVAL_MS = 50;
-/** While no other node is alive, the log is read only to know that it answers. */
+/** While no other node is alive, the log is read only to know that it answers, together with this process's other repeated tasks. */
 const CATCH_UP_ALONE_INTERVAL_MS = 1_000;
 const RETRY_MS = 200;
 
@@ -228,10 +229,13 @@ export class Ledger {
 
   /** Milliseconds until the log is to be read again. */
   private get untilCatchUpMs(): number {
-    const intervalMs = this.isAlone ? CATCH_UP_ALONE_INTERVAL_MS : CATCH_UP_INTERVAL_MS;
     const passedMs = this.sources.now() - this.contactAtMs;
     // A corrected clock may be behind the time of the last contact.
-    return passedMs < 0 ? 0 : intervalMs - passedMs;
+    if (passedMs < 0) return 0;
+    if (!this.isAlone) return CATCH_UP_INTERVAL_MS - passedMs;
+    // Half an interval to one and a half after the last contact.
+    if (passedMs >= CATCH_UP_ALONE_INTERVAL_MS / 2) return 0;
+    return untilMultipleMs(CATCH_UP_ALONE_INTERVAL_MS, this.monotonicMs());
   }
 
   /** Reads what other nodes wrote; false when the log is unavailable. */
