@@ -115,8 +115,8 @@ export async function assertInLog(
 const toPosition = (position: string) => ({ commit: BigInt(position), prepare: BigInt(position) });
 
 /**
- * Yields what `take` makes of each delivery, but for undefined. The only generator between the client's stream and a reader:
- * each one more costs a tenth of the speed.
+ * Yields what `take` makes of each delivery, but for undefined. A function, because each further generator between the client's
+ * stream and a reader costs a tenth of the speed.
  */
 async function* deliveries<E, T>(
   connection: Connection,

@@ -126,9 +126,9 @@ export class GrpcCall {
     if (--this.pauses === 0) this.stream.resume();
   }
 
-  /** Sends small framed messages together with the others of this tick. */
+  /** Sends small framed messages together with those of the promises that settle with this one. */
   sendSoon(frames: Buffer): void {
-    if (this.outgoing.push(frames) === 1) setImmediate(() => this.flush());
+    if (this.outgoing.push(frames) === 1) process.nextTick(() => this.flush());
   }
 
   /** Sends framed messages. Returns a promise when the client reads too slowly; it resolves when the client has caught up. */
