@@ -67,7 +67,10 @@ export class EventLog {
     const woken = [...this.waiting];
     this.waiting.clear();
     // After the writer's answers: what subscriptions send would delay them by a third of an append.
-    if (woken.length > 0) setImmediate(() => woken.forEach((wake) => wake()));
+    if (woken.length > 0)
+      setImmediate(() => {
+        for (const wake of woken) wake();
+      });
   }
 
   /** Calls `wake` once, soon after the log grows. Returns a function that cancels this until then. */
