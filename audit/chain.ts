@@ -10,7 +10,7 @@ export const FIRST_CHAIN = '0'.repeat(64);
  * the chain before, the event's id, its type, its data and its metadata without `chain` and `traceparent`.
  */
 export function chainOf(chainBefore: string, { id, event, metadata }: RecordedLedgerEvent): string {
-  // An event with other members of metadata is a finding of its own.
+  // Other members of metadata are a finding of their own (schema.ts).
   const { actor, at, commandHash, commandId, schema } = metadata;
   const bound = canonicalJson({ actor, at, commandHash, commandId, schema });
   return hash('sha256', `${chainBefore}\n${id}\n${event.type}\n${canonicalJson(event.data)}\n${bound}\n`);

@@ -10,7 +10,13 @@ const KEY = signer.verifierKey;
 function eventProof(revision: number, type: string, data: object): LedgerEventProof {
   const chainBefore = revision === 0 ? CHAIN_START : 'ab'.repeat(32);
   const actor = { id: 'g1', role: 'gamer' } as const;
-  const metadata = { commandId: `c${revision}`, commandHash: 'cd', actor, at: 1_767_268_800_000 + revision, schema: 1 };
+  const metadata = {
+    commandId: `c${revision}`,
+    commandHash: 'cd'.repeat(32),
+    actor,
+    at: 1_767_268_800_000 + revision,
+    schema: 1,
+  };
   const id = `00000000-0000-4000-8000-00000000000${revision}`;
   const chain = chainAfter(chainBefore, id, { type, data } as never, metadata);
   const recorded = {
@@ -82,6 +88,11 @@ it('checks a purchase whose round has not ended, and a round’s end alone', () 
 it.each<[string, (proof: LedgerProofFile) => void, string]>([
   ['another buyer', ({ event }) => Object.assign(event.recorded.data, { buyerId: 'g9' }), 'but computes to'],
   ['another time', ({ event }) => Object.assign(event.recorded.metadata, { at: 1 }), 'but computes to'],
+  [
+    'a note beside the time',
+    ({ event }) => Object.assign(event.recorded.metadata, { note: 'x' }),
+    'that no event may have',
+  ],
   ['another history before it', ({ event }) => Object.assign(event, { chainBefore: CHAIN_START }), 'but computes to'],
   ['a head of another size', (proof) => (proof.checkpoint = proof.roundEnd?.checkpoint ?? ''), 'is of 9 events'],
   [

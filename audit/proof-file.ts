@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { AuditMerkleProof } from '../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../contracts/http/ledger.js';
 import { chainOf } from './chain.js';
+import { isMetadata } from './schema.js';
 import { openSignedHead } from './signed-note.js';
 
 export interface ReceiptVerdict {
@@ -45,6 +47,9 @@ function checkEvent(event: LedgerEventProof, { holds, findings }: ReceiptVerdict
   } as unknown as RecordedLedgerEvent);
   if (computed === chain) holds.push(`${numberOf(event)}, ${type}, has the chain hash ${chain}`);
   else findings.push(`${numberOf(event)}: its chain hash is ${chain}, but computes to ${computed}`);
+  // The chain covers no members but those of every event.
+  if (!isMetadata(metadata as unknown as LedgerMetadata))
+    findings.push(`${numberOf(event)}: has metadata that no event may have`);
 }
 
 function checkHead(event: LedgerEventProof, note: string, key: string, { holds, findings }: ReceiptVerdict): void {

@@ -219,7 +219,8 @@ const METADATA_MEMBERS = 6;
 const W3C_TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/;
 const MAX_COMMAND_ID_LENGTH = 256;
 
-function isMetadata(metadata: LedgerMetadata): boolean {
+/** True for the members of metadata that every event has, each of its form, and no others. */
+export function isMetadata(metadata: LedgerMetadata): boolean {
   const { commandId, commandHash, actor, at, chain, traceparent } = metadata;
   const members = traceparent === undefined ? METADATA_MEMBERS : METADATA_MEMBERS + 1;
   return (
