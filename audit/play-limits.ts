@@ -70,10 +70,11 @@ export class PlayLimits {
     const broken: string[] = [];
     for (const kind of kinds)
       for (const period of PERIODS) {
-        const sum = this.used(gamerId, kind, period, at, null);
-        const ownSum = own?.uncounted ? choose(sum, this.used(gamerId, kind, period, at, own.uncounted)) : sum;
         const limit = own?.limits[kind][period] ?? null;
         const operators = this.profile.limits[kind][period];
+        if (limit === null && operators === null) continue;
+        const sum = this.used(gamerId, kind, period, at, null);
+        const ownSum = own?.uncounted ? choose(sum, this.used(gamerId, kind, period, at, own.uncounted)) : sum;
         if (limit !== null && ownSum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
         if (operators !== null && sum + amount > operators)
           broken.push(`the operator’s ${kind} limit of ${cents(operators)} a ${period}`);
