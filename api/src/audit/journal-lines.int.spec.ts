@@ -66,10 +66,10 @@ it('holds every posting once, on pages of which none is too long', async () => {
 });
 
 /** The first and the last event of every batch, and those beside them. */
-const EDGES = BATCHES.reduce<number[]>((edges, size) => [...edges, (edges.at(-1) ?? 0) + size], [0]).flatMap((edge) => [
-  edge - 1,
-  edge,
-]);
+const EDGES = [...BATCHES.keys(), BATCHES.length].flatMap((count) => {
+  const edge = BATCHES.slice(0, count).reduce((sum, size) => sum + size, 0);
+  return [edge - 1, edge];
+});
 
 it.each(ACCOUNTS)('reads exactly the postings of a range on %s', async (account) => {
   for (const from of EDGES)
