@@ -65,7 +65,7 @@ it('holds every posting once, on pages of which none is too long', async () => {
   expect(Number(pages.rows[0]?.lines)).toBeLessThan(60);
 });
 
-/** The first and the last event of every batch, and those beside them. */
+/** The first and the last event of every batch, and those next to them. */
 const EDGES = [...BATCHES.keys(), BATCHES.length].flatMap((count) => {
   const edge = BATCHES.slice(0, count).reduce((sum, size) => sum + size, 0);
   return [edge - 1, edge];
