@@ -107,7 +107,7 @@ it('applies changed constants to new rounds only, to the cent', async () => {
     const auditor = new Auditor();
     for (const one of recorded(ledger.map(({ event, metadata }) => ({ event, at: metadata.at })))) auditor.take(one);
     expect(auditor.findings).toEqual([]);
-    expect(differencesFrom(auditor, await readTables(database))).toEqual([]);
+    expect(await differencesFrom(auditor, await readTables(database))).toEqual([]);
 
     const compared = await compareViews(allViews, { databaseUrl: worker.database.url, log });
     for (const table of compared) expect(table).toMatchObject({ onlyServing: 0, onlyRebuilt: 0 });

@@ -10,11 +10,11 @@ export const purchaseEntry = (bought: LedgerEvents['TokenPurchased'], at: number
  * a byte 1 and its two children. It keeps one hash for each bit of the number of leaves, so memory does not grow with them.
  */
 export class MerkleRoot {
-  /** By height: the hash of a perfect subtree of 2^height leaves, or undefined. */
-  private readonly subtrees: (Buffer | undefined)[] = [];
+  /** By height: the hash of a perfect subtree of 2^height leaves in hex, or undefined. Node makes a Buffer half as fast. */
+  private readonly subtrees: (string | undefined)[] = [];
 
   add(entry: string): void {
-    let node: Buffer = hash('sha256', `\0${entry}`, 'buffer');
+    let node = hash('sha256', `\0${entry}`);
     let height = 0;
     for (let left = this.subtrees[0]; left !== undefined; left = this.subtrees[height]) {
       node = parentOf(left, node);
@@ -26,19 +26,20 @@ export class MerkleRoot {
 
   /** Number of leaves, and the perfect subtrees with theirs, largest first. */
   get peaks(): { size: number; peaks: { size: number; hash: Buffer }[] } {
-    const peaks = this.subtrees.flatMap((hash, height) => (hash ? [{ size: 2 ** height, hash }] : [])).reverse();
+    const peaks = this.subtrees
+      .flatMap((hex, height) => (hex === undefined ? [] : [{ size: 2 ** height, hash: Buffer.from(hex, 'hex') }]))
+      .reverse();
     return { size: peaks.reduce((sum, { size }) => sum + size, 0), peaks };
   }
 
   /** Lower-case hex. */
   get hex(): string {
-    let root: Buffer | undefined;
+    let root: string | undefined;
     for (const subtree of this.subtrees) {
       if (subtree !== undefined) root = root === undefined ? subtree : parentOf(subtree, root);
     }
-    return root?.toString('hex') ?? hash('sha256', '');
+    return root ?? hash('sha256', '');
   }
 }
 
-const parentOf = (left: Buffer, right: Buffer): Buffer =>
-  hash('sha256', Buffer.concat([Buffer.of(1), left, right]), 'buffer');
+const parentOf = (left: string, right: string): string => hash('sha256', Buffer.from(`01${left}${right}`, 'hex'));

@@ -86,7 +86,7 @@ export class Payments {
     }
   }
 
-  /** Takes the next event of the payment streams; to be called after the last event of the ledger. */
+  /** Takes the next event of the payment streams. */
   takePayment(recorded: Recorded): void {
     const { type, data } = recorded.event as PaymentEvent;
     switch (type) {

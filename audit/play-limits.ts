@@ -205,7 +205,9 @@ export class PlayLimits {
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
   private count(gamerId: GamerId, what: What, amount: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
-    for (const each of WHATS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+    // Most events are of the same hour as the gamer's last one.
+    if (sums.names !== namesOf(at))
+      for (const each of WHATS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
     for (const period of PERIODS) sums[what][period] += amount;
     sums.names = namesOf(at);
     this.played.set(gamerId, sums);

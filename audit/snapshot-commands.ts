@@ -34,7 +34,7 @@ export class RememberedCommands {
   private readonly generations: Generation[];
   /** The key of the present command, kept because one is made for each command of the log. */
   private readonly key = new Uint32Array(KEY);
-  private readonly keyBytes = new Uint8Array(this.key.buffer);
+  private readonly keyBytes = Buffer.from(this.key.buffer);
   private last = '';
   private forgottenAt = Number.NEGATIVE_INFINITY;
   private hasGap = false;
@@ -52,7 +52,7 @@ export class RememberedCommands {
     const command = `${actor.id} ${commandId}`;
     if (command === this.last) return;
     this.last = command;
-    hash('sha256', command, 'buffer').copy(this.keyBytes);
+    this.keyBytes.write(hash('sha256', command), 'hex');
     const { key } = this;
     const generation = this.generations.find((one) => revisionIn(one, key) === revision);
     if (generation === undefined) {

@@ -18,19 +18,20 @@ export class TableCheck {
     private readonly tables: Tables,
   ) {}
 
-  /**
-   * Returns the differences of the views that do not contain the next ledger event. To be called before the auditor takes it,
-   * and with null at the end of the log.
-   */
-  compareBefore(position: bigint | null): string[] {
-    if (position !== null && position <= this.nextAt) return [];
+  /** True when a comparison is due before the auditor takes the event at this position. */
+  isDueBefore(position: bigint): boolean {
+    return position > this.nextAt;
+  }
+
+  /** Returns the differences of the views that do not contain the next ledger event, which is at this position; null at the end. */
+  async compareBefore(position: bigint | null): Promise<string[]> {
     const { auditor, tables, compared } = this;
     const due = builtBefore(tables, position).filter((view) => !compared.has(view));
     for (const view of due) compared.add(view);
     if (due.length > 0) this.comparedEvents ??= auditor.revision + 1;
     const headFaults = this.headFaults(position);
     this.nextAt = this.nextDue();
-    return [...headFaults, ...(due.length > 0 ? differencesFrom(auditor, tables, due) : [])];
+    return [...headFaults, ...(due.length > 0 ? await differencesFrom(auditor, tables, due) : [])];
   }
 
   private nextDue(): bigint {

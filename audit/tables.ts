@@ -18,7 +18,7 @@ const VIEWS = {
 export type ComparedView = keyof typeof VIEWS;
 const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
 
-/** Contents of the read models, read at one time. */
+/** The read models at one time. */
 export interface Tables {
   /** The last event in the tables; -1 before the first, and without tables. */
   position: bigint;
@@ -32,6 +32,11 @@ export interface Tables {
   notBuilt: ComparedView[];
   /** Views that were built, and whose tables are missing. */
   gone: readonly ComparedView[];
+  /** Their contents, which are read while the log is replayed. */
+  contents: Promise<Contents>;
+}
+
+export interface Contents {
   /** Balances as served to gamers. */
   balances: Map<LedgerAccount, Cents>;
   /** Sums of the journal's lines. */
@@ -48,7 +53,7 @@ const RETRY_MS = 100;
 /**
  * Reads all tables in one transaction: the worker commits rows and positions together. It locks them first, because a
  * table that is swapped in later looks empty to this transaction; and without waiting, because a swap that has some of
- * the locks would wait for the others.
+ * the locks would wait for the others. The connection is busy until it has read `contents`.
  */
 export async function readTables(database: ClientBase): Promise<Tables> {
   for (let attempt = 1; ; attempt += 1) {
@@ -58,14 +63,21 @@ export async function readTables(database: ClientBase): Promise<Tables> {
     try {
       const names = [...present].map((table) => `read.${table}`).join();
       await database.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE NOWAIT`);
-      const tables = await readPresent(database, present);
+      const positions = await readPositions(database, present);
       // The worker may have made or replaced tables between the list and the locks.
-      if (tables.gone.length === 0 || attempt >= GONE_AFTER_ATTEMPTS) return tables;
+      if (positions.gone.length === 0 || attempt >= GONE_AFTER_ATTEMPTS) {
+        const contents = readContents(database, positions.built).finally(() => database.query('ROLLBACK'));
+        // The comparison throws its error; without this handler Node would report it before.
+        contents.catch(() => {});
+        return { ...positions, contents };
+      }
     } catch (error) {
-      if (!CHANGING.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) throw error;
-    } finally {
-      await database.query('ROLLBACK');
+      if (!CHANGING.has((error as { code?: string }).code ?? '') || attempt === ATTEMPTS) {
+        await database.query('ROLLBACK');
+        throw error;
+      }
     }
+    await database.query('ROLLBACK');
     await sleep(RETRY_MS);
   }
 }
@@ -73,10 +85,13 @@ export async function readTables(database: ClientBase): Promise<Tables> {
 /** Codes of Postgres: a table is not there any more, or is locked. */
 const CHANGING: ReadonlySet<string> = new Set(['42P01', '55P03']);
 
-const NOT_BUILT: Tables = {
-  ...{ position: -1n, eventId: null, ledgerChain: null, built: new Map(), notBuilt: VIEW_NAMES, gone: [] },
+const EMPTY: Contents = {
   ...{ balances: new Map(), journal: new Map(), winners: new Map() },
   publicRecord: { entries: new Map(), days: new Map() },
+};
+const NOT_BUILT: Tables = {
+  ...{ position: -1n, eventId: null, ledgerChain: null, built: new Map(), notBuilt: VIEW_NAMES, gone: [] },
+  contents: Promise.resolve(EMPTY),
 };
 
 async function presentTables(database: ClientBase): Promise<Set<string>> {
@@ -87,7 +102,7 @@ async function presentTables(database: ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function readPresent(database: ClientBase, present: ReadonlySet<string>): Promise<Tables> {
+async function readPositions(database: ClientBase, present: ReadonlySet<string>): Promise<Omit<Tables, 'contents'>> {
   const { rows } = await database.query<{ position: string; id: string | null; chain: string | null }>(
     // As JSON, because an older worker made the row without these columns.
     `SELECT position, to_jsonb(checkpoint) ->> 'event_id' AS id, to_jsonb(checkpoint) ->> 'ledger_chain' AS chain
@@ -107,10 +122,15 @@ async function readPresent(database: ClientBase, present: ReadonlySet<string>): 
     built,
     notBuilt: VIEW_NAMES.filter((name) => views.rows.every((row) => row.name !== name)),
     gone: views.rows.flatMap(({ name }) => (isPresent(name) ? [] : [name])),
-    balances: built.has('balances') ? await accountSums(database, 'balances') : NOT_BUILT.balances,
-    journal: built.has('journal') ? await accountSums(database, 'journal') : NOT_BUILT.journal,
-    winners: built.has('winners') ? await readWinners(database) : NOT_BUILT.winners,
-    publicRecord: built.has('public-record') ? await readPublicRecord(database) : NOT_BUILT.publicRecord,
+  };
+}
+
+async function readContents(database: ClientBase, built: Tables['built']): Promise<Contents> {
+  return {
+    balances: built.has('balances') ? await accountSums(database, 'balances') : EMPTY.balances,
+    journal: built.has('journal') ? await accountSums(database, 'journal') : EMPTY.journal,
+    winners: built.has('winners') ? await readWinners(database) : EMPTY.winners,
+    publicRecord: built.has('public-record') ? await readPublicRecord(database) : EMPTY.publicRecord,
   };
 }
 
@@ -121,7 +141,7 @@ async function accountSums(database: ClientBase, table: 'balances' | 'journal'):
   return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
 }
 
-async function readWinners(database: ClientBase): Promise<Tables['winners']> {
+async function readWinners(database: ClientBase): Promise<Contents['winners']> {
   const { rows } = await database.query<EndedRound>(
     `SELECT round_id AS "roundId", winner_id AS "winnerId", jackpot_cents::float8 AS "jackpotCents",
             ended_at_ms::float8 AS "endedAtEpochMs" FROM read.winners`,
@@ -148,13 +168,18 @@ export const builtBefore = ({ built }: Tables, position: bigint | null): Compare
   [...built].flatMap(([view, at]) => (position === null || at < position ? [view] : []));
 
 /** Differences between views and the log, replayed to the views' position. */
-export function differencesFrom(auditor: Auditor, tables: Tables, views = builtBefore(tables, null)): string[] {
+export async function differencesFrom(
+  auditor: Auditor,
+  tables: Tables,
+  views = builtBefore(tables, null),
+): Promise<string[]> {
+  const contents = await tables.contents;
   const held = new Map(auditor.accounts.held());
   const differences: Record<ComparedView, () => string[]> = {
-    balances: () => accountDifferences('balances', tables.balances, held),
-    journal: () => accountDifferences('journal', tables.journal, held),
-    winners: () => winnerDifferences(auditor, tables),
-    'public-record': () => auditor.publicRecord.differencesFrom(tables.publicRecord),
+    balances: () => accountDifferences('balances', contents.balances, held),
+    journal: () => accountDifferences('journal', contents.journal, held),
+    winners: () => winnerDifferences(auditor, contents),
+    'public-record': () => auditor.publicRecord.differencesFrom(contents.publicRecord),
   };
   return views.flatMap((view) => differences[view]());
 }
@@ -172,7 +197,7 @@ function accountDifferences(
   });
 }
 
-function winnerDifferences({ rounds }: Auditor, { winners }: Tables): string[] {
+function winnerDifferences({ rounds }: Auditor, { winners }: Contents): string[] {
   const won = rounds.ended.filter(({ winnerId }) => winnerId !== null);
   const known = new Set(won.map(({ roundId }) => roundId));
   const unknown = [...winners.keys()].filter((roundId) => !known.has(roundId));

@@ -7,7 +7,7 @@ import { SnapshotsStore } from '../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
 import type { LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
+import type { Recorded, RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { GamePhase, StateResponse } from '../contracts/http/game.js';
 import { CHAIN_START } from '../domain/chain.js';
 import { CopyOnWriteMap } from '../domain/copy-on-write-map.js';
@@ -73,10 +73,10 @@ async function until(phase: GamePhase): Promise<void> {
   while ((await application.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
 }
 
-const kept = async (): Promise<Kept> => ({
-  tables: await readTables(database),
-  snapshots: await readSnapshots(database),
-});
+const kept = async (): Promise<Kept> => {
+  const snapshots = await readSnapshots(database);
+  return { tables: await readTables(database), snapshots };
+};
 const verdict = async (): Promise<Verdict> => verify(log, await kept());
 const findingTexts = async (): Promise<string[]> => (await verdict()).findings.map(({ says }) => says);
 
@@ -470,7 +470,7 @@ it('finds a forged event by its chain', async () => {
     metadata: { ...metadata, chain: CHAIN_START },
   };
   const reader: WholeLogReader = {
-    readAll: (prefixes) => log.readAll(prefixes),
+    readAll: (...range) => log.readAll(...range),
     assertInLog: (...event) => log.assertInLog(...event),
     async *readStream(stream: string) {
       yield* log.readStream(stream);
@@ -482,3 +482,27 @@ it('finds a forged event by its chain', async () => {
     says: 'BalanceAdjusted has a chain that does not follow',
   });
 });
+
+it('compares payments that were written during the replay, each once', async () => {
+  const { position } = await lastOf('ledger');
+  const settled = { orderId: 'o', paymentId: 'unknown', outcome: 'tokens', purchaseId: 'p' };
+  const payment = { stream: 'payment-o', position, event: { type: 'PaymentSettled', data: settled } } as Recorded;
+  const after: (string | null | undefined)[] = [];
+  const reader: WholeLogReader = {
+    async *readAll(_prefixes, position) {
+      after.push(position);
+      if (position !== null) yield payment;
+    },
+    assertInLog: (...event) => log.assertInLog(...event),
+    readStream: (...range) => log.readStream(...range),
+  };
+  expect((await verify(reader, null)).findings).toEqual([
+    { revision: null, says: 'payment-o: payment unknown was settled, but the ledger does not know it' },
+  ]);
+  expect(after).toEqual([null, position]);
+});
+
+const lastOf = async (stream: string): Promise<Recorded> => {
+  for await (const last of log.readStream(stream, { backwards: true, maxCount: 1 })) return last;
+  throw new Error(`${stream} is empty`);
+};

@@ -58,26 +58,29 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: reado
   const payments = new Payments();
   const tables = kept === null ? null : new TableCheck(auditor, kept.tables);
   const findings: Finding[] = [];
-  const compareBefore = (position: bigint | null): void => {
-    for (const says of tables?.compareBefore(position) ?? []) findings.push({ revision: null, says });
+  const compareBefore = async (position: bigint | null): Promise<void> => {
+    for (const says of (await tables?.compareBefore(position)) ?? []) findings.push({ revision: null, says });
+  };
+  const replay = async (): Promise<void> => {
+    for await (const one of ledgerOf(log)) {
+      const position = BigInt(one.position);
+      if (tables?.isDueBefore(position)) await compareBefore(position);
+      auditor.take(one);
+      const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
+      if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
+      payments.takeLedger(one, auditor.openRoundFor(one));
+      for (const says of snapshots.take(one.revision, one.metadata)) {
+        findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
+      }
+    }
   };
   if (kept !== null) findings.push(...(await historyFindings(log, kept.tables)));
-  for await (const one of ledgerOf(log)) {
-    compareBefore(BigInt(one.position));
-    auditor.take(one);
-    const isOther = seen.some(({ events, chain }) => one.revision === events - 1 && one.metadata.chain !== chain);
-    if (isOther) findings.push({ revision: one.revision, says: `${one.event.type} ${CHANGED_SINCE}` });
-    payments.takeLedger(one, auditor.openRoundFor(one));
-    for (const says of snapshots.take(one.revision, one.metadata)) {
-      findings.push({ revision: one.revision, says: `${one.event.type} ${says}` });
-    }
-  }
+  await readPaymentsDuring(replay, log, payments);
   for (const { revision } of snapshots.unmet)
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
-  compareBefore(null);
+  await compareBefore(null);
   for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))
     findings.push({ revision: auditor.revision, says: `is the last event, but the ledger had ${events} before` });
-  for await (const one of log.readAll(['payment-'])) payments.takePayment(one);
   findings.push(...payments.findings());
   const { ended } = auditor.rounds;
   return {
@@ -93,6 +96,28 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: reado
     findings: [...auditor.findings, ...findings],
     findingCount: auditor.findingCount + findings.length,
   };
+}
+
+/**
+ * Reads the payment streams while the ledger is replayed, and then what was written to them since: they then have every
+ * payment that the replayed ledger has.
+ */
+async function readPaymentsDuring(replay: () => Promise<void>, log: WholeLogReader, payments: Payments): Promise<void> {
+  let read = await headPosition(log);
+  const readAfter = async (position: string | null): Promise<void> => {
+    for await (const one of log.readAll(['payment-'], position)) {
+      payments.takePayment(one);
+      if (read === null || BigInt(one.position) > BigInt(read)) read = one.position;
+    }
+  };
+  await Promise.all([readAfter(null), replay()]);
+  await readAfter(read);
+}
+
+/** The position of the ledger's last event; null for an empty ledger. */
+async function headPosition(log: LedgerReader): Promise<string | null> {
+  for await (const { position } of log.readStream(LEDGER_STREAM, { backwards: true, maxCount: 1 })) return position;
+  return null;
 }
 
 const CHANGED_SINCE = 'has another chain than when it was seen before: this is another history';

@@ -31,9 +31,13 @@ const NAMES = {
   verify: 'audit verify, with tables and snapshot',
 } as const satisfies Record<Work | 'raw reads', string>;
 
-/** Flags of the application's own processes (embedded/launcher/supervised-process.ts). */
+/** Flags of the application's own processes (embedded/launcher/supervised-process.ts, audit/main.ts). */
 const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
-const FLAGS: Partial<Record<Work, string[]>> = { start: API_FLAGS, 'start from a snapshot': API_FLAGS };
+const FLAGS: Partial<Record<Work, string[]>> = {
+  start: API_FLAGS,
+  'start from a snapshot': API_FLAGS,
+  verify: ['--no-parallel-scavenge'],
+};
 
 /**
  * Measures how fast each reader of the whole log is, next to reading alone and raw reads. Each reader is a new process, as in

@@ -27,7 +27,7 @@ export async function expectReconciled({ databaseUrl, eventStoreUrl }: StartedAp
       events.push(event);
     }
     expect(auditor.findings).toEqual([]);
-    expect(differencesFrom(auditor, await readTables(database))).toEqual([]);
+    expect(await differencesFrom(auditor, await readTables(database))).toEqual([]);
     return { events, balances: new Map(auditor.accounts.held()) };
   } finally {
     await database.end();

@@ -158,10 +158,13 @@ export class EventLog {
     }
   }
 
-  /** Yields the events now in the log whose streams have one of these prefixes, in log order. Throws LogUnavailable. */
-  async *readAll(prefixes: readonly string[]): AsyncIterable<Recorded> {
+  /**
+   * Yields the events now in the log whose streams have one of these prefixes, in log order. Throws LogUnavailable.
+   * @param after the position of an event; without it from the beginning
+   */
+  async *readAll(prefixes: readonly string[], after: string | null = null): AsyncIterable<Recorded> {
     try {
-      for await (const next of subscribe(this.connection, null, prefixes)) {
+      for await (const next of subscribe(this.connection, after, prefixes)) {
         if (next === 'caught up') return;
         yield next;
       }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { EventLog } from './event-log.js';
 import { secretRedactor } from './secrets.js';
 import { InvalidSetting } from './settings.js';
@@ -35,6 +36,13 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
 }
 
 /**
+ * Turns allocation-site pretenuring off: V8 would create objects of some kinds among its old ones for good, if many of them wait
+ * during one early collection. Read events that such objects point at are then kept until the next full collection: one start of a
+ * reader in ten was slower by a third, and took 100 MiB more.
+ */
+export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
+
+/**
  * Runs a process's main function. Any uncaught error, also a later one, is reported and ends the process with exit code
  * 1. Node itself would print the error's fields, which may hold a setting's secret.
  */
@@ -43,6 +51,7 @@ export async function runProcess(report: (error: Error) => void, main: () => Pro
     report(error instanceof Error ? error : new Error(String(error)));
     process.exit(1);
   };
+  createObjectsYoung();
   process.on('uncaughtException', end).on('unhandledRejection', end);
   await main().catch(end);
 }

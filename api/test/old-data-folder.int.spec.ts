@@ -92,8 +92,8 @@ const posts = async () =>
 /** Ends with what `audit verify` would say, once the tables have every event. */
 async function findings(): Promise<string[]> {
   for (;;) {
-    const tables = await readTables(database);
-    const verdict = await verify(log, { tables, snapshots: await readSnapshots(database) });
+    const snapshots = await readSnapshots(database);
+    const verdict = await verify(log, { tables: await readTables(database), snapshots });
     if (verdict.comparedEvents === verdict.events) return verdict.findings.map(({ says }) => says);
   }
 }

@@ -7,6 +7,7 @@ import { readSnapshots } from '../../audit/snapshots.js';
 import { readTables } from '../../audit/tables.js';
 import { verify } from '../../audit/verify.js';
 import { EventLog } from '../../event-log/event-log.js';
+import { createObjectsYoung } from '../../event-log/startup.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
 import { type LogEnd, snapshotsIn } from './long-log.js';
@@ -33,6 +34,7 @@ export interface Reading {
  * Reading.
  */
 const { work, eventStoreUrl, databaseUrl, end } = JSON.parse(process.argv[2] as string) as ReaderOrder;
+createObjectsYoung();
 const log = new EventLog(eventStoreUrl);
 await log.checkConnection();
 
@@ -72,9 +74,9 @@ const works: Record<Work, () => Promise<number>> = {
   async verify() {
     const database = new Client({ connectionString: databaseUrl });
     await database.connect();
-    const kept = { tables: await readTables(database), snapshots: await readSnapshots(database) };
+    const snapshots = await readSnapshots(database);
+    const { findings, events, comparedEvents } = await verify(log, { tables: await readTables(database), snapshots });
     await database.end();
-    const { findings, events, comparedEvents } = await verify(log, kept);
     if (findings.length > 0) throw new Error(JSON.stringify(findings[0]));
     if (comparedEvents !== events) throw new Error('the tables were not compared');
     return events - 1;

@@ -122,7 +122,7 @@ describe('the trial balance', () => {
       expect(balance.sumCents).toBe(0);
       expect(balance.atEpochMs).toBe(ledger[ledger.length - balance.number]?.atEpochMs);
     }
-    const { balances } = await readTables(database);
+    const { balances } = await (await readTables(database)).contents;
     const served: Record<string, number> = {};
     for (const [account, cents] of balances) {
       const name = account.replace(/^gamer:.*:/, 'gamers:');
