@@ -2,11 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Client } from 'pg';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
-import { runCommand } from '../event-log/startup.js';
+import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
 import { type AuditCommand, NotACommand, parseCommand, USAGE } from './command-line.js';
 import { exportLines } from './export.js';
@@ -122,8 +121,7 @@ async function main(command: AuditCommand): Promise<void> {
   await carryOut(log, command, where).finally(() => log.close());
 }
 
-// Little survives each collection of young objects. Several threads for it cost a tenth of the speed on two cores.
-setFlagsFromString('--no-parallel-scavenge');
+collectWithOneThread();
 
 let command: AuditCommand | undefined;
 try {

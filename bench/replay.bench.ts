@@ -31,12 +31,14 @@ const NAMES = {
   verify: 'audit verify, with tables and snapshot',
 } as const satisfies Record<Work | 'raw reads', string>;
 
-/** Flags of the application's own processes (embedded/launcher/supervised-process.ts, audit/main.ts). */
+/** Flags of the application's own processes (embedded/launcher/supervised-process.ts, event-log/startup.ts). */
 const API_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=300'];
+const ONE_THREAD = '--no-parallel-scavenge';
 const FLAGS: Partial<Record<Work, string[]>> = {
   start: API_FLAGS,
   'start from a snapshot': API_FLAGS,
-  verify: ['--no-parallel-scavenge'],
+  tables: [...API_FLAGS, ONE_THREAD],
+  verify: [ONE_THREAD],
 };
 
 /**

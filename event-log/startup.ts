@@ -43,6 +43,12 @@ export async function untilEventLogReady(connectionString: string, onWaiting: (e
 export const createObjectsYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
+ * Collects young objects with one thread, for a process that reads the log from end to end: on two cores several threads compete with
+ * the event store and Postgres, and cost the auditor a tenth of its speed, the tables 4 %.
+ */
+export const collectWithOneThread = (): void => setFlagsFromString('--no-parallel-scavenge');
+
+/**
  * Runs a process's main function. Any uncaught error, also a later one, is reported and ends the process with exit code
  * 1. Node itself would print the error's fields, which may hold a setting's secret.
  */

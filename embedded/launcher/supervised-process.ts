@@ -44,10 +44,14 @@ const LAST_LINES = 30;
  * twice a second, and each collection delays appends by 10 to 40 ms.
  */
 const FEWER_FULL_COLLECTIONS = '--heap-growing-percent=300';
-/** The api's new objects live until their batch is in the log. With space for a few batches V8 never copies them: 15 % less CPU. */
+/**
+ * The api's new objects live until their batch is in the log, the worker's until their batch is in the tables. With space for a few
+ * batches V8 copies them less often: 15 % less CPU for the api; with the setting above the worker catches up 7 % faster.
+ */
 const LARGE_YOUNG_GENERATION = '--max-semi-space-size=64';
 const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
   'event store': [FEWER_FULL_COLLECTIONS],
+  projections: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
   api: [LARGE_YOUNG_GENERATION, FEWER_FULL_COLLECTIONS],
 };
 
