@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { EventLog } from '../../event-log/event-log.js';
+import { createObjectsYoung } from '../../event-log/startup.js';
 import { openLedger } from '../commands.bench.js';
 import { scenarioOf } from '../scenario.js';
 
@@ -8,6 +9,7 @@ import { scenarioOf } from '../scenario.js';
  * The floor of a purchase over HTTP: `node:http`, a JSON body and `Ledger.execute`, without sessions, checks, limits, log or
  * metrics. Environment: PORT, EVENT_STORE_URL and BENCH_BUYERS (their number).
  */
+createObjectsYoung();
 const scenario = scenarioOf('admin0000000', Number(process.env.BENCH_BUYERS));
 const log = new EventLog(process.env.EVENT_STORE_URL as string);
 const ledger = await openLedger(log, scenario);

@@ -25,6 +25,7 @@ import { Config } from '../../api/src/platform/config.js';
 import { BuyFromBalanceDto } from '../../api/src/purchases/purchases.controller.js';
 import type { PurchaseReceipt } from '../../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
+import { createObjectsYoung } from '../../event-log/startup.js';
 import { playScenario, type Scenario, scenarioOf } from '../scenario.js';
 import { SqlPurchases, withSql } from '../sql-purchases.js';
 import type { Buyer } from './load.js';
@@ -76,6 +77,7 @@ class SqlPurchasesController implements OnApplicationShutdown {
 @Module({ imports: [AppModule], controllers: [SqlPurchasesController, ObservedController] })
 class BenchModule {}
 
+createObjectsYoung();
 const config = new Config(process.env);
 const app = await NestFactory.create<NestFastifyApplication>(BenchModule, httpAdapter(config), {
   bodyParser: false,

@@ -5,8 +5,8 @@ import { say } from '../report.js';
 import { cpuTimes } from './processes.js';
 
 /**
- * After its start, until its code is compiled, its caches are full, and V8 has once compacted the heap: that takes 0.25 s of CPU
- * about 25 s after the start, as much as everything else in half a minute.
+ * After its start, until its code is compiled, its caches are full, and V8 has mostly compacted the heap: that takes 0.25 s of CPU
+ * once, 25 or 95 s after the start, as much as everything else in half a minute.
  */
 const SETTLING_MS = 40_000;
 
