@@ -5,6 +5,7 @@ import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import protobuf from 'protobufjs/minimal.js';
 import {
   AppendRefused,
   type AppendResult,
@@ -15,6 +16,8 @@ import {
   WrongExpectedRevision,
 } from './event-log.types.js';
 
+const { Writer } = protobuf;
+type Writer = protobuf.Writer;
 type StreamsClient = InstanceType<typeof services.StreamsClient>;
 type AppendCall = ClientDuplexStream<Buffer, BatchAppendResp>;
 
@@ -113,50 +116,46 @@ export function encodeAppend(
   events: readonly NewEvent[],
   expected: ExpectedRevision,
 ): Buffer {
-  return Buffer.concat([
-    uuidField(REQUEST.correlationId, id),
-    bytesField(
-      REQUEST.options,
-      bytesField(OPTIONS.stream, bytesField(STREAM_NAME, Buffer.from(stream))),
-      expected < 0 ? bytesField(OPTIONS.noStream) : varintField(OPTIONS.revision, expected),
-    ),
-    ...events.map(encodeEvent),
-    varintField(REQUEST.isFinal, 1),
-  ]);
+  const request = Writer.create();
+  writeUuid(request, REQUEST.correlationId, id);
+  const options = openMessage(request, REQUEST.options);
+  openMessage(options, OPTIONS.stream).uint32(lengthTag(STREAM_NAME)).string(stream).ldelim();
+  if (expected < 0) openMessage(options, OPTIONS.noStream).ldelim();
+  else options.uint32(varintTag(OPTIONS.revision)).uint64(expected);
+  options.ldelim();
+  for (const event of events) writeEvent(request, event);
+  request.uint32(varintTag(REQUEST.isFinal)).bool(true);
+  return request.finish() as Buffer;
 }
 
-function encodeEvent({ id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): Buffer {
+function writeEvent(request: Writer, { id, event, metadata, dataText = JSON.stringify(event.data) }: NewEvent): void {
   // The server would answer an append with an invalid event twice, the second time 2 s later.
   if ((event.type as string) === '') throw new AppendRefused('an event needs a type');
   if (!UUID.test(id) || id === NIL_UUID) throw new AppendRefused(`an event's id must be a UUID, not ${id}`);
-  return bytesField(
-    REQUEST.events,
-    uuidField(EVENT.id, id),
-    metadataEntry('content-type', 'application/json'),
-    metadataEntry('type', event.type),
-    bytesField(EVENT.customMetadata, Buffer.from(JSON.stringify(metadata))),
-    bytesField(EVENT.data, Buffer.from(dataText)),
-  );
+  const proposed = openMessage(request, REQUEST.events);
+  writeUuid(proposed, EVENT.id, id);
+  writeEntry(proposed, 'content-type', 'application/json');
+  writeEntry(proposed, 'type', event.type);
+  proposed.uint32(lengthTag(EVENT.customMetadata)).string(JSON.stringify(metadata));
+  proposed.uint32(lengthTag(EVENT.data)).string(dataText);
+  proposed.ldelim();
 }
 
-const metadataEntry = (key: string, value: string): Buffer =>
-  bytesField(EVENT.metadata, bytesField(ENTRY.key, Buffer.from(key)), bytesField(ENTRY.value, Buffer.from(value)));
-
-const uuidField = (field: number, id: string): Buffer => bytesField(field, bytesField(UUID_TEXT, Buffer.from(id)));
-
-function bytesField(field: number, ...parts: Buffer[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([varintField(field, length, 2), ...parts]);
+function writeEntry(event: Writer, key: string, value: string): void {
+  const entry = openMessage(event, EVENT.metadata);
+  entry.uint32(lengthTag(ENTRY.key)).string(key).uint32(lengthTag(ENTRY.value)).string(value).ldelim();
 }
 
-/** Writes a field's tag and a number: the field's value, or with wire type 2 the length of the bytes that follow. */
-function varintField(field: number, value: number, wireType: 0 | 2 = 0): Buffer {
-  const bytes = [(field << 3) | wireType];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  bytes.push(rest);
-  return Buffer.from(bytes);
+function writeUuid(message: Writer, field: number, id: string): void {
+  openMessage(message, field).uint32(lengthTag(UUID_TEXT)).string(id).ldelim();
 }
+
+/** Begins a message in a field; `ldelim` ends it, and writes its length before it. */
+const openMessage = (message: Writer, field: number): Writer => message.uint32(lengthTag(field)).fork();
+
+/* A tag is a field's number with its wire type: 0 for a varint, 2 for a length and that many bytes. */
+const varintTag = (field: number): number => field << 3;
+const lengthTag = (field: number): number => (field << 3) | 2;
 
 /** Returns where the append ended. Throws WrongExpectedRevision, AppendRefused or UnknownOutcome. */
 export function resultOf(answer: BatchAppendResp, stream: string, expected: ExpectedRevision): AppendResult {
