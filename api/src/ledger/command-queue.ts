@@ -19,7 +19,9 @@ export interface Pending extends Submission {
   reject(error: Error): void;
 }
 
-/** The commands of a ledger that are not answered yet, in order of arrival. */
+const EXPIRY_INTERVAL_MS = 250;
+
+/** The commands of a ledger that are not answered yet, in order of arrival. Those that waited too long are rejected. */
 export class CommandQueue {
   /** Not decided yet. */
   private waiting: Pending[] = [];
@@ -28,8 +30,13 @@ export class CommandQueue {
   /** Purchases that arrived after zero of a round that is not ended yet: only its end, or a new zero, decides them. */
   private held: Pending[] = [];
 
+  private isExpiring = false;
+
   /** @param monotonicMs milliseconds of a monotonic clock */
-  constructor(private readonly monotonicMs: () => number) {}
+  constructor(
+    private readonly monotonicMs: () => number,
+    private readonly sleep: (timeoutMs: number) => Promise<unknown>,
+  ) {}
 
   get size(): number {
     return this.waiting.length + this.batch.length + this.held.length;
@@ -41,6 +48,7 @@ export class CommandQueue {
 
   add(command: Pending): void {
     this.waiting.push(command);
+    if (!this.isExpiring) void this.expireWhileWaiting();
   }
 
   /** Makes the first waiting commands the batch. */
@@ -80,6 +88,16 @@ export class CommandQueue {
 
   get isBatchExpired(): boolean {
     return this.batch.every(this.isExpired);
+  }
+
+  /** Answers expired commands also while a read or an append does not end. */
+  private async expireWhileWaiting(): Promise<void> {
+    this.isExpiring = true;
+    while (this.size > 0) {
+      await this.sleep(EXPIRY_INTERVAL_MS);
+      this.rejectExpired();
+    }
+    this.isExpiring = false;
   }
 
   private withoutExpired(commands: Pending[]): Pending[] {

@@ -1,49 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
-import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { commandHashOf } from '../../../domain/chain.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
-import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
-import type { Tracing } from '../../../event-log/tracing.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
+import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
 import { Draft, type Outcome } from './draft.js';
-import type { LedgerMetrics } from './ledger-metrics.js';
+import { eventsOfFirst } from './first-result.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
-import type { Turns } from './turns.store.js';
-
-/** Sources of time and randomness, and the turns of the nodes. */
-export interface LedgerSources {
-  /** Epoch ms. */
-  now(): number;
-  /** Milliseconds of a monotonic clock. Default: this process's. Simulations pass their virtual time. */
-  monotonicMs?(): number;
-  /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
-  clockFault?(): string | null;
-  /** Whether every running process can read this event. Default: they all can. */
-  mayWrite?(type: string, version: number): boolean;
-  /** Records spans of commands and appends. Default: none. */
-  tracing?: Pick<Tracing, 'span'>;
-  /** Default: the node never waits for its turn, as if it were the only one. */
-  turns?: Turns;
-  /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
-  seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
-  /** How long the first payout to an address waits. Default: the domain's. */
-  payoutWaitMs?: number;
-  newEventId(): string;
-  newId(): string;
-  /** Default: commands are not counted. */
-  metrics?: Pick<LedgerMetrics, 'countCommand'>;
-  /** Default: a timer; simulations pass their virtual time. */
-  sleep?(timeoutMs: number): Promise<unknown>;
-}
+import type { LedgerSources } from './ledger-sources.js';
 
 const timer = (timeoutMs: number): Promise<unknown> => sleep(timeoutMs, undefined, { ref: false });
 
@@ -54,11 +25,6 @@ const MAX_DRAFT_COMMANDS = 2_000;
 const MAX_WAITING = 20_000;
 /** A command is answered this long after its arrival at the latest: then as unavailable. */
 const GIVE_UP_MS = 5_000;
-const EXPIRY_INTERVAL_MS = 250;
-/** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
-const CATCH_UP_INTERVAL_MS = 50;
-/** While no other node is alive, the log is read only to know that it answers, together with this process's other repeated tasks. */
-const CATCH_UP_ALONE_INTERVAL_MS = 1_000;
 const RETRY_MS = 200;
 
 /**
@@ -71,16 +37,13 @@ const RETRY_MS = 200;
  * once its events are in the log.
  */
 export class Ledger {
-  /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
-  isAlone = false;
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
   private isAlarmSet = false;
-  private isExpiring = false;
   private stopping = false;
   private running: Promise<void> | undefined;
-  private contactAtMs = 0;
+  private readonly catchUp: CatchUp;
   private announced: { game: Game; position: string };
   private readonly sleep: (timeoutMs: number) => Promise<unknown>;
   private readonly monotonicMs: () => number;
@@ -94,12 +57,14 @@ export class Ledger {
     this.announced = { game: replica.state.game, position: replica.position };
     this.sleep = sources.sleep ?? timer;
     this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
-    this.queue = new CommandQueue(this.monotonicMs);
+    this.queue = new CommandQueue(this.monotonicMs, this.sleep);
+    const clocks = { now: () => sources.now(), monotonicMs: this.monotonicMs };
+    this.catchUp = new CatchUp(replica, log, clocks, (committed) => this.announceOthers(committed));
   }
 
   /** Catches up with the log, then begins to decide commands. */
   async start(): Promise<void> {
-    await this.catchUp();
+    await this.catchUp.read();
     this.running = this.run().catch((error: Error) => {
       this.stopping = true;
       this.queue.rejectAll(new Unavailable('the ledger stopped'));
@@ -152,7 +117,6 @@ export class Ledger {
       const expiresAtMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
       this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
-      if (!this.isExpiring) void this.expireWhileWaiting();
       this.wake();
     });
   }
@@ -212,9 +176,14 @@ export class Ledger {
     return this.queue.size;
   }
 
+  /** Whether no other node is alive that could append; `Liveness` tells. */
+  set isAlone(isAlone: boolean) {
+    this.catchUp.isAlone = isAlone;
+  }
+
   /** When the log last answered, epoch ms. */
   get lastContactAtMs(): number {
-    return this.contactAtMs;
+    return this.catchUp.contactAtMs;
   }
 
   private async run(): Promise<void> {
@@ -222,26 +191,15 @@ export class Ledger {
       this.queue.rejectExpired();
       if (this.queue.isWaiting) await this.takeTurn();
       else if (this.stopping) return;
-      else if (this.untilCatchUpMs <= 0) await this.tryCatchUp();
+      else if (this.catchUp.dueInMs <= 0) await this.tryCatchUp();
       else await this.untilWoken();
     }
-  }
-
-  /** Milliseconds until the log is to be read again. */
-  private get untilCatchUpMs(): number {
-    const passedMs = this.sources.now() - this.contactAtMs;
-    // A corrected clock may be behind the time of the last contact.
-    if (passedMs < 0) return 0;
-    if (!this.isAlone) return CATCH_UP_INTERVAL_MS - passedMs;
-    // Half an interval to one and a half after the last contact.
-    if (passedMs >= CATCH_UP_ALONE_INTERVAL_MS / 2) return 0;
-    return untilMultipleMs(CATCH_UP_ALONE_INTERVAL_MS, this.monotonicMs());
   }
 
   /** Reads what other nodes wrote; false when the log is unavailable. */
   private async tryCatchUp(): Promise<boolean> {
     try {
-      await this.catchUp();
+      await this.catchUp.read();
       return true;
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
@@ -308,7 +266,7 @@ export class Ledger {
     const outcome = await appendUntilKnown(this.log, draft.newEvents, this.replica.revision, () => this.keepWaiting());
     span?.end();
     if (typeof outcome === 'object') {
-      this.contactAtMs = this.sources.now();
+      this.catchUp.heard();
       return outcome.position;
     }
     draft.undo();
@@ -324,22 +282,9 @@ export class Ledger {
     return true;
   }
 
-  /** Folds and announces the events that other nodes wrote. */
-  private async catchUp(): Promise<void> {
-    const committed: CommittedEvent[] = [];
-    try {
-      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
-        committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
-        if (committed.length >= ANNOUNCE_AT_ONCE) this.announce(committed.splice(0));
-      }
-      this.contactAtMs = this.sources.now();
-    } finally {
-      // Also after a failed read: events already folded will not be read again.
-      if (committed.length > 0) {
-        this.announce(committed);
-        if (this.waitingCommands > 0) this.sources.turns?.contend();
-      }
-    }
+  private announceOthers(committed: readonly CommittedEvent[]): void {
+    this.announce(committed);
+    if (this.waitingCommands > 0) this.sources.turns?.contend();
   }
 
   private announce(committed: readonly CommittedEvent[]): void {
@@ -358,7 +303,8 @@ export class Ledger {
       const outcome = outcomes[index] as Outcome;
       if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
-      else if (outcome.kind === 'replayed') this.firstResult(submission, outcome.revision).then(resolve, reject);
+      else if (outcome.kind === 'replayed')
+        eventsOfFirst(this.log, submission, outcome.revision).then((events) => resolve(this.resultOf(events)), reject);
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
   }
@@ -372,38 +318,6 @@ export class Ledger {
     };
   }
 
-  /**
-   * The first result of a repeated command, read from the log: its events are consecutive, from `revision` on. Throws
-   * Refused when they are of another command with the same id.
-   */
-  private async firstResult({ command, commandId, actor }: Pending, revision: number): Promise<CommandResult> {
-    const events: RecordedLedgerEvent[] = [];
-    try {
-      const options = { fromRevision: revision, maxCount: MAX_EVENTS_PER_COMMAND };
-      for await (const recorded of this.log.readStream(LEDGER_STREAM, options)) {
-        if (recorded.metadata.commandId !== commandId || recorded.metadata.actor.id !== actor.id) break;
-        events.push(recorded as RecordedLedgerEvent);
-      }
-    } catch (error) {
-      if (error instanceof LogUnavailable) throw new Unavailable(error.message);
-      throw error;
-    }
-    const [first] = events;
-    if (!first) throw new Error(`ledger@${revision} is not of the command ${commandId}`);
-    if (first.metadata.commandHash !== commandHashOf(command, actor.id)) throw new Refused('idempotency-key-reused');
-    return this.resultOf(events);
-  }
-
-  /** Answers expired commands also while a read or an append does not end. */
-  private async expireWhileWaiting(): Promise<void> {
-    this.isExpiring = true;
-    while (this.queue.size > 0) {
-      await this.sleep(EXPIRY_INTERVAL_MS);
-      this.queue.rejectExpired();
-    }
-    this.isExpiring = false;
-  }
-
   private get clockFault(): string | null {
     return this.sources.clockFault?.() ?? null;
   }
@@ -412,7 +326,7 @@ export class Ledger {
   private untilWoken(): Promise<void> {
     if (!this.isAlarmSet) {
       this.isAlarmSet = true;
-      void this.sleep(this.untilCatchUpMs).then(() => {
+      void this.sleep(this.catchUp.dueInMs).then(() => {
         this.isAlarmSet = false;
         this.wake();
       });
@@ -425,6 +339,3 @@ export class Ledger {
 
 const isUndecided = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
-
-const ANNOUNCE_AT_ONCE = 1_000;
-const MAX_EVENTS_PER_COMMAND = 4;

@@ -1,0 +1,64 @@
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { untilMultipleMs } from '../../../event-log/aligned-interval.js';
+import type { LedgerLog } from './append-until-known.js';
+import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
+
+/** The node reads the log at least this often. A successful append counts as a read: no other node can have written. */
+const INTERVAL_MS = 50;
+/** While no other node is alive, the log is read only to know that it answers, together with this process's other repeated tasks. */
+const ALONE_INTERVAL_MS = 1_000;
+const FOLDED_AT_ONCE = 1_000;
+
+/** Epoch ms; and milliseconds of a monotonic clock. */
+export interface Clocks {
+  now(): number;
+  monotonicMs(): number;
+}
+
+/** Reads what other nodes append to the ledger, and folds it. */
+export class CatchUp {
+  /** True while no other node is alive that could append. A wrong value costs time only: appends expect a revision. */
+  isAlone = false;
+  /** When the log last answered, epoch ms. */
+  contactAtMs = 0;
+
+  /** @param onFolded called with events of other nodes that are folded, in log order */
+  constructor(
+    private readonly replica: LedgerReplica,
+    private readonly log: Pick<LedgerLog, 'readStream'>,
+    private readonly clocks: Clocks,
+    private readonly onFolded: (committed: readonly CommittedEvent[]) => void,
+  ) {}
+
+  /** Milliseconds until the log is to be read again; 0 or less when that is due. */
+  get dueInMs(): number {
+    const passedMs = this.clocks.now() - this.contactAtMs;
+    // A corrected clock may be behind the time of the last contact.
+    if (passedMs < 0) return 0;
+    if (!this.isAlone) return INTERVAL_MS - passedMs;
+    // Half an interval to one and a half after the last contact.
+    if (passedMs >= ALONE_INTERVAL_MS / 2) return 0;
+    return untilMultipleMs(ALONE_INTERVAL_MS, this.clocks.monotonicMs());
+  }
+
+  /** The log answered. */
+  heard(): void {
+    this.contactAtMs = this.clocks.now();
+  }
+
+  /** Folds the events up to the end of the log. Throws LogUnavailable or LedgerBroken. */
+  async read(): Promise<void> {
+    const committed: CommittedEvent[] = [];
+    try {
+      for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
+        committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
+        if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
+      }
+      this.heard();
+    } finally {
+      // Also after a failed read: events already folded will not be read again.
+      if (committed.length > 0) this.onFolded(committed);
+    }
+  }
+}
