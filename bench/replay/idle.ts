@@ -5,10 +5,10 @@ import { say } from '../report.js';
 import { cpuTimes } from './processes.js';
 
 /**
- * After its start, until its code is compiled, its caches are full, and V8 has mostly compacted the heap: that takes 0.25 s of CPU
- * once, 25 or 95 s after the start, as much as everything else in half a minute.
+ * After its start, until its code is compiled, its caches are full, and V8 has compacted the heap: it does so once, 25 or 95 s after
+ * the start, with 0.25 s of CPU, as much as everything else in half a minute.
  */
-const SETTLING_MS = 40_000;
+const SETTLING_MS = 120_000;
 
 /** Measures the CPU time of the application's processes while nobody uses it. */
 export async function measureIdle(folder: string, durationMs: number): Promise<void> {
