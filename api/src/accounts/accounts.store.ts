@@ -80,12 +80,19 @@ export class AccountsStore implements SessionGamers {
     );
   }
 
-  private withPowers(session: Session, gamer: KeptGamer | null): SessionGamer | null {
+  private withPowers(session: Session, gamer: KeptGamer | null): SessionGamer | null | Promise<SessionGamer | null> {
     if (!gamer) return null;
     const { gamerId, gamerTag, role } = gamer;
     if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
     // A session of a former release, or begun just before the role changed: it would last 30 days.
-    if (!session.isStaff || !this.isStaffOfLedger(gamer)) return null;
+    if (!session.isStaff) return null;
+    if (this.isStaffOfLedger(gamer)) return this.staffGamer(session, gamer);
+    // The ledger makes staff of a gamer before the role begins; another node did so, perhaps just now.
+    return this.ledger.refresh().then(() => (this.isStaffOfLedger(gamer) ? this.staffGamer(session, gamer) : null));
+  }
+
+  private staffGamer(session: Session, gamer: KeptGamer): SessionGamer {
+    const { gamerId, gamerTag, role } = gamer;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
     const powers = role === 'operator' ? this.powersOf(gamerId) : [];
     return { gamerId, gamerTag, role, needsSecondFactor, powers };

@@ -22,6 +22,7 @@ export class CatchUp {
   isAlone = false;
   /** When the log last answered, epoch ms. */
   contactAtMs = 0;
+  private requests: (() => void)[] = [];
 
   /** @param onFolded called with events of other nodes that are folded, in log order */
   constructor(
@@ -30,6 +31,15 @@ export class CatchUp {
     private readonly clocks: Clocks,
     private readonly onFolded: (committed: readonly CommittedEvent[]) => void,
   ) {}
+
+  /** Resolves after the next read that begins from now on. */
+  request(): Promise<void> {
+    return new Promise((resolve) => this.requests.push(resolve));
+  }
+
+  get isRequested(): boolean {
+    return this.requests.length > 0;
+  }
 
   /** Milliseconds until the log is to be read again; 0 or less when that is due. */
   get dueInMs(): number {
@@ -50,15 +60,21 @@ export class CatchUp {
   /** Folds the events up to the end of the log. Throws LogUnavailable or LedgerBroken. */
   async read(): Promise<void> {
     const committed: CommittedEvent[] = [];
+    let answered = this.requests.splice(0);
     try {
       for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
         committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
         if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
       }
       this.heard();
+    } catch (error) {
+      this.requests.unshift(...answered);
+      answered = [];
+      throw error;
     } finally {
       // Also after a failed read: events already folded will not be read again.
       if (committed.length > 0) this.onFolded(committed);
+      for (const resolve of answered) resolve();
     }
   }
 }

@@ -230,6 +230,28 @@ describe('the ledger', () => {
     expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
   });
 
+  it('reads at once what another node appended when it is asked to, and later when the log is away', async () => {
+    const line = new ScriptedLine();
+    const one = await liveGame();
+    const two = await node(line);
+    two.ledger.isAlone = true;
+    await time.pass(1_000);
+    await one.do(enrol('zoe'));
+    expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
+    const askedAtMs = time.now();
+    await time.until(two.ledger.refresh());
+    expect(time.now() - askedAtMs).toBeLessThan(50);
+    expect(two.ledger.revision).toBe(one.ledger.revision);
+    line.isAway = true;
+    await one.do(enrol('yan'));
+    const asked = two.ledger.refresh();
+    await time.pass(1_000);
+    expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
+    line.isAway = false;
+    await time.until(asked);
+    expect(two.ledger.revision).toBe(one.ledger.revision);
+  });
+
   describe('with a clock that must not be trusted', () => {
     it('decides nothing, not even what waited already, until the clock is right again', async () => {
       const line = new ScriptedLine();

@@ -8,6 +8,7 @@ import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../platform/failures.js';
+import { withTimeout } from '../platform/with-timeout.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
@@ -26,6 +27,7 @@ const MAX_WAITING = 20_000;
 /** A command is answered this long after its arrival at the latest: then as unavailable. */
 const GIVE_UP_MS = 5_000;
 const RETRY_MS = 200;
+const REFRESH_TIMEOUT_MS = 2_000;
 
 /**
  * The sequencer: the only way to change the ledger.
@@ -121,6 +123,16 @@ export class Ledger {
     });
   }
 
+  /**
+   * Folds what other nodes have appended until now. Throws Unavailable when the log does not answer in time, or the ledger is
+   * stopping.
+   */
+  async refresh(): Promise<void> {
+    const refreshed = this.catchUp.request();
+    this.wake();
+    await withTimeout(refreshed, REFRESH_TIMEOUT_MS, () => new Unavailable('the log did not answer in time'));
+  }
+
   /** Calls the listener once per committed event, in log order, including events other nodes wrote. */
   onCommitted(listener: (committed: readonly CommittedEvent[]) => void): void {
     this.listeners.push(listener);
@@ -189,7 +201,8 @@ export class Ledger {
   private async run(): Promise<void> {
     for (;;) {
       this.queue.rejectExpired();
-      if (this.queue.isWaiting) await this.takeTurn();
+      if (this.catchUp.isRequested && !this.stopping) await this.tryCatchUp();
+      else if (this.queue.isWaiting) await this.takeTurn();
       else if (this.stopping) return;
       else if (this.catchUp.dueInMs <= 0) await this.tryCatchUp();
       else await this.untilWoken();
