@@ -230,7 +230,7 @@ describe('the ledger', () => {
     expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
   });
 
-  it('reads at once what another node appended when it is asked to, and later when the log is away', async () => {
+  it('reads at once what another node appended on request, and later when the log is away', async () => {
     const line = new ScriptedLine();
     const one = await liveGame();
     const two = await node(line);
@@ -238,17 +238,17 @@ describe('the ledger', () => {
     await time.pass(1_000);
     await one.do(enrol('zoe'));
     expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
-    const askedAtMs = time.now();
+    const requestedAtMs = time.now();
     await time.until(two.ledger.refresh());
-    expect(time.now() - askedAtMs).toBeLessThan(50);
+    expect(time.now() - requestedAtMs).toBeLessThan(50);
     expect(two.ledger.revision).toBe(one.ledger.revision);
     line.isAway = true;
     await one.do(enrol('yan'));
-    const asked = two.ledger.refresh();
+    const requested = two.ledger.refresh();
     await time.pass(1_000);
     expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
     line.isAway = false;
-    await time.until(asked);
+    await time.until(requested);
     expect(two.ledger.revision).toBe(one.ledger.revision);
   });
 
