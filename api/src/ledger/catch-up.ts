@@ -32,7 +32,7 @@ export class CatchUp {
     private readonly onFolded: (committed: readonly CommittedEvent[]) => void,
   ) {}
 
-  /** Resolves after the next read that begins from now on. */
+  /** Resolves after the first successful read that begins after this call. */
   request(): Promise<void> {
     return new Promise((resolve) => this.requests.push(resolve));
   }
@@ -52,7 +52,7 @@ export class CatchUp {
     return untilMultipleMs(ALONE_INTERVAL_MS, this.clocks.monotonicMs());
   }
 
-  /** The log answered. */
+  /** Records that the log answered. */
   heard(): void {
     this.contactAtMs = this.clocks.now();
   }
@@ -60,21 +60,17 @@ export class CatchUp {
   /** Folds the events up to the end of the log. Throws LogUnavailable or LedgerBroken. */
   async read(): Promise<void> {
     const committed: CommittedEvent[] = [];
-    let answered = this.requests.splice(0);
+    const requested = this.requests.length;
     try {
       for await (const recorded of this.log.readStream(LEDGER_STREAM, { fromRevision: this.replica.revision + 1 })) {
         committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
         if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
       }
       this.heard();
-    } catch (error) {
-      this.requests.unshift(...answered);
-      answered = [];
-      throw error;
     } finally {
       // Also after a failed read: events already folded will not be read again.
       if (committed.length > 0) this.onFolded(committed);
-      for (const resolve of answered) resolve();
     }
+    for (const resolve of this.requests.splice(0, requested)) resolve();
   }
 }

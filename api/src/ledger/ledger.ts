@@ -13,7 +13,7 @@ import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
 import { Draft, type Outcome } from './draft.js';
-import { eventsOfFirst } from './first-result.js';
+import { eventsOfFirstResult } from './first-result.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 import type { LedgerSources } from './ledger-sources.js';
 
@@ -123,10 +123,7 @@ export class Ledger {
     });
   }
 
-  /**
-   * Folds what other nodes have appended until now. Throws Unavailable when the log does not answer in time, or the ledger is
-   * stopping.
-   */
+  /** Folds what other nodes have appended until now. Throws Unavailable when that takes longer than 2 s. */
   async refresh(): Promise<void> {
     const refreshed = this.catchUp.request();
     this.wake();
@@ -317,7 +314,7 @@ export class Ledger {
       if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
       else if (outcome.kind === 'replayed')
-        eventsOfFirst(this.log, submission, outcome.revision).then((events) => resolve(this.resultOf(events)), reject);
+        eventsOfFirstResult(this.log, submission, outcome.revision).then((events) => resolve(this.resultOf(events)), reject);
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
   }
