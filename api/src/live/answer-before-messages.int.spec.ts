@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { startWithAliceAndBob } from '../testing/whole-application.js';
 
@@ -23,6 +24,8 @@ it('writes the answers to purchases before it builds the messages to sockets abo
       if (gamerIds.includes(alice.id)) unanswered.push(answers.filter(({ writableEnded }) => !writableEnded).length);
       return tagsOf(gamerIds);
     });
+    // After a quiet time messages go out at once.
+    await sleep(200);
     const heard = new Promise((resolve) => socket.once('purchase:added', resolve));
     const bought = await alice.visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id });
     expect(bought.status).toBe(200);
