@@ -314,7 +314,10 @@ export class Ledger {
       if (isUndecided(outcome) && command.type === 'BuyTokens') this.queue.hold(submission);
       else if (outcome.kind === 'refused') reject(new Refused(outcome.refusal));
       else if (outcome.kind === 'replayed')
-        eventsOfFirstResult(this.log, submission, outcome.revision).then((events) => resolve(this.resultOf(events)), reject);
+        eventsOfFirstResult(this.log, submission, outcome.revision).then(
+          (events) => resolve(this.resultOf(events)),
+          reject,
+        );
       else resolve(this.resultOf(outcome.kind === 'accepted' ? outcome.events : []));
     }
   }
