@@ -1,4 +1,4 @@
-import type { Measured } from './closed-loop.js';
+import { type Measured, quantile } from './closed-loop.js';
 import { diskPaceMs } from './machine.js';
 import { say, sayMeasured } from './report.js';
 
@@ -9,8 +9,9 @@ interface Way {
 }
 
 /**
- * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate, the ratios of rate
- * and waits, the ratio of the rates in each pair of rounds, and the time of a forced write before each pair.
+ * Measures rounds of the api and of another way in turns. Prints the round of each with the median rate; the median, over the
+ * pairs of rounds, of the ratios of rate and waits: a pair's rounds have the same speed of the machine, other rounds do not;
+ * each pair's ratios of the rates and of the median waits; and the time of a forced write before each pair.
  */
 export async function compareInTurns(
   title: string,
@@ -27,18 +28,19 @@ export async function compareInTurns(
     ofApi.push(await api.measure());
     ofOther.push(await other.measure());
   }
-  const [one, two] = [medianRound(ofApi), medianRound(ofOther)];
+  const inPairs = (ratio: (api: Measured, other: Measured) => number) =>
+    ofApi.map((round, index) => ratio(round, ofOther[index] as Measured));
+  const rates = inPairs((api, other) => api.perSecond / other.perSecond);
+  const p50s = inPairs((api, other) => other.p50Ms / api.p50Ms);
+  const p99s = inPairs((api, other) => other.p99Ms / api.p99Ms);
   say(`\n  ${title}, median of ${rounds} rounds`);
-  sayMeasured(api.name, one);
-  sayMeasured(other.name, two);
-  const [rate, p50, p99] = [one.perSecond / two.perSecond, two.p50Ms / one.p50Ms, two.p99Ms / one.p99Ms];
-  const ratios = [
-    `${rate.toFixed(2)}×`.padStart(10),
-    ...[p50, p99].map((ratio) => `${ratio.toFixed(2)}×`.padStart(12)),
-  ];
-  say(`  ${'ratio'.padEnd(44)}${ratios.join('  ')}`);
-  const perRound = ofApi.map(({ perSecond }, round) => perSecond / (ofOther[round] as Measured).perSecond);
-  say(`  ${'ratio of the rates in each pair'.padEnd(44)}${perRound.map((ratio) => ratio.toFixed(2)).join(', ')}`);
+  sayMeasured(api.name, medianRound(ofApi));
+  sayMeasured(other.name, medianRound(ofOther));
+  const [rate, p50, p99] = [rates, p50s, p99s].map((ratios) => `${quantile(ratios, 0.5).toFixed(2)}×`);
+  say(`  ${'ratio'.padEnd(44)}${rate?.padStart(10)}  ${p50?.padStart(12)}  ${p99?.padStart(12)}`);
+  const list = (ratios: number[]) => ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+  say(`  ${'ratio of the rates in each pair'.padEnd(44)}${list(rates)}`);
+  say(`  ${'ratio of the p50 in each pair'.padEnd(44)}${list(p50s)}`);
   say(`  ${'forcing 8 KiB to disk, before each pair'.padEnd(44)}${pacesMs.join(', ')} ms`);
 }
 
