@@ -140,7 +140,7 @@ export class Ledger {
     return this.announced;
   }
 
-  /** The admin, staff, enrolled gamers, exclusions, limits with what they count, powers, requests and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
+  /** The admin, staff, enrolled gamers, exclusions, limits with what they count, powers, requests, what persons moved alone and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
   get decidedState(): Pick<
     LedgerState,
     | 'adminId'
@@ -153,6 +153,8 @@ export class Ledger {
     | 'usage'
     | 'requests'
     | 'secondPersonAboveCents'
+    | 'secondPersonAboveCentsPerDay'
+    | 'movedAlone'
     | 'withdrawals'
   > {
     return this.replica.state;
