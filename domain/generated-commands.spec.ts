@@ -55,7 +55,7 @@ class Trial {
     this.commands.push({ at: this.at, command });
     const freshId = `p${this.commands.length}`;
     const decision = decide(this.state, command, {
-      ...{ at: this.at, receivedAt: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
+      ...{ at: this.at, receivedAtMs: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
     });
     const reasons = this.model.reasonsAgainst(command, this.at);
     if (decision.refusal) {

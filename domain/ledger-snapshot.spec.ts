@@ -18,7 +18,7 @@ const actor = { id: 'system', role: 'system' } as const;
 
 /** The number of events; null for a refused command. */
 function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
-  const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
+  const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at, actor, commandId: `c${number}` };

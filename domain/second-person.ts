@@ -26,7 +26,7 @@ export const payoutKey = (withdrawalId: string): string => `payout ${withdrawalI
 export const adjustmentKey = (gamerId: GamerId, purchaseCents: Cents, winningsCents: Cents): string =>
   `adjustment ${gamerId} ${purchaseCents} ${winningsCents}`;
 
-/** Decides whether an act of this amount may be carried out: null if so, otherwise the request or its refusal. */
+/** Null when this person may act alone or confirms a request. Otherwise the decision: a new request, or a refusal. */
 export function requestInstead(
   state: LedgerState,
   cents: Cents,

@@ -25,7 +25,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
     const freshId = `p${number}`;
-    const decision = decide(state, command, { at, receivedAt: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
+    const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
     if (decision.refusal) continue;
     for (const event of decision.events) {
       revision += 1;

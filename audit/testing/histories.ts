@@ -39,7 +39,7 @@ export function decided(
   const happened: Happened[] = [];
   commands.forEach(([at, command, freshId = `id${happened.length}`, actor = SYSTEM], index) => {
     const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAt: at, actor: metadata.actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor: metadata.actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {

@@ -31,24 +31,26 @@ beforeAll(async () => {
 
 afterAll(() => application.close());
 
-it('come with the genealogy up to a limit, with their true number', async () => {
-  const marker = await admin.visitor.post('/api/admin/game/start', {});
-  const genealogy = await readAfter<GenealogyResponse>(sponsor.visitor, marker, `/api/genealogy/${sponsor.id}`);
-  expect(genealogy.directReferralCount).toBe(REFERRALS);
-  expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, DIRECT_REFERRALS_LISTED));
-});
+describe('direct referrals', () => {
+  it('come with the genealogy up to a limit, with their true number', async () => {
+    const marker = await admin.visitor.post('/api/admin/game/start', {});
+    const genealogy = await readAfter<GenealogyResponse>(sponsor.visitor, marker, `/api/genealogy/${sponsor.id}`);
+    expect(genealogy.directReferralCount).toBe(REFERRALS);
+    expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, DIRECT_REFERRALS_LISTED));
+  });
 
-it('are all listed in pages, in the order of joining', async () => {
-  const page = async (number: number) =>
-    (
-      await sponsor.visitor.get<DirectReferralsResponse>(
-        `/api/genealogy/${sponsor.id}/direct-referrals?page=${number}&pageSize=20`,
-      )
-    ).body;
-  const [first, second, third] = [await page(1), await page(2), await page(3)];
-  expect([first.total, second.total, third.total]).toEqual([REFERRALS, REFERRALS, REFERRALS]);
-  expect([...first.gamers, ...second.gamers].map(({ username }) => username)).toEqual(tags);
-  expect(third.gamers).toEqual([]);
+  it('are all listed in pages, in the order of joining', async () => {
+    const page = async (number: number) =>
+      (
+        await sponsor.visitor.get<DirectReferralsResponse>(
+          `/api/genealogy/${sponsor.id}/direct-referrals?page=${number}&pageSize=20`,
+        )
+      ).body;
+    const [first, second, third] = [await page(1), await page(2), await page(3)];
+    expect([first.total, second.total, third.total]).toEqual([REFERRALS, REFERRALS, REFERRALS]);
+    expect([...first.gamers, ...second.gamers].map(({ username }) => username)).toEqual(tags);
+    expect(third.gamers).toEqual([]);
+  });
 });
 
 describe('the search in the tree', () => {

@@ -24,7 +24,7 @@ export class RoundsQueries {
     private readonly kept: PublicReads,
   ) {}
 
-  /** Throws Refused for a round that has not begun. */
+  /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
   round(roundId: RoundId, query: RoundQuery): Promise<RoundResponse> {
     const { page, pageSize, buyer } = query;
     return this.kept.get(`round ${roundId} ${page} ${pageSize} ${buyer}`, () => this.read(roundId, query));
