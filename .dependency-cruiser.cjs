@@ -30,7 +30,7 @@ const API_LAYERS = [
   ['accounts'],
   ['game'],
   ['purchases', 'balances', 'withdrawals', 'payments', 'community', 'support', 'audit'],
-  ['gamers', 'live', 'checkpoints', 'protection', 'rounds'],
+  ['gamers', 'live', 'checkpoints', 'protection', 'reminders', 'rounds'],
   ['health', 'openapi'],
 ];
 

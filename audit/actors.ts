@@ -18,32 +18,32 @@ export function actorFaults(event: LedgerEvent, actor: Actor, rights: Rights): s
   const faults: string[] = [];
   if ((role === 'system') !== (id === 'system')) faults.push(`was caused by ${id} as ${role}`);
   if (role === 'admin' && adminId !== null && id !== adminId) faults.push(`was caused by ${id}, who is not the admin`);
-  const due = dueActor(event);
-  if (!due.some((one) => isDue(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
+  const due = requiredActors(event);
+  if (!due.some((one) => isRequired(one, actor, rights, 'gamerId' in event.data ? event.data.gamerId : null)))
     faults.push(`was caused by ${id} as ${role}, and not by ${due.map(nameOf).join(' or ')}`);
   return faults;
 }
 
 /** A gamer by id, who may be staff too; or an operator with a power, in place of the admin. */
-type Due = 'admin' | 'system' | { gamer: GamerId } | { power: string };
+type RequiredActor = 'admin' | 'system' | { gamer: GamerId } | { power: string };
 
 /** @param gamerId whose money or status the event changes: no operator's own */
-function isDue(due: Due, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
+function isRequired(due: RequiredActor, { id, role }: Actor, { powersOf }: Rights, gamerId: GamerId | null): boolean {
   if (typeof due === 'string') return role === due;
   if ('power' in due)
     return role === 'admin' || (role === 'operator' && powersOf(id).includes(due.power) && id !== gamerId);
   return id === due.gamer && role !== 'admin' && role !== 'system';
 }
 
-function nameOf(due: Due): string {
+function nameOf(due: RequiredActor): string {
   if (typeof due === 'string') return `the ${due}`;
   return 'power' in due ? `anyone with the power ${due.power}` : `the gamer ${due.gamer}`;
 }
 
-const MONEY: Due = { power: 'money' };
-const GAME: Due = { power: 'game' };
+const MONEY: RequiredActor = { power: 'money' };
+const GAME: RequiredActor = { power: 'game' };
 
-function dueActor({ type, data }: LedgerEvent): Due[] {
+function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
   switch (type) {
     case 'GamerEnrolled':
       return data.parentId === null ? ['admin'] : [{ gamer: data.gamerId }];

@@ -1,4 +1,4 @@
-import { NotACommand, parseCommand } from './command-line.js';
+import { InvalidCommand, parseCommand } from './command-line.js';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
@@ -31,10 +31,10 @@ it.each<[string, ReturnType<typeof parseCommand>]>([
 });
 
 it.each<[string, string]>([
-  ['', 'Name a command.'],
-  ['verfiy', 'verfiy is no command.'],
-  ['toString', 'toString is no command.'],
-  ['verify --at 1', 'verify takes no --at.'],
+  ['', 'No command was given.'],
+  ['verfiy', 'Unknown command verfiy.'],
+  ['toString', 'Unknown command toString.'],
+  ['verify --at 1', 'verify has no option --at.'],
   ['verify now', 'verify takes no argument.'],
   ['verify --since 7', '--since takes a number of events, a colon and the chain of the last.'],
   ['state --at 0', '--at is the number of an event, from 1 on.'],
@@ -49,6 +49,6 @@ it.each<[string, string]>([
   ['--loud', '--loud'],
 ])('refuses "%s" with a sentence', (line, says) => {
   const parse = () => parseCommand(line === '' ? [] : line.split(' '));
-  expect(parse).toThrow(NotACommand);
+  expect(parse).toThrow(InvalidCommand);
   expect(parse).toThrow(says);
 });

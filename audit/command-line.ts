@@ -7,7 +7,7 @@ export const USAGE = `usage: npm run audit -- <command>
   verify [--json] [--head FILE] [--since EVENTS:CHAIN …]
                         replays the whole ledger, proves every event, and compares tables and snapshots with it; with
                         --head also that the ledger begins with the history of the last run, whose head is in FILE; with
-                        --since that it begins with so many events, the last of which has this chain
+                        --since also that its first EVENTS events end with CHAIN
   state [--at N]        the game, the gamers and the findings as of event N; without --at, as of the last event
   trial-balance [--at N]
                         the balances of all accounts as of event N, and their sum, which is zero
@@ -26,7 +26,7 @@ command is not one of these.
 `;
 
 /** A command that is not one of these: `message` says why. */
-export class NotACommand extends Error {}
+export class InvalidCommand extends Error {}
 
 export type AuditCommand =
   | { name: 'help' }
@@ -37,18 +37,18 @@ export type AuditCommand =
   | { name: 'export'; file: string; format: 'jsonl' | 'csv' }
   | { name: 'receipt'; file: string; key: string | undefined };
 
-/** Reads the command's arguments. Throws NotACommand. */
+/** Reads the command's arguments. Throws InvalidCommand. */
 export function parseCommand(args: string[]): AuditCommand {
   const { values, positionals } = parsed(args);
   const { at, from, to, json, head, since = [], help } = values;
   const [name = '', argument, key, ...more] = positionals;
   if (help || name === 'help') return { name: 'help' };
-  const takes = TAKES.get(name);
-  if (takes === undefined) throw new NotACommand(name === '' ? 'Name a command.' : `${name} is no command.`);
+  const takes = ARGUMENTS.get(name);
+  if (takes === undefined) throw new InvalidCommand(name === '' ? 'No command was given.' : `Unknown command ${name}.`);
   const foreign = Object.keys(values).find((option) => !takes.options.includes(option));
-  if (foreign !== undefined) throw new NotACommand(`${name} takes no --${foreign}.`);
+  if (foreign !== undefined) throw new InvalidCommand(`${name} has no option --${foreign}.`);
   const given = [argument, key, ...more].filter((one) => one !== undefined).length;
-  if (given < takes.least || given > takes.most) throw new NotACommand(`${name} takes ${takes.says}.`);
+  if (given < takes.least || given > takes.most) throw new InvalidCommand(`${name} takes ${takes.says}.`);
   switch (name) {
     case 'state':
     case 'trial-balance':
@@ -61,7 +61,7 @@ export function parseCommand(args: string[]): AuditCommand {
       return { name, roundId: numberOf(argument, 'round takes the number of a round') };
     case 'export': {
       const format = formatOf(argument ?? '');
-      if (format === null) throw new NotACommand('export takes a file whose name ends in .jsonl or .csv.');
+      if (format === null) throw new InvalidCommand('export takes a file whose name ends in .jsonl or .csv.');
       return { name, file: argument ?? '', format };
     }
     case 'receipt':
@@ -71,7 +71,7 @@ export function parseCommand(args: string[]): AuditCommand {
   }
 }
 
-interface Takes {
+interface CommandArguments {
   least: number;
   most: number;
   options: string[];
@@ -79,7 +79,7 @@ interface Takes {
 }
 
 const none = { least: 0, most: 0, says: 'no argument' };
-const TAKES = new Map<string, Takes>(
+const ARGUMENTS = new Map<string, CommandArguments>(
   Object.entries({
     verify: { ...none, options: ['json', 'head', 'since'] },
     state: { ...none, options: ['at'] },
@@ -101,27 +101,27 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new NotACommand((error as Error).message);
+    throw new InvalidCommand((error as Error).message);
   }
 }
 
 function headOf(text: string): SeenHead {
   const [, events, chain] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (chain === undefined)
-    throw new NotACommand('--since takes a number of events, a colon and the chain of the last.');
+    throw new InvalidCommand('--since takes a number of events, a colon and the chain of the last.');
   return { events: Number(events), chain };
 }
 
 function numberOf(text: string | undefined, otherwise: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text ?? '') || !Number.isSafeInteger(number) || number < 1)
-    throw new NotACommand(`${otherwise}, from 1 on.`);
+    throw new InvalidCommand(`${otherwise}, from 1 on.`);
   return number;
 }
 
 function dayMs(text: string | undefined, option: string): number | null {
   if (text === undefined) return null;
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs)) throw new NotACommand(`${option} takes a day such as 2026-01-31.`);
+  if (Number.isNaN(atMs)) throw new InvalidCommand(`${option} takes a day such as 2026-01-31.`);
   return atMs;
 }

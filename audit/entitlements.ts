@@ -7,7 +7,7 @@ import { cents, faultsOf } from './finding.js';
 import { Matrix, type Seat } from './matrix.js';
 
 /** An allocation of a purchase. */
-interface Due {
+interface DueAllocation {
   gamerId: GamerId;
   /** Null for a sponsor who is no upline. */
   level: number | null;
@@ -181,8 +181,8 @@ function dueFor(
   quantity: number,
   earns: (seat: Seat) => boolean,
   matrix: Matrix,
-): Due[] {
-  const due: Due[] = [];
+): DueAllocation[] {
+  const due: DueAllocation[] = [];
   let sponsorIsUpline = false;
   let above = parent;
   for (let level = 1; level <= terms.levelShareCents.length && above !== null; level += 1) {
@@ -200,19 +200,20 @@ function dueFor(
   return due;
 }
 
-const isSame = (one: Due, other: Due | undefined): boolean =>
+const isSame = (one: DueAllocation, other: DueAllocation | undefined): boolean =>
   one.gamerId === other?.gamerId &&
   one.level === other.level &&
   one.direct === other.direct &&
   one.cents === other.cents;
 
-const whomOf = ({ gamerId, level, direct }: Due): string => `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
+const allocationText = ({ gamerId, level, direct }: DueAllocation): string =>
+  `${gamerId} at level ${level}${direct ? ', direct' : ''}`;
 
 /** Faults of allocations, in any order, that differ from those due. */
-function differences(due: readonly Due[], allocations: readonly Due[]): string[] {
+function differences(due: readonly DueAllocation[], allocations: readonly DueAllocation[]): string[] {
   const faults: string[] = [];
-  const owed = new Map(due.map((one) => [whomOf(one), one.cents]));
-  const paid = new Map(allocations.map((one) => [whomOf(one), one.cents]));
+  const owed = new Map(due.map((one) => [allocationText(one), one.cents]));
+  const paid = new Map(allocations.map((one) => [allocationText(one), one.cents]));
   if (paid.size !== allocations.length) faults.push('pays somebody twice');
   for (const [whom, amount] of owed) {
     if (paid.get(whom) !== amount)

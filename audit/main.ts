@@ -7,14 +7,14 @@ import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
 import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
-import { type AuditCommand, NotACommand, parseCommand, USAGE } from './command-line.js';
+import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './command-line.js';
 import { exportLines } from './export.js';
 import { reportProofFile } from './proof-file.js';
 import { roundReport, statement } from './reports.js';
 import { readSeenHead, writeSeenHead } from './seen-head.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
-import { type Kept, type Verdict, verify } from './verify.js';
+import { type StoredState, type Verdict, verify } from './verify.js';
 
 interface Addresses {
   eventStoreUrl: string;
@@ -32,7 +32,7 @@ async function addresses(): Promise<Addresses> {
   return JSON.parse(running) as Addresses;
 }
 
-async function keptIn(databaseUrl: string): Promise<Kept> {
+async function keptIn(databaseUrl: string): Promise<StoredState> {
   const database = new Client({ connectionString: databaseUrlSetting({ DATABASE_URL: databaseUrl }) });
   await database.connect();
   try {
@@ -127,7 +127,7 @@ let command: AuditCommand | undefined;
 try {
   command = parseCommand(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof NotACommand)) throw error;
+  if (!(error instanceof InvalidCommand)) throw error;
   process.stderr.write(`${error.message}\n\n${USAGE}`);
   process.exitCode = 2;
 }

@@ -124,12 +124,12 @@ export class Matrix {
 }
 
 /** A place as an event states it. */
-interface Stated {
+interface StatedPlace {
   parentId: GamerId | null;
   slot: number | null;
 }
 
-function placeFaults(gamerId: GamerId, stated: Stated, due: { parent: Seat; slot: number }): string[] {
+function placeFaults(gamerId: GamerId, stated: StatedPlace, due: { parent: Seat; slot: number }): string[] {
   const isDue = stated.parentId === due.parent.gamerId && stated.slot === due.slot;
   const text = `${gamerId} stands in slot ${stated.slot} of ${stated.parentId}, and slot ${due.slot} of ${due.parent.gamerId} was the first free one`;
   return faultsOf([[!isDue, text]]);

@@ -156,6 +156,6 @@ it.each<[string, PaymentEvent[], string]>([
   expect(findings(events).join('\n')).toContain(says);
 });
 
-it('does not miss in the ledger what was settled after it was read', () => {
+it('reports no payment that was settled after the ledger was read', () => {
   expect(findings([...streams(), settled('pay9', 'deposit')], 1_000)).toEqual([]);
 });

@@ -9,21 +9,21 @@ type Period = keyof Limits['loss'];
 
 const KINDS: readonly Kind[] = ['spending', 'deposits', 'loss'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
-const WHATS = ['spending', 'deposits', 'won'] as const;
-type What = (typeof WHATS)[number];
+const PLAY_KINDS = ['spending', 'deposits', 'won'] as const;
+type PlayKind = (typeof PLAY_KINDS)[number];
 const DAY = 86_400_000;
-const MOST = 100_000_000;
+const MAX_LIMIT_CENTS = 100_000_000;
 
-interface Limited {
+interface GamerLimits {
   limits: Limits;
   wanted: Limits | null;
-  confirmableFrom: number;
-  /** Sums that limits of version 1 leave out: those at the first one. Null for limits that count from their period's beginning. */
+  confirmableFromMs: number;
+  /** Sums at the first limit of version 1, which such limits do not count. Null: the whole period counts. */
   uncounted: Sums | null;
 }
 
 /** Cents in a day, a week and a month of New York, named by their first days. */
-type Sums = Record<What | 'names', Record<Period, number>>;
+type Sums = Record<PlayKind | 'names', Record<Period, number>>;
 
 const NOTHING: Limits = {
   spending: { day: null, week: null, month: null },
@@ -36,7 +36,7 @@ const NOTHING: Limits = {
  * and that gamers choose limits where the operator obliges them to (decisions 56, 58).
  */
 export class PlayLimits {
-  private readonly limited = new Map<GamerId, Limited>();
+  private readonly limited = new Map<GamerId, GamerLimits>();
   private readonly played = new Map<GamerId, Sums>();
   /** The operator's limits and obligations in force. */
   profile: LedgerEvents['ProtectionProfileSet'] = {
@@ -56,8 +56,8 @@ export class PlayLimits {
   }
 
   /**
-   * The limits of these kinds that so many cents break, as texts.
-   * @param choose of a sum with and without what limits of version 1 leave out: nodes have counted in both ways
+   * The limits of these kinds that these cents break, as texts.
+   * @param choose picks one of two sums: the whole period, or only since the first limit (version 1). Nodes have used both.
    */
   private broken(
     gamerId: GamerId,
@@ -84,7 +84,7 @@ export class PlayLimits {
 
   private used(gamerId: GamerId, kind: Kind, period: Period, at: number, uncounted: Sums | null): number {
     const played = this.played.get(gamerId);
-    const sum = (what: What): number => sumOf(played, what, period, at) - sumOf(uncounted, what, period, at);
+    const sum = (what: PlayKind): number => sumOf(played, what, period, at) - sumOf(uncounted, what, period, at);
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
@@ -97,7 +97,7 @@ export class PlayLimits {
         const gamer = this.limited.get(data.gamerId);
         const faults = faultsOf([
           [!gamer?.wanted || !isSame(gamer.wanted, data.limits), 'confirms limits that were not wanted'],
-          [gamer !== undefined && at < gamer.confirmableFrom, 'confirms limits within a day'],
+          [gamer !== undefined && at < gamer.confirmableFromMs, 'confirms limits within a day'],
         ]);
         this.keep(data.gamerId, data.limits, null, 0, gamer?.uncounted ?? null);
         return faults;
@@ -153,8 +153,8 @@ export class PlayLimits {
   limitsOf(gamerId: GamerId): object | undefined {
     const gamer = this.limited.get(gamerId);
     if (gamer === undefined) return undefined;
-    const { limits, wanted, confirmableFrom } = gamer;
-    return { limits, wanted: wanted && { limits: wanted, confirmableFromEpochMs: confirmableFrom } };
+    const { limits, wanted, confirmableFromMs } = gamer;
+    return { limits, wanted: wanted && { limits: wanted, confirmableFromEpochMs: confirmableFromMs } };
   }
 
   /** Number of gamers who ever bought, deposited or won. */
@@ -179,7 +179,7 @@ export class PlayLimits {
       used === undefined ? (before?.uncounted ?? structuredClone(this.played.get(gamerId) ?? noSums(at))) : null;
     this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0, uncounted);
     const requested = wanted ?? limits;
-    const isUsed = WHATS.every((what) =>
+    const isUsed = PLAY_KINDS.every((what) =>
       PERIODS.every((period) => used?.[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
     );
     return faultsOf([
@@ -195,19 +195,19 @@ export class PlayLimits {
     gamerId: GamerId,
     limits: Limits,
     wanted: Limits | null,
-    confirmableFrom: number,
+    confirmableFromMs: number,
     uncounted: Sums | null,
   ): void {
     if (wanted === null && allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
-    else this.limited.set(gamerId, { limits, wanted, confirmableFrom, uncounted });
+    else this.limited.set(gamerId, { limits, wanted, confirmableFromMs, uncounted });
   }
 
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
-  private count(gamerId: GamerId, what: What, amount: number, at: number): void {
+  private count(gamerId: GamerId, what: PlayKind, amount: number, at: number): void {
     const sums = this.played.get(gamerId) ?? noSums(at);
     // Most events are of the same hour as the gamer's last one.
     if (sums.names !== namesOf(at))
-      for (const each of WHATS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
+      for (const each of PLAY_KINDS) for (const period of PERIODS) sums[each][period] = sumOf(sums, each, period, at);
     for (const period of PERIODS) sums[what][period] += amount;
     sums.names = namesOf(at);
     this.played.set(gamerId, sums);
@@ -219,11 +219,12 @@ const nothing = (): Record<Period, number> => ({ day: 0, week: 0, month: 0 });
 const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
 
 /** The cents of the period in which this time lies. */
-function sumOf(sums: Sums | null | undefined, what: What, period: Period, at: number): number {
+function sumOf(sums: Sums | null | undefined, what: PlayKind, period: Period, at: number): number {
   return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
 }
 
-const areAllowed = (limits: Limits): boolean => allOf(limits).every((limit) => limit === null || limit <= MOST);
+const areAllowed = (limits: Limits): boolean =>
+  allOf(limits).every((limit) => limit === null || limit <= MAX_LIMIT_CENTS);
 
 const allOf = (limits: Limits): (number | null)[] =>
   KINDS.flatMap((kind) => PERIODS.map((period) => limits[kind][period]));

@@ -39,7 +39,7 @@ export class Rounds {
   /** The tree of the newest round, which may have ended. */
   private newestTree = new MerkleRoot();
   /** Ledger time of the event before, epoch ms. */
-  private lastEventAt = 0;
+  private lastEventAtMs = 0;
 
   /** The last buyer of the live round: the winner unless somebody buys again. */
   get leaderId(): GamerId | null {
@@ -60,7 +60,7 @@ export class Rounds {
   /** Folds an event and returns its faults. @param jackpotCents balance of the jackpot before the event */
   take(event: LedgerEvent, at: number, jackpotCents: Cents): string[] {
     const faults = this.fold(event, at, jackpotCents);
-    this.lastEventAt = at;
+    this.lastEventAtMs = at;
     return faults;
   }
 
@@ -144,7 +144,7 @@ export class Rounds {
       case 'TimeExtended':
         return extend(open, data);
       case 'LiveResumed': {
-        const outage = outageFaults(data, endsAtEpochMs, at, this.lastEventAt);
+        const outage = outageFaults(data, endsAtEpochMs, at, this.lastEventAtMs);
         open.endsAtEpochMs = data.endsAtEpochMs;
         return faultsOf([
           [phase !== 'live' || at < endsAtEpochMs, 'resumes a countdown that has not run out'],
@@ -187,11 +187,11 @@ function extend(open: OpenRound, extended: LedgerEvents['TimeExtended']): string
 }
 
 /** A purchase must arrive before the countdown's end, and be decided soon after its arrival (decision 41). */
-function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAt: number, at: number): string[] {
+function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAtMs: number, at: number): string[] {
   return faultsOf([
-    [phase !== 'live' || receivedAt >= endsAtEpochMs, 'is bought when nothing could be bought'],
-    [receivedAt > at, 'arrived after its decision'],
-    [at - receivedAt > DECIDED_WITHIN_MS, `was decided ${at - receivedAt} ms after its arrival`],
+    [phase !== 'live' || receivedAtMs >= endsAtEpochMs, 'is bought when nothing could be bought'],
+    [receivedAtMs > at, 'arrived after its decision'],
+    [at - receivedAtMs > DECIDED_WITHIN_MS, `was decided ${at - receivedAtMs} ms after its arrival`],
   ]);
 }
 
@@ -199,14 +199,19 @@ function arrivalFaults({ phase, endsAtEpochMs }: OpenRound, receivedAt: number, 
  * Checks an outage against the log (decision 46): it must contain the countdown's end, be long enough, and begin after the
  * last event, because an event proves a living node. The time left when it began, or 30 seconds, must be given back.
  */
-function outageFaults(resumed: LedgerEvents['LiveResumed'], dueEnd: number, at: number, lastEventAt: number): string[] {
+function outageFaults(
+  resumed: LedgerEvents['LiveResumed'],
+  dueEnd: number,
+  at: number,
+  lastEventAtMs: number,
+): string[] {
   const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
   if (lastAliveAtEpochMs === undefined) return [];
   const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
   const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
   return faultsOf([
     [lastAliveAtEpochMs >= dueEnd, 'resumes after an outage that began after zero'],
-    [lastAliveAtEpochMs < lastEventAt, 'resumes after an outage in which an event was appended'],
+    [lastAliveAtEpochMs < lastEventAtMs, 'resumes after an outage in which an event was appended'],
     [at - lastAliveAtEpochMs <= MIN_OUTAGE_MS, 'resumes after a stall that was no outage'],
     [outageSeconds !== dueSeconds, `says ${outageSeconds} s of an outage of ${dueSeconds} s`],
     [endsAtEpochMs !== at + dueLeftMs, `leaves ${endsAtEpochMs - at} ms of ${dueLeftMs} ms`],

@@ -214,6 +214,6 @@ it.each<[string, Part[], string]>([
   ['a second part of fields', [...honest, partOf('fields')], 'has 2 parts with its fields'],
   ['no fields', withPart(partOf('fields')), 'has 0 parts with its fields'],
   ['a part without entries', [...honest, { name: 'staff' }], 'cannot be read'],
-])('names what it does not know: %s', (_, parts, says) => {
+])('reports an unknown part or field: %s', (_, parts, says) => {
   expect(faultsOf(parts)[0]).toContain(says);
 });

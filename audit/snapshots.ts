@@ -48,7 +48,7 @@ async function readChunks(database: ClientBase, id: string): Promise<Buffer[]> {
 
 /** Compares the nodes' snapshots, whole, with the state that the auditor has by its own rules. */
 export class SnapshotCheck {
-  private readonly left: Opened[];
+  private readonly left: DecodedSnapshot[];
 
   constructor(
     private readonly auditor: Auditor,
@@ -65,7 +65,7 @@ export class SnapshotCheck {
     for (const { commands } of this.left) commands?.take(revision, metadata);
     const faults: string[] = [];
     while (this.left[0]?.snapshot.revision === revision) {
-      const opened = this.left.shift() as Opened;
+      const opened = this.left.shift() as DecodedSnapshot;
       const isOfLog = opened.snapshot.chain === metadata.chain;
       const found = isOfLog ? faultsOfState(opened, this.auditor) : ['is of another log'];
       faults.push(...found.map((fault) => `has a snapshot after it that ${fault}`));
@@ -74,12 +74,12 @@ export class SnapshotCheck {
   }
 
   /** Snapshots at revisions that the log does not have. */
-  get unmet(): readonly KeptSnapshot[] {
+  get snapshotsNotReached(): readonly KeptSnapshot[] {
     return this.left.map(({ snapshot }) => snapshot);
   }
 }
 
-interface Opened {
+interface DecodedSnapshot {
   snapshot: KeptSnapshot;
   /** Null when it cannot be read. */
   commands: RememberedCommands | null;
@@ -88,7 +88,7 @@ interface Opened {
 }
 
 /** Only the commands are read before the replay, because they are compared with each event of it. */
-function open(snapshot: KeptSnapshot): Opened {
+function open(snapshot: KeptSnapshot): DecodedSnapshot {
   const { chunks, digests } = snapshot;
   const sums = chunks.map((chunk) => hash('sha256', chunk, 'buffer'));
   if (!Buffer.concat(sums).equals(digests)) return { snapshot, commands: null, fault: 'was altered' };
@@ -109,7 +109,7 @@ const FIELDS = '{"name":"fields"';
 /** One wrong event can make every balance wrong. */
 const MAX_FAULTS = 10;
 
-function faultsOfState({ snapshot, commands, fault }: Opened, auditor: Auditor): string[] {
+function faultsOfState({ snapshot, commands, fault }: DecodedSnapshot, auditor: Auditor): string[] {
   if (commands === null) return [fault ?? ''];
   try {
     const faults = new Set([...differences(snapshot.chunks, auditor), ...commands.faults(auditor.at)]);

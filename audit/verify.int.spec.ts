@@ -21,7 +21,7 @@ import { exportLines } from './export.js';
 import { roundReport, statement } from './reports.js';
 import { readSnapshots } from './snapshots.js';
 import { readTables } from './tables.js';
-import { type Kept, ledgerOf, type Verdict, verify, type WholeLogReader } from './verify.js';
+import { ledgerOf, type StoredState, type Verdict, verify, type WholeLogReader } from './verify.js';
 
 let application: WholeApplication;
 let database: Client;
@@ -73,7 +73,7 @@ async function until(phase: GamePhase): Promise<void> {
   while ((await application.visitor().get<StateResponse>('/api/state')).body.currentGame.gameState !== phase);
 }
 
-const kept = async (): Promise<Kept> => {
+const kept = async (): Promise<StoredState> => {
   const snapshots = await readSnapshots(database);
   return { tables: await readTables(database), snapshots };
 };
@@ -426,7 +426,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('is the one of the tables: the last ledger event in them has the chain that the worker saw', async () => {
+  it('is compared with the tables: chain of their last ledger event', async () => {
     const setChain = (chain: string) => database.query('UPDATE read.checkpoint SET ledger_chain = $1', [chain]);
     const { rows } = await database.query('SELECT ledger_chain FROM read.checkpoint');
     await setChain('ab'.repeat(32));
@@ -437,7 +437,7 @@ describe('the history', () => {
     }
   });
 
-  it('is the one of the tables: the event at their position is in the log', async () => {
+  it('is compared with the tables: event at their position', async () => {
     const { rows } = await database.query('SELECT event_id FROM read.checkpoint');
     const setId = (id: string) => database.query('UPDATE read.checkpoint SET event_id = $1', [id]);
     await setId(randomUUID());

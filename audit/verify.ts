@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /** The ledger's tables and snapshots in Postgres. */
-export interface Kept {
+export interface StoredState {
   tables: Tables;
   snapshots: readonly KeptSnapshot[];
 }
@@ -52,7 +52,11 @@ export interface Kept {
  * Replays the whole ledger, and compares it with the payment streams, the snapshots and, at their position, the tables.
  * It must be the history that had the heads `seen`. Throws LogUnavailable.
  */
-export async function verify(log: WholeLogReader, kept: Kept | null, seen: readonly SeenHead[] = []): Promise<Verdict> {
+export async function verify(
+  log: WholeLogReader,
+  kept: StoredState | null,
+  seen: readonly SeenHead[] = [],
+): Promise<Verdict> {
   const auditor = new Auditor();
   const snapshots = new SnapshotCheck(auditor, kept?.snapshots ?? []);
   const payments = new Payments();
@@ -76,7 +80,7 @@ export async function verify(log: WholeLogReader, kept: Kept | null, seen: reado
   };
   if (kept !== null) findings.push(...(await historyFindings(log, kept.tables)));
   await readPaymentsDuring(replay, log, payments);
-  for (const { revision } of snapshots.unmet)
+  for (const { revision } of snapshots.snapshotsNotReached)
     findings.push({ revision, says: 'is missing, and a snapshot was taken there' });
   await compareBefore(null);
   for (const { events } of seen.filter((head) => head.events > auditor.revision + 1))

@@ -6,12 +6,12 @@ import type { Cents } from '../contracts/money.js';
 import { cents, faultsOf } from './finding.js';
 
 /** A withdrawal that is neither completed nor returned. */
-interface Open {
+interface OpenWithdrawal {
   /** Null for the operator. */
   owner: GamerId | null;
   amountCents: Cents;
   /** Not paid before then, and only until then stopped by its owner. */
-  waitsUntil: number | null;
+  waitsUntilMs: number | null;
   /** Digest. */
   address: string | null;
   cryptoType: string;
@@ -20,12 +20,12 @@ interface Open {
 }
 
 /**
- * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); and that one to
- * an address not paid before is not paid in its waiting time, and stopped by its gamer only then.
+ * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); that a withdrawal to
+ * a new address is not paid during its wait; and that its gamer stops it only during the wait.
  */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
-  private readonly open = new Map<WithdrawalId, Open>();
+  private readonly open = new Map<WithdrawalId, OpenWithdrawal>();
   /** Digests of addresses. */
   private readonly paid = new Set<string>();
 
@@ -45,7 +45,7 @@ export class Withdrawals {
   openOf(withdrawalId: WithdrawalId): object | undefined {
     const open = this.open.get(withdrawalId);
     if (open === undefined) return undefined;
-    const { owner: gamerId, waitsUntil: heldUntilEpochMs, address: addressDigest, isProcessing, ...payout } = open;
+    const { owner: gamerId, waitsUntilMs: heldUntilEpochMs, address: addressDigest, isProcessing, ...payout } = open;
     return { gamerId, ...payout, heldUntilEpochMs, addressDigest, status: isProcessing ? 'processing' : 'pending' };
   }
 
@@ -59,7 +59,7 @@ export class Withdrawals {
       case 'WithdrawalProcessing': {
         const open = this.open.get(data.withdrawalId);
         if (open) open.isProcessing = true;
-        return [...this.haste(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
+        return [...this.earlyPayoutFaults(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
       }
       case 'PayoutRequested':
         return this.faultsAgainst(data.withdrawalId, data.gamerId, data.amountCents);
@@ -67,7 +67,7 @@ export class Withdrawals {
         const { address } = this.open.get(data.withdrawalId) ?? {};
         if (address) this.paid.add(address);
         return [
-          ...this.haste(data.withdrawalId, at),
+          ...this.earlyPayoutFaults(data.withdrawalId, at),
           ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
         ];
       }
@@ -98,7 +98,7 @@ export class Withdrawals {
     const { amountCents, cryptoType, walletAddress } = payout;
     this.open.set(withdrawalId, {
       ...{ owner, amountCents, cryptoType, walletAddress, isProcessing: false },
-      ...{ waitsUntil: heldUntilEpochMs ?? null, address: addressDigest ?? null },
+      ...{ waitsUntilMs: heldUntilEpochMs ?? null, address: addressDigest ?? null },
     });
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
@@ -112,22 +112,22 @@ export class Withdrawals {
   private waitFaults({ addressDigest, heldUntilEpochMs }: Requested, at: number): string[] {
     if (heldUntilEpochMs === null || heldUntilEpochMs === undefined) return [];
     return faultsOf([
-      [heldUntilEpochMs <= at, 'waits until a time that is over'],
+      [heldUntilEpochMs <= at, 'has an end of its waiting time that is already past'],
       [this.paid.has(addressDigest ?? ''), 'waits, and its address was paid before'],
     ]);
   }
 
   /** A payment, or its beginning, within the waiting time. */
-  private haste(withdrawalId: WithdrawalId, at: number): string[] {
-    const waitsUntil = this.open.get(withdrawalId)?.waitsUntil ?? at;
-    return faultsOf([[at < waitsUntil, `is ${waitsUntil - at} ms before the end of the gamer’s time to stop it`]]);
+  private earlyPayoutFaults(withdrawalId: WithdrawalId, at: number): string[] {
+    const waitsUntilMs = this.open.get(withdrawalId)?.waitsUntilMs ?? at;
+    return faultsOf([[at < waitsUntilMs, `is ${waitsUntilMs - at} ms before the end of the gamer’s time to stop it`]]);
   }
 
   private stopFaults({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned'], at: number): string[] {
-    const waitsUntil = this.open.get(withdrawalId)?.waitsUntil ?? at;
+    const waitsUntilMs = this.open.get(withdrawalId)?.waitsUntilMs ?? at;
     return faultsOf([
-      [at >= waitsUntil, 'is of a gamer who could not stop it any more'],
-      [adminNotes !== null || txid !== null, 'is of a gamer, with words of the admin'],
+      [at >= waitsUntilMs, 'was stopped by its gamer after the waiting time'],
+      [adminNotes !== null || txid !== null, 'was stopped by its gamer but has admin notes or a transaction id'],
     ]);
   }
 

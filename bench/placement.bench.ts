@@ -40,7 +40,7 @@ export async function benchPlacement(gamers: number): Promise<void> {
 /** Decides and folds a command, and hashes the chain of an event of this size. */
 function enrol(state: LedgerState, command: LedgerCommand, revision: number): void {
   const actor = { id: 'system', role: 'system' } as const;
-  const decision = decide(state, command, { at: NOW, receivedAt: NOW, actor, freshId: '' });
+  const decision = decide(state, command, { at: NOW, receivedAtMs: NOW, actor, freshId: '' });
   if (decision.refusal) throw new Error(`not enrolled: ${decision.refusal.code}`);
   for (const event of decision.events) {
     // One command id for all: this measures placement, not the memory of command ids.

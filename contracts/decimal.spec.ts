@@ -37,7 +37,7 @@ describe('decimal text', () => {
     expect(decimalText(value)).toBeUndefined();
   });
 
-  it('says the same of a number however JavaScript prints it', () => {
+  it('keeps a number’s value, whether JavaScript prints it with an exponent or without', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (value) => {
         expect(Number(decimalText(value))).toBe(value);
@@ -57,7 +57,7 @@ describe('decimal text', () => {
     );
   });
 
-  it('never rounds unseen', () => {
+  it('throws instead of rounding', () => {
     expect(() => toUnits('0.123456789', 8)).toThrow('more than 8 decimal places');
   });
 

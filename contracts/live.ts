@@ -86,9 +86,9 @@ export interface ServerToClient {
   /** To the gamer concerned. */
   balanceUpdated: (message: BalanceUpdated) => void;
   'community:new_post': (message: CommunityNewPost) => void;
-  /** To the admin. */
+  /** To the admin, and to operators with the power support. */
   'admin:new_ticket': (message: TicketMessage) => void;
-  /** To the admin. */
+  /** To the admin, and to operators with the power support. */
   'admin:ticket_updated': (message: TicketMessage) => void;
   /** To the gamer concerned. */
   'support:ticket_updated': (message: TicketMessage) => void;

@@ -26,13 +26,14 @@ const refusals = {
       `You need ${formatCents(p.needCents)} but only have ${formatCents(p.haveCents)}`,
   ],
   'admin-cannot-buy': [403, 'The admin account cannot buy tokens'],
-  'staff-cannot-play': [403, 'Auditors and operators neither buy, deposit nor withdraw while they are one'],
+  'staff-cannot-play': [403, 'Auditors and operators cannot buy, deposit or withdraw'],
   'login-to-buy': [401, 'Please log in to buy tokens'],
   // transfer
   'transfer-amount-required': [400, 'Please enter an amount to transfer'],
   'invalid-transfer-amount': [400, 'Please enter a valid transfer amount'],
   'transfer-exceeds-winnings': [400, 'Transfer amount exceeds available winnings'],
   // reminders
+  'admin-gets-no-reminders': [403, 'The admin account gets no reminders'],
   'invalid-push-subscription': [400, 'This browser cannot be reminded: its push service is not known'],
   // withdrawals (§5)
   'withdrawal-fields-required': [400, 'Please fill in all required fields'],
@@ -237,7 +238,7 @@ const refusals = {
   unavailable: [503, 'The game server cannot confirm this right now. Nothing was lost; please try again.'],
   'clock-untrusted': [
     503,
-    'This game server is checking its clock and takes nothing until it is right. Nothing was lost; please try again.',
+    'This game server’s clock may be wrong, so it accepts no commands. Nothing was lost; please try again.',
   ],
   unexpected: [500, 'Something went wrong. Please try again.'],
 } as const;

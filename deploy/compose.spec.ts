@@ -80,7 +80,7 @@ describe('deploy/env.example', () => {
 describe('each container', () => {
   const services = Object.entries(whole.services);
 
-  it.each(services)('%s gains no rights and has none that it does not name', (_name, service) => {
+  it.each(services)('%s cannot gain privileges and has only the capabilities that it lists', (_name, service) => {
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });

@@ -29,7 +29,7 @@ it('no manifest has a field that Kubernetes does not know', () => {
   expect(typeErrorsOf([misspelt])).toEqual([expect.stringMatching(/label.* does not exist/)]);
 });
 
-it('a mistake would be found', () => {
+it('detects a manifest with an error', () => {
   const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment');
   const wrong = { ...deployment, spec: { ...(deployment?.spec as object), replicas: 'two' } } as Manifest;
   expect(() => new (modelOf(wrong))(wrong).validate()).toThrow('replicas');

@@ -381,7 +381,7 @@ describe('an invoice for tokens that settles', () => {
     ['in a live round, made while there was none', null, [roundLive(ENDS)]],
   ];
 
-  it.each(elsewhere)('%s is worth its price on the balance, and no fee', (_, roundId, past) => {
+  it.each(elsewhere)('%s credits its price to the purchase balance, without a fee', (_, roundId, past) => {
     const { state } = given(enrolledGamers(), funded(BOB, 10), ...past)
       .when(settle('5001', BOB, roundId), { at: T0 })
       .thenHappens(invoiceCredited(70));

@@ -21,13 +21,14 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  * Deposits and paid token invoices.
  *
  * Each gateway payment is recorded and credited at most once (decision 27). A deposit that was paid in full and in time
- * is credited automatically; any other payment waits for the admin (decision 28), and so does a
- * deposit beyond the gamer's or the operator's limit, which nobody can approve before the limit allows it (decisions 56,
- * 58). The deposit goes to the purchase balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8). A token
- * invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded and has
- * no
- * limit below it; otherwise its value goes to the purchase balance (decision 29). It gives no depositor status. A recorded payment goes
- * to another gamer than its recorded one only with a reason (decision 48).
+ * is credited automatically; any other payment waits for the admin (decision 28), and so does a deposit beyond the gamer's
+ * or the operator's limit, which nobody can approve before the limit allows it (decisions 56, 58). The deposit goes to the
+ * purchase balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8).
+ *
+ * A token invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded
+ * and has no limit below it; otherwise its value goes to the purchase balance (decision 29). It gives no depositor status.
+ *
+ * A recorded payment goes to another gamer than its recorded one only with a reason (decision 48).
  */
 
 export function creditDeposit(
@@ -84,7 +85,7 @@ export function rejectDeposit(state: LedgerState, { depositId, adminNotes }: Com
 export function settleInvoice(
   state: LedgerState,
   { paymentId, gamerId, quantity, amountCents, roundId, cryptoType }: CommandOf<'SettleInvoice'>,
-  { at, receivedAt, freshId }: CommandContext,
+  { at, receivedAtMs, freshId }: CommandContext,
 ): Decision {
   if (state.payments.has(paymentId)) return refuse({ code: 'payment-already-recorded' });
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
@@ -95,10 +96,10 @@ export function settleInvoice(
     !state.staff.has(gamerId) &&
     !mustChooseLimits(state, gamerId) &&
     !spendingLimitBroken(state, gamerId, amountCents, at);
-  const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAt);
+  const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAtMs);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(
-      ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAt, paymentId }, at),
+      ...purchaseEvents(state, { purchaseId: freshId, buyerId: gamerId, quantity, receivedAtMs, paymentId }, at),
     );
   }
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;

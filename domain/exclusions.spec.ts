@@ -44,7 +44,7 @@ describe('an excluded gamer', () => {
 
   it('is refused a purchase that arrived before the exclusion and is decided after it', () => {
     inTimeOut()
-      .when(buy, { at: T0 + SECOND, receivedAt: T0 - 1 })
+      .when(buy, { at: T0 + SECOND, receivedAtMs: T0 - 1 })
       .thenRefused(REFUSED);
   });
 

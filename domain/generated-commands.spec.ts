@@ -57,7 +57,7 @@ class Trial {
     this.commands.push({ at: this.at, by: actor.id, command });
     const freshId = `p${this.commands.length}`;
     const decision = decide(this.state, command, {
-      ...{ at: this.at, receivedAt: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
+      ...{ at: this.at, receivedAtMs: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
     });
     const reasons = this.model.reasonsAgainst(command, this.at, actor);
     if (decision.refusal) {

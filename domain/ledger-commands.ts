@@ -113,7 +113,7 @@ export interface CommandContext {
   /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
   at: number;
   /** When the command arrived, epoch ms; never later than `at`. */
-  receivedAt: number;
+  receivedAtMs: number;
   actor: Actor;
   /** How long the first payout to an address waits, ms. Default: PAYOUT_WAIT_HOURS. */
   payoutWaitMs?: number | undefined;

@@ -25,7 +25,7 @@ function submit(
   number: number,
   actor: Actor = SYSTEM,
 ): number | null {
-  const decision = decide(state, command, { at, receivedAt: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
+  const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at, actor, commandId: `c${number}` };

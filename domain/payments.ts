@@ -171,7 +171,7 @@ function withReport(state: PaymentState, report: GatewayReport): ReportedPayment
 function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: boolean): Verdict | null {
   const { invoice } = state;
   if (!canDecideVerdict(report, invoice?.purpose ?? 'deposit') || report.valueCents === null) return null;
-  const reason = whyReview(state, report, wasExpired);
+  const reason = reviewReasonOf(state, report, wasExpired);
   if (reason === null) return { kind: 'credit' };
   const payCurrency = report.payCurrency.toUpperCase();
   // A coin that the product does not support is recorded as the invoice's coin.
@@ -181,7 +181,7 @@ function decideVerdict(state: PaymentState, report: GatewayReport, wasExpired: b
   return { kind: 'review', reason, money: { ...money, cryptoType } };
 }
 
-function whyReview(
+function reviewReasonOf(
   { invoice, payments }: PaymentState,
   { status, payCurrency, parentPaymentId, valueCents }: GatewayReport,
   wasExpired: boolean,

@@ -62,7 +62,7 @@ describe('buying tokens', () => {
 
   it('counts a purchase that arrived a millisecond before zero and is decided after it', () => {
     given(...liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAt: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
+      .when(buy(BOB, 1), { receivedAtMs: ENDS - 1, at: ENDS + 299, freshId: 'p1' })
       .thenHappens(
         tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 1, jackpotCents: 13, purchaseBalanceCents: 30 }),
         timeExtended('p1', BOB, 30, ENDS + 30 * SECOND),
@@ -71,16 +71,16 @@ describe('buying tokens', () => {
 
   it('refuses a purchase that arrived at zero', () => {
     given(...liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAt: ENDS, at: ENDS + 1 })
+      .when(buy(BOB, 1), { receivedAtMs: ENDS, at: ENDS + 1 })
       .thenRefused(BEING_DECIDED);
   });
 
   it('does not decide a purchase later than six seconds after its arrival', () => {
     const text = 'The game server cannot confirm this right now. Nothing was lost; please try again.';
     given(...liveFor(BOB, 60))
-      .when(buy(BOB, 1), { receivedAt: T0, at: T0 + 6_001 })
+      .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_001 })
       .thenRefused(text)
-      .when(buy(BOB, 1), { receivedAt: T0, at: T0 + 6_000 })
+      .when(buy(BOB, 1), { receivedAtMs: T0, at: T0 + 6_000 })
       .andThen();
   });
 

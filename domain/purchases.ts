@@ -29,7 +29,7 @@ import { mustChooseLimits, spendingLimitBroken } from './play-limits.js';
 export function buyTokens(
   state: LedgerState,
   { buyerId, quantity }: CommandOf<'BuyTokens'>,
-  { at, receivedAt, freshId }: CommandContext,
+  { at, receivedAtMs, freshId }: CommandContext,
 ): Decision {
   const code = quantityRefusal(quantity);
   if (code) return refuse({ code });
@@ -39,9 +39,9 @@ export function buyTokens(
   const exclusion = exclusionOf(state, buyerId, at);
   if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
   if (mustChooseLimits(state, buyerId)) return refuse({ code: 'limits-required' });
-  if (at - receivedAt > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
+  if (at - receivedAtMs > DECIDED_WITHIN_MS) return refuse({ code: 'unavailable' });
   const { game } = state;
-  const closed = whyClosed(game, receivedAt);
+  const closed = closedRefusal(game, receivedAtMs);
   if (closed) return refuse(game.phase === 'live' ? { code: 'round-being-decided' } : closed);
   const costCents = quantity * roundTerms(game).tokenPriceCents;
   const limit = spendingLimitBroken(state, buyerId, costCents, at);
@@ -50,11 +50,11 @@ export function buyTokens(
   if (costCents > haveCents) {
     return refuse({ code: 'insufficient-balance', parameters: { needCents: costCents, haveCents } });
   }
-  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAt }, at));
+  return accept(...purchaseEvents(state, { purchaseId: freshId, buyerId, quantity, receivedAtMs }, at));
 }
 
 /** True when a purchase that arrived at this time is in time. */
-export const isOpenFor = (game: Game, receivedAt: number): boolean => whyClosed(game, receivedAt) === null;
+export const isOpenFor = (game: Game, receivedAtMs: number): boolean => closedRefusal(game, receivedAtMs) === null;
 
 /** The two events of a purchase. Without a `paymentId` the purchase balance pays. */
 export function purchaseEvents(state: LedgerState, bought: Bought, at: number): LedgerEvent[] {
@@ -65,7 +65,7 @@ export function purchaseEvents(state: LedgerState, bought: Bought, at: number): 
 }
 
 /** The refusal of a purchase that arrived at this time; null when it is in time. */
-export function whyClosed(game: Game, receivedAt: number): Refusal | null {
+export function closedRefusal(game: Game, receivedAtMs: number): Refusal | null {
   switch (game.phase) {
     case 'idle':
       return { code: 'game-idle' };
@@ -74,7 +74,7 @@ export function whyClosed(game: Game, receivedAt: number): Refusal | null {
     case 'downtime':
       return { code: 'game-downtime' };
     case 'live':
-      return receivedAt < endOf(game) ? null : { code: 'game-downtime' };
+      return receivedAtMs < endOf(game) ? null : { code: 'game-downtime' };
   }
 }
 
@@ -82,12 +82,12 @@ interface Bought {
   purchaseId: string;
   buyerId: GamerId;
   quantity: number;
-  receivedAt: number;
+  receivedAtMs: number;
   paymentId?: GatewayPaymentId;
 }
 
 function purchase(state: LedgerState, bought: Bought, at: number): LedgerEvents['TokenPurchased'] {
-  const { purchaseId, buyerId, quantity, receivedAt, paymentId } = bought;
+  const { purchaseId, buyerId, quantity, receivedAtMs, paymentId } = bought;
   const terms = roundTerms(state.game);
   const costCents = quantity * terms.tokenPriceCents;
   const jackpotShareCents = quantity * terms.jackpotShareCents;
@@ -107,7 +107,7 @@ function purchase(state: LedgerState, bought: Bought, at: number): LedgerEvents[
     unclaimedCents: costCents - jackpotShareCents - houseShareCents - paidCents,
     jackpotCents: state.game.jackpotCents + jackpotShareCents,
     purchaseBalanceCents: balanceOf(state, purchaseAccount(buyerId)) - (paymentId === undefined ? costCents : 0),
-    receivedAtEpochMs: receivedAt,
+    receivedAtEpochMs: receivedAtMs,
   };
 }
 

@@ -270,17 +270,17 @@ function removeFrom(state: LedgerState, gamerId: GamerId): LedgerEvents['GamerRe
 
 describe('the matrix after removals', () => {
   /** The next step: a gamer enrols with a sponsor, or a gamer is removed. */
-  const happening = fc.record({
+  const step = fc.record({
     isRemoval: fc.integer({ min: 0, max: 9 }).map((of) => of < 4),
     pick: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   });
-  const happenings = fc.array(happening, { minLength: 40, maxLength: 150 });
+  const steps = fc.array(step, { minLength: 40, maxLength: 150 });
 
   it('agrees with a naive implementation of decision 14 after any enrolments and removals', () => {
     let movedInAll = 0;
     let movedDeeper = 0;
     fc.assert(
-      fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 4 }), happenings, (start, favour, all) => {
+      fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 4 }), steps, (start, favour, all) => {
         const state = emptyLedger();
         enrol(state, { gamerId: TOP, sponsorId: null, parentId: null, slot: null }, directly);
         const naive = new ModelGame();

@@ -35,7 +35,7 @@ import { rootOf } from './merkle.js';
 
 export function startGame({ game }: LedgerState, _: CommandOf<'StartGame'>, { at }: CommandContext): Decision {
   if (game.phase !== 'idle') return refuse({ code: 'game-not-idle' });
-  return accept(openingOf(game, at));
+  return accept(roundStartedEvent(game, at));
 }
 
 export function forceStartLive(
@@ -48,7 +48,7 @@ export function forceStartLive(
   if (game.phase === 'pregame') {
     return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: true } });
   }
-  const opening = openingOf(game, at, 0);
+  const opening = roundStartedEvent(game, at, 0);
   const { roundId } = opening.data;
   return accept(opening, { type: 'LiveStarted', data: { roundId, endsAtEpochMs, forced: true } });
 }
@@ -101,17 +101,17 @@ export function advanceClock(
       return accept({ type: 'LiveStarted', data: { roundId: openRound(game), endsAtEpochMs, forced: false } });
     }
     case 'downtime':
-      return accept(openingOf(game, at));
+      return accept(roundStartedEvent(game, at));
     case 'live': {
       // A node that appended an event was alive.
-      const lastAliveAt = Math.max(lastAliveAtEpochMs, state.at);
-      const isOutage = lastAliveAt < endOf(game) && at - lastAliveAt > MIN_OUTAGE_MS;
-      return accept(isOutage ? resumption(game, at, lastAliveAt) : ending(state, at));
+      const lastAliveAtMs = Math.max(lastAliveAtEpochMs, state.at);
+      const isOutage = lastAliveAtMs < endOf(game) && at - lastAliveAtMs > MIN_OUTAGE_MS;
+      return accept(isOutage ? resumption(game, at, lastAliveAtMs) : ending(state, at));
     }
   }
 }
 
-function openingOf(
+function roundStartedEvent(
   game: Game,
   at: number,
   pregameSeconds = game.timers.pregameDurationSeconds,

@@ -21,7 +21,7 @@ const requested = (purchaseCents: number, winningsCents = 0) =>
 const operating: Past[] = [enrolledGamers(), staffStatus(ALICE, true), powersSet(ALICE, ['money'])];
 const large = adjust(LIMIT + 1);
 
-it('is needed above the limit, and only where another person has the power', () => {
+it('a second person is needed above the limit, and only where another person has the power', () => {
   given(...operating)
     .when(large, byAdmin)
     .thenHappens(requested(LIMIT + 1));
@@ -41,7 +41,7 @@ it('is needed above the limit, and only where another person has the power', () 
   ).toBe(0);
 });
 
-it('is somebody else, who sends the same act within a day', () => {
+it('a second person must be another person who sends the same command within a day', () => {
   const waiting = () =>
     given(...operating)
       .when(large, byAdmin)
@@ -70,7 +70,7 @@ it('is somebody else, who sends the same act within a day', () => {
   later.when(large, byAdmin).andThen();
 });
 
-it('is not the gamer whose money it is: with no third person the first one decides', () => {
+it('a second person cannot be the gamer concerned; without a third person one person is enough', () => {
   const own = adjust(LIMIT + 1, 0, ALICE);
   expect(
     given(...operating)
@@ -86,7 +86,7 @@ it('is not the gamer whose money it is: with no third person the first one decid
   waiting.when(own, { actor: { id: CAROL, role: 'operator' } }).andThen();
 });
 
-it('confirms the completion of a payout, and nothing is needed to return it', () => {
+it('a second person confirms the completion of a payout; one person may return it', () => {
   const payout = { withdrawalId: 'w1', gamerId: BOB, amountCents: LIMIT + 1, cryptoType: 'BTC' } as const;
   const past: Past[] = [
     ...operating,
@@ -113,7 +113,7 @@ it('confirms the completion of a payout, and nothing is needed to return it', ()
   expect([state.balances.get('payouts:pending'), state.requests.size]).toEqual([0, 0]);
 });
 
-it('is not the requester who lost the power since, or is removed', () => {
+it('a second person does not confirm the request of a person who has lost the power since, or is removed', () => {
   const three = [...operating, staffStatus(CAROL, true), powersSet(CAROL, ['money'])];
   const byCarol = { actor: { id: CAROL, role: 'operator' } } as const;
   const waiting = () =>
@@ -132,7 +132,7 @@ it('is not the requester who lost the power since, or is removed', () => {
   expect(waiting().when(kept, byAdmin).andThen().state.requests.size).toBe(1);
 });
 
-it('is needed above the limit that the admin sets', () => {
+it('a second person is needed above the limit that the admin sets', () => {
   const set = (aboveCents: number | null, aboveCentsPerDay: number | null = LIMIT_PER_DAY) =>
     ({ type: 'SetSecondPersonLimit', aboveCents, aboveCentsPerDay }) as const;
   given(...operating)

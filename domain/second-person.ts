@@ -39,7 +39,7 @@ export const adjustedCents = ({
   winningsCents: Cents;
 }): Cents => Math.abs(purchaseCents) + Math.abs(winningsCents);
 
-/** Decides whether an act of this amount may be carried out: null if so, otherwise the request or its refusal. */
+/** Null when this person may act alone or confirms a request. Otherwise the decision: a new request, or a refusal. */
 export function requestInstead(
   state: LedgerState,
   cents: Cents,

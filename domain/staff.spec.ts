@@ -19,7 +19,7 @@ import {
 import { given } from './testing/scenario.js';
 
 const ENDS = T0 + 120 * SECOND;
-const CANNOT_PLAY = 'Auditors and operators neither buy, deposit nor withdraw while they are one';
+const CANNOT_PLAY = 'Auditors and operators cannot buy, deposit or withdraw';
 
 const setStaff = (gamerId: GamerId, isStaff = true) => ({ type: 'SetStaffStatus', gamerId, isStaff }) as const;
 const buy = (buyerId: GamerId): LedgerCommand => ({ type: 'BuyTokens', buyerId, quantity: 1 });

@@ -24,7 +24,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
     const command = step.commandFor(model, at);
     const actor = step.personFor(command, model);
     const freshId = `p${number}`;
-    const decision = decide(state, command, { at, receivedAt: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
+    const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
     if (decision.refusal) continue;
     for (const event of decision.events) {
       revision += 1;

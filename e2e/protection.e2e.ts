@@ -15,7 +15,7 @@ test.beforeAll(async ({ sharedApp }) => {
   await app.asAdmin('game/start-live');
 });
 
-test.afterAll(() => app.asAdmin('game/reset', { reason: 'the walk is over' }));
+test.afterAll(() => app.asAdmin('game/reset', { reason: 'the test is over' }));
 test.afterEach(() => app.closePages());
 
 const openLimits = async (page: Page): Promise<void> => {
@@ -127,7 +127,7 @@ test('shows the admin limits and exclusions, and exports significant events', as
   expect(lines.map((line) => JSON.parse(line).type)).toEqual(records.slice(1).map(([, , type]) => type));
 });
 
-test('tells visitors what there is, and asks them to log in', async ({ browser }) => {
+test('describes limits and time-outs to visitors, with a link to log in', async ({ browser }) => {
   const page = await app.page(browser);
   await openLimits(page);
   await expect(page.getByText('Log in as a gamer to take a break')).toBeVisible();

@@ -36,7 +36,7 @@ test.afterAll(() => app?.close());
 const steps = (): Locator => page.locator('.proof-steps > li');
 const act = (name: string): Locator => page.getByRole('region', { name, exact: true });
 
-test('says what would fill it before anything was bought in this browser', async () => {
+test('explains the empty list before the first purchase', async () => {
   await page.goto('/gamers-guide');
   await page.getByRole('link', { name: 'Check the ledger yourself' }).click();
   await expect(page.getByRole('heading', { name: 'Check the ledger yourself' })).toBeVisible();
@@ -137,7 +137,7 @@ test('says that the server denies a receipt, and that it does not answer or has 
 const memoryOf = (key: string, note: string): string =>
   JSON.stringify({ key, checkpoints: [note], receipts: [], alarm: null });
 
-test('a head that contradicts a remembered one is shouted about, until the visitor decides', async ({ browser }) => {
+test('a contradicting head raises an alarm that stays until the visitor decides', async ({ browser }) => {
   test.setTimeout(120_000);
   const { keys } = (await (await fetch(`${app.url}/api/ledger/key`)).json()) as { keys: string[] };
   const key = keys[0] as string;

@@ -34,7 +34,7 @@ export interface Awaited {
   /** Aborted with ServerSilent when the channel is dropped: the answer will not come. */
   readonly dropped: AbortSignal;
   /** Reports that the server sent something. */
-  heard(): void;
+  recordAnswer(): void;
   close(): void;
 }
 
@@ -63,7 +63,7 @@ export class Connection {
     const awaited = this.begin();
     try {
       const answer = await withLimits(run(awaited.client), { signal: awaited.dropped, timeoutMs, onTimeout });
-      awaited.heard();
+      awaited.recordAnswer();
       return answer;
     } finally {
       awaited.close();
@@ -109,7 +109,7 @@ class Session {
     return {
       client: this.client,
       dropped: this.dropping.signal,
-      heard: () => {
+      recordAnswer: () => {
         this.silentChecks = 0;
       },
       close: () => {

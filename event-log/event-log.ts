@@ -210,7 +210,7 @@ export class EventLog {
     const { prefixes = STREAM_PREFIXES, onEvent, onCaughtUp, onLost, onFailure } = options;
     let { after, afterId } = options;
     let waitMs = RECONNECT_MIN_MS;
-    let reportedAtMs = Number.NEGATIVE_INFINITY;
+    let reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
     while (!stopping.aborted) {
       let isHandling = false;
       try {
@@ -219,7 +219,7 @@ export class EventLog {
         for await (const next of subscribe(this.connection, after, prefixes, stopping)) {
           if (stopping.aborted) return;
           waitMs = RECONNECT_MIN_MS;
-          reportedAtMs = Number.NEGATIVE_INFINITY;
+          reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
           isHandling = true;
           if (next === 'caught up') onCaughtUp?.();
           else {
@@ -234,8 +234,8 @@ export class EventLog {
         const isUnreadable = error instanceof UnreadableEvent;
         if (isUnreadable) this.fence?.report(error);
         if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
-        if (performance.now() - reportedAtMs >= LOST_REPORT_INTERVAL_MS) {
-          reportedAtMs = performance.now();
+        if (performance.now() - reportedAtMonotonicMs >= LOST_REPORT_INTERVAL_MS) {
+          reportedAtMonotonicMs = performance.now();
           onLost?.(error as Error);
         }
       }

@@ -115,7 +115,7 @@ export async function assertInLog(
 const toPosition = (position: string) => ({ commit: BigInt(position), prepare: BigInt(position) });
 
 /**
- * Yields what `take` makes of each delivery, but for undefined. A function, because each further generator between the client's
+ * Yields `take(delivery)` for each delivery, and skips undefined. A function, because each further generator between the client's
  * stream and a reader costs a tenth of the speed.
  */
 async function* deliveries<E, T>(
@@ -139,14 +139,14 @@ async function* deliveries<E, T>(
   timer?.unref();
   try {
     for await (const delivery of stream.iterator({ destroyOnReturn: false })) {
-      awaited.heard();
+      awaited.recordAnswer();
       isWaiting = false;
       const taken = take(delivery);
       if (taken !== undefined) yield taken;
       isWaiting = hasProgressed = true;
     }
     // The end of a read without events is an answer too.
-    awaited.heard();
+    awaited.recordAnswer();
   } finally {
     clearInterval(timer);
     awaited.dropped.removeEventListener('abort', drop);

@@ -16,15 +16,15 @@ const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
  */
 export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
   const log = new EventLog(connectionString);
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  let reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
   try {
     for (;;) {
       try {
         return await log.checkConnection();
       } catch (error) {
         if (error instanceof InvalidSetting) throw error;
-        if (performance.now() - reportedAtMs >= REPORT_INTERVAL_MS) {
-          reportedAtMs = performance.now();
+        if (performance.now() - reportedAtMonotonicMs >= REPORT_INTERVAL_MS) {
+          reportedAtMonotonicMs = performance.now();
           onWaiting(error as Error);
         }
         await sleep(RETRY_MS);

@@ -89,21 +89,22 @@ def once(pairs):
     return members
 
 
-class Book:
+class State:
     """What the rules know of the events so far. Each part checks an event against it, and then takes the event in."""
 
     def __init__(self):
         self.money, self.matrix, self.actors = Money(), Matrix(self), Actors(self)
         self.rounds, self.limits = Rounds(self), Limits()
         self.deposits, self.withdrawals = Deposits(), Withdrawals()
-        # What looks at the others comes before them, and money last: the others ask for balances before the event.
+        # Order matters: a part that reads another part runs before it; money runs last, because the others need balances
+        # from before the event.
         self.commands = Commands()
         self.parts = [self.commands, self.actors, self.rounds, self.matrix]
         self.parts += [self.limits, self.deposits, self.withdrawals, self.money]
 
 
 def verify(lines):
-    book, findings, versions = Book(), [], {}
+    state, findings, versions = State(), [], {}
     number, at, chain = 0, 0, "0" * 64
     for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
         faults = []
@@ -125,18 +126,18 @@ def verify(lines):
                 faults.append("is of an older version than one before it")
             versions[event.type] = max(event.version, versions.get(event.type, 1))
             # Every part takes the event in, whatever the others found.
-            faults += [fault for part in book.parts for fault in list(part.take(event))]
+            faults += [fault for part in state.parts for fault in list(part.take(event))]
         # No rule can read an event whose fields are not those of its type.
         faults += malformed
         findings += [f"event {number}: {exported['type']} {fault}" for fault in faults]
-    if book.commands.last and book.commands.last.type == "TokenPurchased":
+    if state.commands.last and state.commands.last.type == "TokenPurchased":
         findings.append(f"event {number}: TokenPurchased has no extension after it")
-    balances = {account: cents for account, cents in sorted(book.money.balances.items()) if cents != 0}
+    balances = {account: cents for account, cents in sorted(state.money.balances.items()) if cents != 0}
     return {
         "events": number,
         "chain": chain,
         "balances": balances,
-        "winners": book.rounds.winners,
+        "winners": state.rounds.winners,
         "findings": findings,
     }
 

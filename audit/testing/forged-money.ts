@@ -60,17 +60,17 @@ export const FORGED_MONEY: readonly Forgery[] = [
   [
     'a wait that is over at once',
     data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = 1)),
-    'waits until a time that is over',
+    'has an end of its waiting time that is already past',
   ],
   [
     'a gamer who stops a withdrawal after its waiting time',
     data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) - 1), 2),
-    'is of a gamer who could not stop it any more',
+    'was stopped by its gamer after the waiting time',
   ],
   [
     'a withdrawal that its gamer stops with a transaction',
     data('WithdrawalReturned', (one) => (one.txid = 'ab12'), 1),
-    'is of a gamer, with words of the admin',
+    'was stopped by its gamer but has admin notes or a transaction id',
   ],
   [
     'a withdrawal that another gamer stops',

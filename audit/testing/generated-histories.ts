@@ -29,7 +29,7 @@ function happenedOf(steps: readonly Step[]): Happened[] {
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
     const actor = step.personFor(command, model);
-    const context = { at, receivedAt: at, actor, freshId: `p${index}`, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId: `p${index}`, payoutWaitMs: PAYOUT_WAIT_MS };
     const decision = decide(state, command, context);
     if (decision.refusal) return;
     for (const event of decision.events) {

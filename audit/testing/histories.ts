@@ -42,7 +42,7 @@ export function decided(
   commands.forEach(([at, command, freshId = `id${happened.length}`, other], index) => {
     const actor = other ?? ADMIN;
     const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAt: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {

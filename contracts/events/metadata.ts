@@ -1,6 +1,9 @@
 import type { CommandId, GamerId } from '../ids.js';
 
-/** The sender of a command. `system` is the timekeeper or the bootstrap. */
+/**
+ * The sender of a command. `system`: no person sent it (timekeeper, payment settlement, callbacks, operator's profile, account sealing,
+ * registration repair).
+ */
 export interface Actor {
   id: GamerId | 'system';
   role: 'gamer' | 'admin' | 'auditor' | 'operator' | 'system';

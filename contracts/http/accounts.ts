@@ -25,7 +25,7 @@ export interface GamerSession {
   role: Role;
   /** A staff member who may only enrol a second factor, or enter its code. */
   needsSecondFactor?: boolean;
-  /** An operator has some, all others none. */
+  /** An operator's powers; empty for every other role. */
   powers: readonly Power[];
 }
 

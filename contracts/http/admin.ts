@@ -27,7 +27,7 @@ export interface AdminGamerRow {
   /** Cents. */
   currentWinnings: number;
   role: Exclude<Role, 'admin'>;
-  /** An operator has some, all others none. */
+  /** An operator's powers; empty for every other role. */
   powers: Power[];
 }
 

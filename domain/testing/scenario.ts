@@ -36,7 +36,7 @@ export class Scenario {
   when(command: LedgerCommand, context: Partial<CommandContext> = {}): Outcome {
     const before = frozenCopy(this.state);
     const at = context.at ?? this.at;
-    const full = { at, receivedAt: at, actor: { id: 'alice', role: 'gamer' }, freshId: 'fresh', ...context } as const;
+    const full = { at, receivedAtMs: at, actor: { id: 'alice', role: 'gamer' }, freshId: 'fresh', ...context } as const;
     const decision = decide(this.state, command, full);
     if (!isDeepStrictEqual(this.state, before)) throw new Error(`deciding ${command.type} changed the state`);
     if (!decision.refusal) decision.events.forEach(expectNewestVersion);
@@ -85,7 +85,7 @@ class Outcome {
   thenHappens(...events: LedgerEvent[]): Scenario {
     const expected = events.map((event) =>
       event.type === 'TokenPurchased'
-        ? { ...event, data: { receivedAtEpochMs: this.context.receivedAt, ...event.data } }
+        ? { ...event, data: { receivedAtEpochMs: this.context.receivedAtMs, ...event.data } }
         : event,
     );
     expect({ refused: this.refused, events: this.events }).toEqual({ refused: null, events: expected });

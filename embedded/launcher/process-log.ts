@@ -7,7 +7,7 @@ const RETRY_MS = 10_000;
 export class ProcessLog {
   private stream: WriteStream | undefined;
   private sizeBytes = 0;
-  private pausedUntilMs = 0;
+  private pausedUntilMonotonicMs = 0;
   private ended = false;
 
   /** @param onFailure called when a write fails; writing resumes ten seconds later */
@@ -18,7 +18,7 @@ export class ProcessLog {
   ) {}
 
   write(line: string): void {
-    if (this.ended || performance.now() < this.pausedUntilMs) return;
+    if (this.ended || performance.now() < this.pausedUntilMonotonicMs) return;
     if (this.stream === undefined || this.sizeBytes > this.limitBytes) this.stream = this.open();
     this.stream.write(`${line}\n`);
     this.sizeBytes += Buffer.byteLength(line) + 1;
@@ -42,7 +42,7 @@ export class ProcessLog {
     return stream.on('error', (error) => {
       if (this.stream !== stream) return;
       this.stream = undefined;
-      this.pausedUntilMs = performance.now() + RETRY_MS;
+      this.pausedUntilMonotonicMs = performance.now() + RETRY_MS;
       this.onFailure(error);
     });
   }

@@ -36,11 +36,11 @@ export async function supervise<C extends Child>(
   async function keepRunning(signal: AbortSignal): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
-      const startedAtMs = performance.now();
+      const startedAtMonotonicMs = performance.now();
       const reason = await current.ended;
       if (signal.aborted) return;
       await current.stop();
-      if (performance.now() - startedAtMs > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - startedAtMonotonicMs > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       notify(`The ${name} ended (${reason}); starting it again.`);
       for (let isRunning = false; !isRunning; ) {
         await delay(pauseMs, undefined, { signal }).catch(() => undefined);

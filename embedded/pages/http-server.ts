@@ -168,10 +168,10 @@ async function handle({ routes, notFound, access }: HttpServerOptions, request: 
   try {
     if (!isLocalHost(request.headers.host)) throw new HttpError(421, 'This server does not have that name.');
     if (request.method !== 'GET' && isCrossSite(request)) {
-      throw new HttpError(403, 'This came from a page of another site.');
+      throw new HttpError(403, 'This request came from a page of another site.');
     }
     if (access !== undefined && !access.isOpen(request.path)) {
-      const entrance = requireToken(access.token, request);
+      const entrance = authenticate(access.token, request);
       if (entrance !== undefined) return entrance;
     }
     for (const { method, path, handle } of routes) {
@@ -186,10 +186,10 @@ async function handle({ routes, notFound, access }: HttpServerOptions, request: 
 }
 
 /**
- * Admits a bearer token, or the cookie that a visit with `?token=` sets. Returns the redirect of such a visit, undefined to go on.
+ * Returns undefined for a request with the token, as bearer or cookie, or a redirect that moves the token from `?token=` into a cookie.
  * Throws HttpError for all others.
  */
-export function requireToken(token: string, request: HttpRequest): HttpResponse | undefined {
+export function authenticate(token: string, request: HttpRequest): HttpResponse | undefined {
   const { headers, method, path, query } = request;
   const sent = query.get('token');
   if (method === 'GET' && sent !== null && isEqual(sent, token)) {
@@ -207,7 +207,7 @@ export function requireToken(token: string, request: HttpRequest): HttpResponse 
   }
   const known = [headers.authorization?.replace(/^Bearer /, ''), parse(headers.cookie ?? '')[cookieOf(headers.host)]];
   if (known.some((value) => value !== undefined && isEqual(value, token))) return undefined;
-  throw new HttpError(403, 'Open this page with the token that `npm start` tells: ?token=…');
+  throw new HttpError(403, 'Add ?token=… to the address. `npm start` prints the token.');
 }
 
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

@@ -170,18 +170,21 @@ describe('a view of another version', () => {
     const frozenAt = history[449]?.position as string;
     await worker.reached(frozenAt);
     await stop();
-    const heard: string[] = [];
+    const received: string[] = [];
     const listener = new Client({ connectionString: worker.database.url });
     await listener.connect();
-    listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`));
+    listener.on('notification', ({ channel, payload }) => received.push(`${channel} ${payload}`));
     await listener.query('LISTEN projections; LISTEN projections_lagging');
     worker.start(log, { views: changedViews });
     log.add(history.slice(450));
     await worker.reached(end);
-    await until(() => heard.includes(`projections ${end}`) && heard.at(-2) === 'projections_lagging ', 'the swap');
+    await until(
+      () => received.includes(`projections ${end}`) && received.at(-2) === 'projections_lagging ',
+      'the swap',
+    );
     await listener.end();
-    expect(heard[0]).toBe('projections_lagging ');
-    const lagging = heard.filter((line) => line.includes('@'));
+    expect(received[0]).toBe('projections_lagging ');
+    const lagging = received.filter((line) => line.includes('@'));
     expect(lagging.every((line) => line === `projections_lagging winners@${frozenAt}`)).toBe(true);
   });
 

@@ -9,7 +9,7 @@ const LONGEST = [
   'projections/src/runner.int.spec.ts',
   'embedded/postgres/postgres-server.int.spec.ts',
   'projections/src/rebuild-views.int.spec.ts',
-  'api/test/adversarial/store-goes-away.int.spec.ts',
+  'api/test/adversarial/event-store-outage.int.spec.ts',
   'api/test/adversarial/every-cent-of-a-life.int.spec.ts',
   'api/src/payments/payments-campaign.int.spec.ts',
 ];

@@ -32,7 +32,7 @@ export class EditProfile extends BusCommand<{ gamerId: GamerId; profile: Profile
 interface NewRole {
   gamerId: GamerId;
   role: Exclude<Role, 'admin'>;
-  /** An operator has some, all others none. */
+  /** An operator's powers; empty for every other role. */
   powers: readonly Power[];
 }
 

@@ -3,7 +3,7 @@ import { type RowSeals } from '../platform/row-seals.js';
 import { SEALED_TABLES, type SealedRow } from '../platform/sealed-tables.js';
 import type { Account } from './account.entity.js';
 
-/** The fields that an account's seal covers; the time in microseconds since the epoch. `enrolled` is not among them: the ledger knows better. */
+/** The fields that an account's seal covers; the time in microseconds since the epoch. `enrolled` is not sealed: the ledger decides who is enrolled. */
 type AccountContent = Omit<Account, 'createdAt' | 'enrolled' | 'seal'> & { createdAt: number };
 
 /** An account as read. */

@@ -75,14 +75,14 @@ it('accepts the rows of an earlier release while one of its nodes runs', async (
   expect([await logIn(), await logIn('Early', PASSWORD)]).toEqual([200, 200]);
 });
 
-it('seals them once that node has ended, without a restart', async () => {
+it('seals the rows once that node has ended, without a restart', async () => {
   clearInterval(beating);
   while ((await unsealed()) > 0) await sleep(100);
   while (!(api as RunningApi).app.get(RowSeals).isStrict) await sleep(20);
   expect([await logIn(), await logIn('Early', PASSWORD)]).toEqual([200, 200]);
 });
 
-it('does not do so again after an attacker removes the seals, and the active versions too', async () => {
+it('does not seal rows again after an attacker removes their seals, and the active versions too', async () => {
   await removeSeals();
   expect(await logIn('Early', PASSWORD)).toBe(401);
   await postgres.query('TRUNCATE versions.active, versions.readers');

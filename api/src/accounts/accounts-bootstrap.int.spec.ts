@@ -32,12 +32,12 @@ afterEach(async () => {
 const logIn = (api: RunningApi, username: string, password: string) =>
   new Visitor(api.url).post<GamerSession>('/api/login', { username, password });
 
-async function housesOf(api: RunningApi): Promise<string[]> {
-  const houses: string[] = [];
+async function adminIdsOf(api: RunningApi): Promise<string[]> {
+  const adminIds: string[] = [];
   for await (const { event } of api.app.get(EventLog).readStream('ledger')) {
-    if (event.type === 'GamerEnrolled' && event.data.parentId === null) houses.push(event.data.gamerId);
+    if (event.type === 'GamerEnrolled' && event.data.parentId === null) adminIds.push(event.data.gamerId);
   }
-  return houses;
+  return adminIds;
 }
 
 it('creates one admin when two processes start together on empty stores', async () => {
@@ -45,7 +45,7 @@ it('creates one admin when two processes start together on empty stores', async 
   const [here, there] = [await logIn(one, 'admin', ADMIN_PASSWORD), await logIn(other, 'ADMIN', ADMIN_PASSWORD)];
   expect(here).toMatchObject({ status: 200, body: { role: 'admin', gamerTag: 'admin' } });
   expect(there.body).toEqual(here.body);
-  expect(await housesOf(one)).toEqual([here.body.id]);
+  expect(await adminIdsOf(one)).toEqual([here.body.id]);
   expect(await one.app.get(AccountsStore).findAdmin()).toMatchObject({ gamerId: here.body.id, enrolled: true });
 }, 60_000);
 
@@ -111,7 +111,7 @@ it('restores the accounts from the log after Postgres was lost', async () => {
     passwordHash: null,
     enrolled: true,
   });
-  expect(await housesOf(after)).toEqual([admin.body.id]);
+  expect(await adminIdsOf(after)).toEqual([admin.body.id]);
 
   // Registering the tag again must not take over the restored account.
   const again = await new Visitor(after.url).post('/api/register', {

@@ -62,7 +62,7 @@ export class AccountsStore implements SessionGamers {
     );
   }
 
-  /** At once when known. */
+  /** The session's gamer; null when there is none. A promise only when a row must be read. */
   gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null> {
     if (!session) return null;
     const found = this.gamers.get(session.gamerId);
@@ -73,7 +73,7 @@ export class AccountsStore implements SessionGamers {
 
   private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null | Promise<SessionGamer | null> {
     if (!gamer || isOfPasswordOf(session, gamer)) return this.withPowers(session, gamer);
-    // Perhaps the password was changed on another node just now, and its news is still on the way.
+    // Another node may have changed the password just now, and the notification may not have arrived.
     this.gamers.forget(gamer.gamerId);
     return this.readGamer(gamer.gamerId).then((read) =>
       read && isOfPasswordOf(session, read) ? this.withPowers(session, read) : null,
@@ -84,10 +84,10 @@ export class AccountsStore implements SessionGamers {
     if (!gamer) return null;
     const { gamerId, gamerTag, role } = gamer;
     if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
-    // A session of a former release, or begun just before the role changed: it would last 30 days.
+    // A session of an earlier release, or begun just before the role changed: it would last 30 days.
     if (!session.isStaff) return null;
     if (this.isStaffOfLedger(gamer)) return this.staffGamer(session, gamer);
-    // The ledger makes staff of a gamer before the role begins; another node did so, perhaps just now.
+    // StaffStatusSet is appended before the role changes; this node may not have read it yet.
     return this.ledger.refresh().then(() => (this.isStaffOfLedger(gamer) ? this.staffGamer(session, gamer) : null));
   }
 
@@ -98,7 +98,7 @@ export class AccountsStore implements SessionGamers {
     return { gamerId, gamerTag, role, needsSecondFactor, powers };
   }
 
-  /** An old row, put back with its seal, does not give a former staff member the role again. */
+  /** Whether the ledger also knows the gamer as staff: an old row that was put back must not restore the role. */
   private isStaffOfLedger({ gamerId, role }: KeptGamer): boolean {
     const { adminId, staff } = this.ledger.decidedState;
     return role === 'admin' ? gamerId === adminId : staff.has(gamerId);

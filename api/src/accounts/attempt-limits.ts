@@ -73,7 +73,7 @@ export class AttemptLimits {
     await this.limiters.successesPerAddress.count(this.keyOf(address));
   }
 
-  /** Throws Refused. */
+  /** Counts a registration from the address. Throws Refused over the limit. */
   async countRegistration(address: string): Promise<void> {
     if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
   }

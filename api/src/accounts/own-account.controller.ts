@@ -48,7 +48,7 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
   token!: string;
 }
 
-/** A gamer changes the own account, while logged in. */
+/** A gamer changes the gamer's own account, while logged in. */
 @Controller('api/account')
 export class OwnAccountController {
   constructor(
@@ -58,7 +58,7 @@ export class OwnAccountController {
     private readonly config: Config,
   ) {}
 
-  /** Changes the own password; the current one is required, and all other sessions end. */
+  /** Changes the gamer's own password; the current one is required, and all other sessions end. */
   @Post('password')
   @HttpCode(200)
   @UseGuards(LoggedIn)
@@ -98,7 +98,7 @@ export class OwnAccountController {
     return this.commands.execute(new ConfirmEmailChange(body, request.ip, commandId));
   }
 
-  /** The own sessions, newest first. */
+  /** The gamer's own sessions, newest first. */
   @Get('sessions')
   @UseGuards(LoggedIn)
   async listSessions(
@@ -109,7 +109,7 @@ export class OwnAccountController {
     return own.map(({ sid, ...rest }) => ({ id: this.publicId(sid), ...rest, isCurrent: sid === session?.sid }));
   }
 
-  /** Ends one of the own sessions, and closes its sockets. */
+  /** Ends one of the gamer's own sessions, and closes its sockets. */
   @Delete('sessions/:id')
   @UseGuards(LoggedIn)
   async endSession(@CurrentSession() { gamerId }: SessionGamer, @Param('id') id: string): Promise<MessageResponse> {

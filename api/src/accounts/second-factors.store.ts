@@ -13,7 +13,7 @@ export class SecondFactorsStore {
     private readonly seals: RowSeals,
   ) {}
 
-  /** The sealed secret in force; null without a second factor. */
+  /** The encrypted secret in force; null without a second factor. */
   async secretOf(gamerId: GamerId): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ secret: Buffer | null }>(
       'SELECT secret FROM auth.second_factors WHERE gamer_id = $1',
@@ -22,7 +22,7 @@ export class SecondFactorsStore {
     return rows[0]?.secret ?? null;
   }
 
-  /** The sealed secret of an enrolment that is not confirmed yet. */
+  /** The encrypted secret of an enrolment that is not confirmed yet. */
   async pendingSecretOf(gamerId: GamerId): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ secret: Buffer | null }>(
       'SELECT pending_secret AS secret FROM auth.second_factors WHERE gamer_id = $1',
@@ -31,11 +31,11 @@ export class SecondFactorsStore {
     return rows[0]?.secret ?? null;
   }
 
-  async setPending(gamerId: GamerId, sealed: Buffer): Promise<void> {
+  async setPending(gamerId: GamerId, encrypted: Buffer): Promise<void> {
     await this.pool.query(
       `INSERT INTO auth.second_factors (gamer_id, pending_secret) VALUES ($1, $2)
        ON CONFLICT (gamer_id) DO UPDATE SET pending_secret = excluded.pending_secret`,
-      [gamerId, sealed],
+      [gamerId, encrypted],
     );
   }
 
@@ -44,7 +44,7 @@ export class SecondFactorsStore {
    */
   async confirm(
     gamerId: GamerId,
-    { sealed, step, codeHashes }: { sealed: Buffer; step: number; codeHashes: readonly Buffer[] },
+    { encrypted, step, codeHashes }: { encrypted: Buffer; step: number; codeHashes: readonly Buffer[] },
     tables: Tables,
   ): Promise<boolean> {
     const seals = codeHashes.map((hash) =>
@@ -59,7 +59,7 @@ export class SecondFactorsStore {
        INSERT INTO auth.recovery_codes (gamer_id, code_hash, seal)
        SELECT gamer_id, code.hash, code.seal FROM confirmed, unnest($4::bytea[], $5::bytea[]) AS code (hash, seal)
        RETURNING gamer_id`,
-      [gamerId, sealed, step, codeHashes, seals],
+      [gamerId, encrypted, step, codeHashes, seals],
     );
     return inserted.length > 0;
   }

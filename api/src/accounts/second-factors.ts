@@ -45,7 +45,7 @@ export class SecondFactors {
   /** Begins an enrolment, which does not count until it is confirmed; returns its secret. */
   async begin(gamerId: GamerId): Promise<Buffer> {
     const secret = randomBytes(TOTP_SECRET_BYTES);
-    await this.store.setPending(gamerId, this.sealed(gamerId, secret));
+    await this.store.setPending(gamerId, this.encrypted(gamerId, secret));
     return secret;
   }
 
@@ -54,10 +54,10 @@ export class SecondFactors {
     await this.limits.countProof('enrolment', gamerId);
     const pending = await this.store.pendingSecretOf(gamerId);
     if (!pending) throw new Refused('enrolment-not-begun');
-    const step = stepOfCode(this.opened(gamerId, pending), code.trim(), this.clock.now());
+    const step = stepOfCode(this.decrypted(gamerId, pending), code.trim(), this.clock.now());
     if (step === null) throw new Refused('wrong-code');
     const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
-    const confirmed = { sealed: pending, step, codeHashes: codes.map(digestOf) };
+    const confirmed = { encrypted: pending, step, codeHashes: codes.map(digestOf) };
     await this.accounts.change(gamerId, { secondFactor: markOf(pending) }, async (tables) => {
       if (!(await this.store.confirm(gamerId, confirmed, tables))) throw new Refused('enrolment-not-begun');
       return {};
@@ -80,42 +80,42 @@ export class SecondFactors {
   }
 
   private async useTotp(gamerId: GamerId, code: string): Promise<boolean> {
-    const [account, sealed] = [await this.accounts.findById(gamerId), await this.store.secretOf(gamerId)];
+    const [account, encrypted] = [await this.accounts.findById(gamerId), await this.store.secretOf(gamerId)];
     if (!account || account.secondFactor === null) return false;
-    if (!sealed || markOf(sealed) !== account.secondFactor) {
+    if (!encrypted || markOf(encrypted) !== account.secondFactor) {
       // Deleted, or an earlier one put back, past the application: the factor stays required.
       this.logger.error(`the second factor of ${gamerId} is not the one that was enrolled`);
       return false;
     }
     let secret: Buffer;
     try {
-      secret = this.opened(gamerId, sealed);
+      secret = this.decrypted(gamerId, encrypted);
     } catch {
       // A recovery code still lets the staff member in, to enrol again.
-      this.logger.error(`the second factor of ${gamerId} cannot be opened: was SECOND_FACTOR_SECRET changed?`);
+      this.logger.error(`the second factor of ${gamerId} cannot be decrypted: was SECOND_FACTOR_SECRET changed?`);
       return false;
     }
     const step = stepOfCode(secret, code, this.clock.now());
     return step !== null && (await this.store.useStep(gamerId, step));
   }
 
-  private sealed(gamerId: GamerId, secret: Buffer): Buffer {
+  private encrypted(gamerId: GamerId, secret: Buffer): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(gamerId));
     return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Throws when the seal was made under another SECOND_FACTOR_SECRET, or for another gamer. */
-  private opened(gamerId: GamerId, sealed: Buffer): Buffer {
-    const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(0, NONCE_BYTES))
+  /** Throws when the secret was encrypted under another SECOND_FACTOR_SECRET, or for another gamer. */
+  private decrypted(gamerId: GamerId, encrypted: Buffer): Buffer {
+    const decipher = createDecipheriv(CIPHER, this.key, encrypted.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(gamerId))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      .setAuthTag(encrypted.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   }
 }
 
-/** Names a sealed secret in the account, whose seal then says which secret is in force. */
-const markOf = (sealed: Buffer): string => createHash('sha256').update(sealed).digest('hex');
+/** Names an encrypted secret in the account, whose seal then says which secret is in force. */
+const markOf = (encrypted: Buffer): string => createHash('sha256').update(encrypted).digest('hex');
 
 /** The stored form of a recovery code, however its letters were typed. A fast digest suffices: it has 118 random bits. */
 const digestOf = (code: string): Buffer =>

@@ -33,7 +33,7 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly pool: Pool,
-    /** Its connections are those with which a login finds the account: recording needs no other one. */
+    /** The pool that logins already use, so recording opens no further connection. */
     private readonly tables: EntityManager,
     private readonly clock: Clock,
   ) {}

@@ -8,12 +8,12 @@ import type { TrialBalance } from '../../../domain/trial-balance.js';
 import { journalLines } from './journal-lines.js';
 
 /** Account of tokens that a gamer paid for by invoice: their journal rows name no gamer. */
-export const INVOICES: LedgerAccount = 'world:crypto';
+export const INVOICE_ACCOUNT: LedgerAccount = 'world:crypto';
 
 /** The accounts whose journal is read. */
-export interface JournalOf {
+export interface JournalQuery {
   accounts: readonly LedgerAccount[];
-  /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICES; null for none. */
+  /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICE_ACCOUNT; null for none. */
   invoicesOf: GamerId | null;
   /** On these accounts every purchase is a group of its own, as tokens paid for by invoice always are. */
   eachPurchaseOf: readonly LedgerAccount[];
@@ -56,7 +56,7 @@ export interface GroupsPage {
  * The account's balance at the start of the day. A saved trial balance has it for all but the gamers' accounts, so only a
  * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
  */
-export async function openingOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
+export async function openingBalanceOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
   const [before] = await tables.query<{ revision: string; trialBalance: TrialBalance }[]>(
     'SELECT revision, trial_balance AS "trialBalance" FROM read.ledger_trial_balances WHERE at_ms < $1 ORDER BY revision DESC LIMIT 1',
     [startMs],
@@ -87,11 +87,11 @@ const LINES = `lines AS (
     LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
   WHERE one.at_ms >= $2 AND one.at_ms < $3
   UNION ALL
-  SELECT '${INVOICES}', purchase_revision, -amount_cents, settled_at_ms, NULL FROM read.deposits
+  SELECT '${INVOICE_ACCOUNT}', purchase_revision, -amount_cents, settled_at_ms, NULL FROM read.deposits
   WHERE gamer_id = $5 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $3 AND purchase_revision <= $4
 )`;
 
-const linesOf = ({ accounts, invoicesOf }: JournalOf, { dayStarts, endMs, lastRevision }: Period): unknown[] => [
+const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, lastRevision }: Period): unknown[] => [
   accounts,
   dayStarts[0],
   endMs ?? Number.MAX_SAFE_INTEGER,
@@ -100,7 +100,7 @@ const linesOf = ({ accounts, invoicesOf }: JournalOf, { dayStarts, endMs, lastRe
 ];
 
 /** The sums of the period's journal rows. */
-export async function sumsOf(tables: EntityManager, of: JournalOf, period: Period): Promise<JournalSum[]> {
+export async function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
   const rows = await tables.query<(Omit<JournalSum, 'cents'> & { cents: string })[]>(
     `WITH ${LINES} SELECT account, type, sum(cents) AS cents FROM lines GROUP BY account, type`,
     linesOf(of, period),
@@ -114,7 +114,7 @@ export async function sumsOf(tables: EntityManager, of: JournalOf, period: Perio
  */
 export async function groupsOf(
   tables: EntityManager,
-  of: JournalOf,
+  of: JournalQuery,
   period: Period,
   { order, skip, take }: GroupsPage,
 ): Promise<{ groups: JournalGroup[]; sums: JournalSum[]; total: number }> {
@@ -124,7 +124,7 @@ export async function groupsOf(
      marked AS (
        SELECT *, count(type) OVER (PARTITION BY account ORDER BY revision) AS changes_so_far,
          CASE WHEN type IS NULL THEN width_bucket(at_ms, $6::bigint[]) END AS day,
-         CASE WHEN account = ANY($7) OR account = '${INVOICES}' AND $5::text IS NOT NULL THEN revision END AS purchase
+         CASE WHEN account = ANY($7) OR account = '${INVOICE_ACCOUNT}' AND $5::text IS NOT NULL THEN revision END AS purchase
        FROM lines
      ),
      groups AS (

@@ -1,6 +1,6 @@
 import type { PlayTotals } from '../../../contracts/http/audit.js';
 import type { Cents } from '../../../contracts/money.js';
-import { INVOICES, type JournalSum } from './journal.queries.js';
+import { INVOICE_ACCOUNT, type JournalSum } from './journal.queries.js';
 
 /**
  * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
@@ -11,7 +11,7 @@ export function playTotals(sums: readonly JournalSum[]): PlayTotals {
     sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
   const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
   const isWinnings = ({ account }: JournalSum): boolean => account.endsWith(':winnings');
-  const byInvoiceCents = -total(({ account }) => account === INVOICES);
+  const byInvoiceCents = -total(({ account }) => account === INVOICE_ACCOUNT);
   const spentCents = -total((sum) => sum.type === null && !isWinnings(sum));
   const wonCents = ofType('RoundEnded');
   return {

@@ -112,7 +112,7 @@ describe('a statement', () => {
         'A statement covers at most 366 days, from one date such as 2025-10-14 to another',
       ],
     ),
-  ])('is refused for what it is: %s', async (query, status, error) => {
+  ])('refuses %s with its own error', async (query, status, error) => {
     expect(await auditor.visitor.get(`/api/audit/statements?${query}`)).toMatchObject({
       status,
       body: { error: expect.anything() },

@@ -36,11 +36,11 @@ import { describeChange, describePurchases, gamersIn } from './descriptions/even
 import { EventSearchQueries } from './event-search.queries.js';
 import {
   groupsOf,
-  INVOICES,
+  INVOICE_ACCOUNT,
   type JournalGroup,
-  type JournalOf,
+  type JournalQuery,
   type JournalSum,
-  openingOf,
+  openingBalanceOf,
   type Period,
   servedOf,
   sumsOf,
@@ -116,9 +116,9 @@ export class Statements {
       totals: playTotals(sums),
       movements: groups.map((group) => ({
         ...lineOf(group, texts),
-        account: group.account === INVOICES ? 'invoice' : shortName(group.account),
+        account: group.account === INVOICE_ACCOUNT ? 'invoice' : shortName(group.account),
         roundId: isOfOneRound(group) ? group.lastRound : null,
-        balanceCents: group.account === INVOICES ? null : (openings.get(group.account) ?? 0) + group.sumCents,
+        balanceCents: group.account === INVOICE_ACCOUNT ? null : (openings.get(group.account) ?? 0) + group.sumCents,
       })),
       total,
     };
@@ -195,7 +195,7 @@ const shortName = <Account extends StatementAccount>(account: LedgerAccount): Ac
   account.replace(/^gamer:.*:/, '') as Account;
 
 /** Everything that moves a gamer's money. */
-function playOf(gamerId: GamerId): JournalOf {
+function playOf(gamerId: GamerId): JournalQuery {
   const { winnings, purchase } = accountsOf(gamerId);
   return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
 }
@@ -209,7 +209,7 @@ const isOfOneRound = ({ type, firstRound, lastRound }: JournalGroup): boolean =>
 async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccount[], [first]: readonly NewYorkDay[]) {
   const openings = new Map<LedgerAccount, Cents>();
   const startMs = startOfNewYorkDay(first as NewYorkDay);
-  for (const account of accounts) openings.set(account, await openingOf(tables, account, startMs));
+  for (const account of accounts) openings.set(account, await openingBalanceOf(tables, account, startMs));
   return openings;
 }
 

@@ -54,7 +54,7 @@ export class Verification implements OnApplicationShutdown {
   start(): AuditVerification {
     if (this.last.state === 'running') return this.last;
     const now = this.clock.now();
-    const restMs = restUntil(this.last) - now;
+    const restMs = nextReplayAtMs(this.last) - now;
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1_000);
       throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
@@ -113,7 +113,7 @@ export class Verification implements OnApplicationShutdown {
 }
 
 /** When the next replay may start, epoch ms. */
-function restUntil({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
+function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
   if (startedAtEpochMs === null || finishedAtEpochMs === null) return 0;
   return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);
 }

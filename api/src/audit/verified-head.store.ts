@@ -26,7 +26,7 @@ export class VerifiedHeadStore {
     this.keys = secrets.map((secret) => scryptSync(secret, SALT, KEY_BYTES));
   }
 
-  /** Null before the first verification; `forged` when no node with these secrets sealed it. */
+  /** The stored head; null before the first verification; `forged` when no node with these secrets sealed it. */
   async read(): Promise<LedgerHead | 'forged' | null> {
     const { rows } = await this.pool.query<{ events: string; chain: string; seal: Buffer }>(
       'SELECT events, chain, seal FROM ledger.verified_head',

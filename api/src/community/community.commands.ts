@@ -31,18 +31,18 @@ export class PublishPostHandler implements ICommandHandler<PublishPost> {
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.limits.count('post', metadata.actor.id);
     const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };
-    const { position, state } = await this.streams.execute<{ post: PostState; publishedAt: number }, CommunityEvent>({
+    const { position, state } = await this.streams.execute<{ post: PostState; publishedAtMs: number }, CommunityEvent>({
       stream: postStream(published.postId),
-      initial: { post: null, publishedAt: 0 },
-      evolve: ({ post, publishedAt }, { event, metadata: { at } }) => ({
+      initial: { post: null, publishedAtMs: 0 },
+      evolve: ({ post, publishedAtMs }, { event, metadata: { at } }) => ({
         post: evolvePost(post, event),
-        publishedAt: event.type === 'PostPublished' ? at : publishedAt,
+        publishedAtMs: event.type === 'PostPublished' ? at : publishedAtMs,
       }),
       decide: ({ post }) => publishPost(post, published),
       metadata,
       content: { type: 'PublishPost', message },
     });
-    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAt });
+    return new WithPosition(position, { id: published.postId, gamerTag, message, createdAt: state.publishedAtMs });
   }
 }
 

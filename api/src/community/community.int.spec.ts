@@ -5,7 +5,13 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../event-log/event-log.types.js';
 import { RemoveGamerHandler } from '../gamers/remove-gamer.handler.js';
 import { Visitor } from '../testing/visitor.js';
-import { heard, type Person, readAfter, startWithAliceAndBob, WholeApplication } from '../testing/whole-application.js';
+import {
+  nextMessage,
+  type Person,
+  readAfter,
+  startWithAliceAndBob,
+  WholeApplication,
+} from '../testing/whole-application.js';
 
 // Long enough for a busy machine.
 jest.setTimeout(120_000);
@@ -166,7 +172,7 @@ it('tombstones the posts of a removed gamer, so that their text leaves the log',
 it('sends a new post to every socket of every node', async () => {
   const node = await application.startAnotherNode();
   const [here, there] = [await application.socket(), await application.socket(undefined, node.url)];
-  const messages = Promise.all([heard(here, 'community:new_post'), heard(there, 'community:new_post')]);
+  const messages = Promise.all([nextMessage(here, 'community:new_post'), nextMessage(there, 'community:new_post')]);
   const posted = await publish(alice, 'Good luck!');
   const message = { ...posted.body, position: posted.headers.get('x-position') };
   expect(await messages).toEqual([message, message]);

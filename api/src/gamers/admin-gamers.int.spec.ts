@@ -246,7 +246,7 @@ describe('a role', () => {
     ];
     // The ledger alone refuses: the role in Postgres is not what counts.
     expect((await admin.visitor.post(path(fay, 'role'), { role: 'auditor' })).status).toBe(200);
-    const refusal = [403, 'Auditors and operators neither buy, deposit nor withdraw while they are one'];
+    const refusal = [403, 'Auditors and operators cannot buy, deposit or withdraw'];
     expect((await play()).map(refused)).toEqual([refusal, refusal]);
     expect((await admin.visitor.post(path(fay, 'role'), { role: 'gamer' })).status).toBe(200);
     expect((await play()).map(({ status }) => status)).toEqual([200, 200]);

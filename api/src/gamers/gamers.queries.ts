@@ -12,7 +12,7 @@ import { Refused } from '../platform/failures.js';
 export class GamersQueries {
   constructor(private readonly tables: EntityManager) {}
 
-  /** Throws Refused for an unknown or deleted gamer. */
+  /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
   async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
     const [gamer, figures] = await Promise.all([
       this.tables.findOneBy(GamerRow, { id: gamerId }),

@@ -37,7 +37,7 @@ afterAll(async () => {
   await application.close();
 });
 
-const the = <T>(type: new (...parameters: never[]) => T): T => application.api.app.get<T>(type);
+const provider = <T>(type: new (...parameters: never[]) => T): T => application.api.app.get<T>(type);
 
 const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers: Record<string, string> = {}) =>
   by.delete<DeleteGamerResponse & ErrorBody>(`/api/admin/gamers/${id}`, headers);
@@ -55,7 +55,7 @@ const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
 
 /** Registers a gamer with a sponsor. */
 async function join(gamerTag: string, sponsor: Person | null = null): Promise<Person> {
-  const account = sponsor && (await the(AccountsStore).findById(sponsor.id));
+  const account = sponsor && (await provider(AccountsStore).findById(sponsor.id));
   return application.register(gamerTag, account?.refCode ?? null);
 }
 
@@ -63,12 +63,12 @@ const genealogyOf = async ({ id }: Person, after: Answer<unknown>) =>
   (await readAfter<GenealogyResponse>(admin.visitor, after, `/api/genealogy/${id}`)).genealogy;
 
 async function isEmpty(stream: string): Promise<boolean> {
-  return (await the(EventLog).headRevision(stream)) < 0;
+  return (await provider(EventLog).headRevision(stream)) < 0;
 }
 
 /** Runs the sweep as if time had passed; it finishes all removals. */
 async function settle(): Promise<void> {
-  await the(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  await provider(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
   expect((await database.query('SELECT FROM auth.removals')).rowCount).toBe(0);
 }
 
@@ -175,7 +175,7 @@ describe('deleting a gamer', () => {
       ['gamers', 'matrix', 'stats', 'balances', 'wallets', 'activity'].includes(name),
     );
     const { databaseUrl } = application.stores;
-    const comparisons = await compareViews(views, { databaseUrl, log: the(EventLog) });
+    const comparisons = await compareViews(views, { databaseUrl, log: provider(EventLog) });
     expect(comparisons.filter(({ onlyServing, onlyRebuilt }) => onlyServing > 0 || onlyRebuilt > 0)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('deleting a gamer', () => {
 
   it('registers a gamer whose sponsor is deleted at the same time, without that sponsor', async () => {
     const sponsor = await join('brief-sponsor');
-    const accounts = the(AccountsStore);
+    const accounts = provider(AccountsStore);
     const reserve = jest.spyOn(accounts, 'reserve').mockImplementationOnce(async (account) => {
       reserve.mockRestore();
       await accounts.reserve(account);
@@ -207,31 +207,31 @@ describe('deleting a gamer', () => {
 describe('an interrupted removal', () => {
   it('is finished after the node died behind the ledger’s step', async () => {
     const victim = await join('half-gone');
-    const dying = jest.spyOn(the(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
     expect((await remove(victim)).status).toBe(500);
     dying.mockRestore();
     // The account still exists, but the ledger has removed the gamer.
     expect((await victim.visitor.get(`/api/gamer/${victim.id}/crypto-wallets`)).status).toBe(200);
     expect((await buy(victim)).status).not.toBe(200);
     await settle();
-    expect(await the(AccountsStore).findById(victim.id)).toBeNull();
+    expect(await provider(AccountsStore).findById(victim.id)).toBeNull();
     expect(await isEmpty(gamerStream(victim.id))).toBe(true);
   });
 
   it('is finished when the admin sends it again, with the first result', async () => {
     const parent = await join('half-parent');
     await join('half-child', parent);
-    const dying = jest.spyOn(the(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
     expect((await remove(parent)).status).toBe(500);
     dying.mockRestore();
     expect(await remove(parent)).toMatchObject({ status: 200, body: { details: { reassignedChildren: 1 } } });
-    expect(await the(AccountsStore).findById(parent.id)).toBeNull();
+    expect(await provider(AccountsStore).findById(parent.id)).toBeNull();
     await settle();
   });
 
   it('is finished after the node died before the ledger’s step, or dropped when the ledger refuses it', async () => {
     const [goes, stays] = [await join('dies-before'), await join('buys-after')];
-    const execute = jest.spyOn(the(Ledger), 'execute');
+    const execute = jest.spyOn(provider(Ledger), 'execute');
     for (const person of [goes, stays]) {
       execute.mockRejectedValueOnce(new Error('the node died'));
       expect((await remove(person)).status).toBe(500);
@@ -240,7 +240,7 @@ describe('an interrupted removal', () => {
     await adjust(stays, 300);
     expect((await buy(stays)).status).toBe(200);
     await settle();
-    expect(await the(AccountsStore).findById(goes.id)).toBeNull();
+    expect(await provider(AccountsStore).findById(goes.id)).toBeNull();
     expect((await stays.visitor.get(`/api/gamer/${stays.id}`)).status).toBe(200);
   });
 });
@@ -249,7 +249,7 @@ describe('an interrupted removal', () => {
 async function openInvoice({ id: gamerId }: Person): Promise<{ expire(): Promise<void> }> {
   const orderId = randomUUID();
   const metadata = { commandId: orderId, actor: { id: gamerId, role: 'gamer' as const }, at: Date.now(), schema: 1 };
-  const log = the(EventLog);
+  const log = provider(EventLog);
   const opened = {
     orderId,
     purpose: 'deposit' as const,
@@ -288,7 +288,7 @@ async function until(position: string): Promise<void> {
 /** The gamer's ticket streams, from the whole log, which holds deleted streams until it is scavenged. */
 async function* ticketStreamsOf({ id }: Person): AsyncIterable<string> {
   const found: string[] = [];
-  for await (const { event, stream } of the(EventLog).readAll([ticketStream('')])) {
+  for await (const { event, stream } of provider(EventLog).readAll([ticketStream('')])) {
     if (event.type === 'TicketOpened' && event.data.gamerId === id) found.push(stream);
   }
   expect(found).toHaveLength(1);

@@ -53,9 +53,9 @@ const SETTLED_AFTER_MS = 20_000;
 export class RemoveGamer extends BusCommand<{ gamerId: GamerId }, DeleteGamerResponse> {}
 
 /**
- * Removes a gamer: store who an excluded gamer is, then the intent, remove them from the ledger, which may refuse, then erase their data. When a node
- * dies in between, any node continues from the stored intent. A sweep erases every removed gamer once more after
- * SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
+ * Removes a gamer in four steps: 1. store an excluded gamer's identity, 2. store the intent, 3. remove the gamer from the ledger, which
+ * may refuse, 4. erase the data. When a node dies in between, any node continues from the stored intent. A sweep erases every removed
+ * gamer once more after SETTLED_AFTER_MS: the last requests of their session may have written data on another node.
  */
 @CommandHandler(RemoveGamer)
 export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnApplicationBootstrap, OnApplicationShutdown {

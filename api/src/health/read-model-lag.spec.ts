@@ -7,44 +7,46 @@ function moving() {
   return { ledger, checkpoint, lag: new ReadModelLag(ledger, checkpoint) };
 }
 
-it('is 0 while the tables have all events', () => {
-  const { ledger, checkpoint, lag } = moving();
-  expect(lag.behindMs(1_000)).toBe(0);
-  ledger.committed.position = '70';
-  checkpoint.position = '75';
-  expect(lag.behindMs(2_000)).toBe(0);
-});
+describe('the lag of the read models', () => {
+  it('is 0 while the tables have all events', () => {
+    const { ledger, checkpoint, lag } = moving();
+    expect(lag.behindMs(1_000)).toBe(0);
+    ledger.committed.position = '70';
+    checkpoint.position = '75';
+    expect(lag.behindMs(2_000)).toBe(0);
+  });
 
-it('is the age of the oldest event that the tables lack', () => {
-  const { ledger, checkpoint, lag } = moving();
-  ledger.committed.position = '10';
-  lag.sample(1_000);
-  ledger.committed.position = '20';
-  lag.sample(2_000);
-  expect(lag.behindMs(5_000)).toBe(4_000);
-  checkpoint.position = '15';
-  expect(lag.behindMs(5_000)).toBe(3_000);
-  checkpoint.position = '20';
-  expect(lag.behindMs(6_000)).toBe(0);
-});
+  it('is the age of the oldest event that the tables lack', () => {
+    const { ledger, checkpoint, lag } = moving();
+    ledger.committed.position = '10';
+    lag.sample(1_000);
+    ledger.committed.position = '20';
+    lag.sample(2_000);
+    expect(lag.behindMs(5_000)).toBe(4_000);
+    checkpoint.position = '15';
+    expect(lag.behindMs(5_000)).toBe(3_000);
+    checkpoint.position = '20';
+    expect(lag.behindMs(6_000)).toBe(0);
+  });
 
-it('counts from the first sample while the checkpoint is unknown', () => {
-  const { ledger, checkpoint, lag } = moving();
-  checkpoint.position = null;
-  ledger.committed.position = '10';
-  lag.sample(1_000);
-  expect(lag.behindMs(61_000)).toBe(60_000);
-});
+  it('counts from the first sample while the checkpoint is unknown', () => {
+    const { ledger, checkpoint, lag } = moving();
+    checkpoint.position = null;
+    ledger.committed.position = '10';
+    lag.sample(1_000);
+    expect(lag.behindMs(61_000)).toBe(60_000);
+  });
 
-it('keeps a limited number of samples, and still knows the beginning and the end of a lag', () => {
-  const { ledger, checkpoint, lag } = moving();
-  for (let second = 1; second <= 5_000; second += 1) {
-    ledger.committed.position = String(second);
-    lag.sample(second * 1_000);
-  }
-  expect(lag.behindMs(5_000_000)).toBe(4_999_000);
-  checkpoint.position = '4999';
-  expect(lag.behindMs(5_001_000)).toBe(1_000);
-  checkpoint.position = '5000';
-  expect(lag.behindMs(5_002_000)).toBe(0);
+  it('keeps a limited number of samples, and still knows the beginning and the end of a lag', () => {
+    const { ledger, checkpoint, lag } = moving();
+    for (let second = 1; second <= 5_000; second += 1) {
+      ledger.committed.position = String(second);
+      lag.sample(second * 1_000);
+    }
+    expect(lag.behindMs(5_000_000)).toBe(4_999_000);
+    checkpoint.position = '4999';
+    expect(lag.behindMs(5_001_000)).toBe(1_000);
+    checkpoint.position = '5000';
+    expect(lag.behindMs(5_002_000)).toBe(0);
+  });
 });

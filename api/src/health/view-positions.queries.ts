@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 export class ViewPositionsQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** Log positions by view that it lacks of the checkpoint: above 0 while it is stale and rebuilt. Empty while they cannot be read. */
+  /** By view: how many log positions it is behind the checkpoint; 0 when current. Empty when the table cannot be read. */
   async behind(): Promise<Map<string, number>> {
     try {
       const { rows } = await this.pool.query<{ name: string; behind: string }>(

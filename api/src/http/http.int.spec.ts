@@ -104,7 +104,7 @@ describe('methods', () => {
     },
   );
 
-  it('that no route has are a 404 with error and code', async () => {
+  it('without a route answer 404 with error and code', async () => {
     for (const [method, path] of [
       ['DELETE', '/api/health'],
       ['OPTIONS', '/api/health'],
@@ -127,7 +127,7 @@ describe('methods', () => {
     expect(answer).not.toContain('secret');
   });
 
-  it('may wait for the permission to send the body', async () => {
+  it('support Expect: 100-continue', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     socket.write(

@@ -37,7 +37,7 @@ export class Limiter {
     });
   }
 
-  /** Throws Refused over the limit. */
+  /** Counts one attempt of the key. Throws Refused over the limit. */
   async count(key: string): Promise<void> {
     try {
       await this.limiter.consume(key);

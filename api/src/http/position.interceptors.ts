@@ -20,7 +20,7 @@ export const sendPosition: preSerializationHookHandler = (_request, reply, paylo
 };
 
 const VIEWS = 'read models';
-/** Names the only read models that a query reads, so that it need not wait for the others; without it they are all. */
+/** Limits the wait of `X-After-Position` to these read models. Default: all. */
 export const ReadsViews = (...views: string[]) => SetMetadata(VIEWS, views);
 
 /**

@@ -19,7 +19,7 @@ export interface Session {
   /** Whether the gamer proved a second factor in it. */
   hasSecondFactor: boolean;
   /** Until then its last login or step-up counts, by performance.now(). */
-  provedUntilMs: number;
+  provedUntilMonotonicMs: number;
 }
 
 declare module 'fastify' {
@@ -142,7 +142,7 @@ export class SteppedUp implements CanActivate {
 
 /** Refuses a session without a recent login or step-up. */
 export function mustBeSteppedUp(session: Session | null): void {
-  if (!session || session.provedUntilMs <= performance.now()) throw new Refused('step-up-required');
+  if (!session || session.provedUntilMonotonicMs <= performance.now()) throw new Refused('step-up-required');
 }
 
 export function gamerOfRequest(_data: unknown, context: ExecutionContext): SessionGamer {

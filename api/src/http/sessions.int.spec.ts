@@ -46,7 +46,7 @@ async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
 /** Waits until this node has heard of every change made before now. */
 async function untilHeard(): Promise<void> {
   const now = performance.now();
-  while (api.app.get(Listener).completeUntilMs < now) await sleep(20);
+  while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
 }
 
 const sidOf = (visitor: Visitor): string =>

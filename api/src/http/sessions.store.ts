@@ -23,7 +23,7 @@ const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
 const PROLONGED_EVERY_MS = 60_000;
 
 /** The cookie's signed value is kept too: to sign costs more than everything else here. Times are of performance.now(). */
-type KeptSession = Session & { expiresAtMs: number; endsAtMs: number | null; cookie: string };
+type KeptSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
 
 /** The fields that a session's seal covers; times in microseconds since the epoch. */
 interface SessionContent {
@@ -76,7 +76,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       listener,
       'auth_sessions',
       (sid) => this.read(sid),
-      (sid) => void this.tellIfEnded(sid),
+      (sid) => void this.announceIfEnded(sid),
     );
   }
 
@@ -152,7 +152,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       ],
     );
     this.rows.forget(sid);
-    this.tellEnded(sid);
+    this.announceEnded(sid);
     return changed.length === 1 ? renewed : null;
   }
 
@@ -205,10 +205,10 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
   prolong({ sid }: Session): void {
     const kept = this.rows.inMemory(sid);
-    if (!kept || kept.endsAtMs === null) return;
+    if (!kept || kept.endsAtMonotonicMs === null) return;
     const now = performance.now();
-    const dueAtMs = kept.expiresAtMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
-    if (now < dueAtMs || kept.expiresAtMs >= kept.endsAtMs) return;
+    const dueAtMonotonicMs = kept.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
+    if (now < dueAtMonotonicMs || kept.expiresAtMonotonicMs >= kept.endsAtMonotonicMs) return;
     this.change(
       ['sid = $1', sid],
       ['expire = least(ends_at, now() + make_interval(secs => $2))', STAFF_IDLE_SECONDS],
@@ -244,7 +244,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  /** The gamer's sessions, newest first. Those of former releases do not say their device. */
+  /** The gamer's sessions, newest first. Those of earlier releases do not say their device. */
   async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number }[]> {
     const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number }>(
       `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
@@ -276,22 +276,22 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     );
     for (const { sid } of ended.rows) {
       this.rows.forget(sid);
-      this.tellEnded(sid);
+      this.announceEnded(sid);
     }
   }
 
-  /** A session that only changed goes on. When that cannot be known, all sessions are to be checked. */
-  private async tellIfEnded(sid: string): Promise<void> {
+  /** Announces the session if it has ended. Announces '' (check all) when the row cannot be read. */
+  private async announceIfEnded(sid: string): Promise<void> {
     try {
       const session = sid === '' ? null : await this.rows.get(sid);
-      if (unexpired(session) === null) this.tellEnded(sid);
+      if (unexpired(session) === null) this.announceEnded(sid);
     } catch (error) {
       this.logger.warn(`a changed session could not be read: ${(error as Error).message}`);
-      this.tellEnded('');
+      this.announceEnded('');
     }
   }
 
-  private tellEnded(sid: string): void {
+  private announceEnded(sid: string): void {
     for (const listener of this.endListeners) listener(sid);
   }
 
@@ -316,9 +316,10 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
       password,
       isStaff: endsAt !== null,
       hasSecondFactor,
-      provedUntilMs: provedAt === null ? Number.NEGATIVE_INFINITY : fromNowMs(provedAt) + STEP_UP_SECONDS * 1000,
-      expiresAtMs: fromNowMs(expire),
-      endsAtMs: endsAt === null ? null : fromNowMs(endsAt),
+      provedUntilMonotonicMs:
+        provedAt === null ? Number.NEGATIVE_INFINITY : fromNowMs(provedAt) + STEP_UP_SECONDS * 1000,
+      expiresAtMonotonicMs: fromNowMs(expire),
+      endsAtMonotonicMs: endsAt === null ? null : fromNowMs(endsAt),
       cookie: sessionCookieValue(sid, this.config),
     };
   }
@@ -327,7 +328,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 const newId = (): string => randomBytes(24).toString('base64url');
 
 const unexpired = (session: KeptSession | null): Session | null =>
-  session && session.expiresAtMs > performance.now() ? session : null;
+  session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
 /**
  * Hook: puts the session of the request's cookie on the request. Pages need none. A command shows that somebody is there: it

@@ -53,7 +53,7 @@ export class CatchUp {
   }
 
   /** Records that the log answered. */
-  heard(): void {
+  recordContact(): void {
     this.contactAtMs = this.clocks.now();
   }
 
@@ -66,7 +66,7 @@ export class CatchUp {
         committed.push(this.replica.apply(recorded as RecordedLedgerEvent));
         if (committed.length >= FOLDED_AT_ONCE) this.onFolded(committed.splice(0));
       }
-      this.heard();
+      this.recordContact();
     } finally {
       // Also after a failed read: events already folded will not be read again.
       if (committed.length > 0) this.onFolded(committed);

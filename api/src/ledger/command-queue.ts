@@ -14,7 +14,7 @@ export interface CommandResult {
 /** A command whose sender has no answer yet. */
 export interface Pending extends Submission {
   /** By the monotonic clock. */
-  expiresAtMs: number;
+  expiresAtMonotonicMs: number;
   resolve(result: CommandResult): void;
   reject(error: Error): void;
 }
@@ -107,5 +107,6 @@ export class CommandQueue {
     return commands.filter((command) => !this.isExpired(command));
   }
 
-  private readonly isExpired = ({ expiresAtMs }: Pending): boolean => expiresAtMs < this.monotonicMs();
+  private readonly isExpired = ({ expiresAtMonotonicMs }: Pending): boolean =>
+    expiresAtMonotonicMs < this.monotonicMs();
 }

@@ -73,7 +73,7 @@ export class Draft {
   /** Decides the next command and folds its events. */
   add(submission: Submission): void {
     const { state } = this.replica;
-    const { command, commandId, actor, receivedAtMs, freshId, traceparent } = submission;
+    const { command, commandId, actor, freshId, traceparent } = submission;
     const from = this.drafted.length;
     const replayed = state.commands.get(commandKey(actor.id, commandId));
     if (replayed !== undefined) {
@@ -82,8 +82,8 @@ export class Draft {
     }
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
-    const receivedAt = Math.min(receivedAtMs, at);
-    const decision = decide(state, command, { at, receivedAt, actor, freshId, payoutWaitMs: this.payoutWaitMs });
+    const receivedAtMs = Math.min(submission.receivedAtMs, at);
+    const decision = decide(state, command, { at, receivedAtMs, actor, freshId, payoutWaitMs: this.payoutWaitMs });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;

@@ -11,7 +11,7 @@ const entriesIn = (folder: string): URL[] => ENTRIES.map((file) => pathToFileURL
 const namesIn = (folder: string): string[] =>
   importedFrom(entriesIn(folder)).map(({ url }) => path.relative(folder, decodeURIComponent(url.pathname)));
 
-it('covers everything that folds, and no decider', () => {
+it('covers every file that the fold imports, but no decider', () => {
   const names = namesIn(ROOT);
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
   for (const name of ['evolve', 'game', 'ledger-state', 'matrix', 'merkle', 'postings', 'command-memory', 'chain'])
@@ -20,7 +20,7 @@ it('covers everything that folds, and no decider', () => {
   for (const name of ['decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
 });
 
-it('covers all imports: the others are of Node itself', () => {
+it('covers all imports except Node’s own modules', () => {
   const others = importedFrom(entriesIn(ROOT)).flatMap(({ text }) =>
     [...text.matchAll(/\bfrom '([^.][^']*)'|\bimport\(/g)].map(([, name]) => name),
   );

@@ -358,10 +358,10 @@ describe('the ledger', () => {
       { unansweredArrivesAfterMs: 0 },
       { unansweredArrivesAfterMs: 150 },
       { unansweredArrivesAfterMs: 1_000 },
-    ] as const)('appends once when the append %p', async (fate) => {
+    ] as const)('appends once when the append %p', async (appendFault) => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.fates.push(fate);
+      line.appendFaults.push(appendFault);
       expect(await one.do(buy(1))).toEqual(done(6));
       await time.pass(5_000);
       expect(typesIn(memory).slice(5)).toEqual(['TokenPurchased', 'TimeExtended']);
@@ -370,7 +370,7 @@ describe('the ledger', () => {
     it('retries with the same event ids', async () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.fates.push('is lost', 'is lost');
+      line.appendFaults.push('is lost', 'is lost');
       await one.do(buy(1));
       const [first, second, third] = one.log.appends.slice(-3).map((events) => events.map(({ id }) => id));
       expect(second).toEqual(first);
@@ -380,7 +380,7 @@ describe('the ledger', () => {
     it('waits between its retries', async () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.fates.push(...Array(100).fill('is lost'));
+      line.appendFaults.push(...Array(100).fill('is lost'));
       const before = one.log.appends.length;
       void one.send(buy(1));
       await time.pass(2_000);
@@ -391,7 +391,7 @@ describe('the ledger', () => {
       const one = await liveGame();
       const line = new ScriptedLine();
       const two = await node(line);
-      line.fates.push('is lost');
+      line.appendFaults.push('is lost');
       const sent = two.send(buy(2));
       await one.do(buy(2));
       expect(await time.until(sent)).toEqual({ refused: 'You need $0.60 but only have $0.00' });
@@ -400,7 +400,7 @@ describe('the ledger', () => {
     it('answers unavailable after five seconds, and later the first result for the same command id', async () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.fates.push('arrives unanswered');
+      line.appendFaults.push('arrives unanswered');
       const sent = one.send(buy(1), 'bob', 'the-key');
       line.isAway = true;
       await time.pass(4_900);

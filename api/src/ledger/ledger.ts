@@ -116,9 +116,9 @@ export class Ledger {
     return new Promise((resolve, reject) => {
       const nowMs = this.sources.now();
       const receivedAtMs = Math.min(metadata.receivedAtMs ?? nowMs, nowMs);
-      const expiresAtMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
+      const expiresAtMonotonicMs = this.monotonicMs() + GIVE_UP_MS - (nowMs - receivedAtMs);
       const freshId = this.sources.newId();
-      this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMs, freshId, resolve, reject });
+      this.queue.add({ command, ...metadata, receivedAtMs, expiresAtMonotonicMs, freshId, resolve, reject });
       this.wake();
     });
   }
@@ -140,7 +140,7 @@ export class Ledger {
     return this.announced;
   }
 
-  /** The admin, staff, enrolled gamers, exclusions, limits with what they count, powers, requests, what persons moved alone and open withdrawals, for checks outside the ledger. Their last events' append may still be under way. */
+  /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
   get decidedState(): Pick<
     LedgerState,
     | 'adminId'
@@ -187,7 +187,7 @@ export class Ledger {
     return this.queue.size;
   }
 
-  /** Whether no other node is alive that could append; `Liveness` tells. */
+  /** Set by `Liveness`: true while no other node is alive. */
   set isAlone(isAlone: boolean) {
     this.catchUp.isAlone = isAlone;
   }
@@ -245,7 +245,7 @@ export class Ledger {
     if (position === null) return this.queue.requeue();
     const { committed, outcomes } = draft.commit(position);
     forgetOld(this.replica.state);
-    // Before `announce`: acknowledging may hold purchases back, and the announced events may release them at once.
+    // Acknowledge first: it may hold purchases that `announce` must then release.
     this.acknowledge(this.queue.batch.splice(0), outcomes);
     if (committed.length > 0) this.announce(committed);
   }
@@ -278,7 +278,7 @@ export class Ledger {
     const outcome = await appendUntilKnown(this.log, draft.newEvents, this.replica.revision, () => this.keepWaiting());
     span?.end();
     if (typeof outcome === 'object') {
-      this.catchUp.heard();
+      this.catchUp.recordContact();
       return outcome.position;
     }
     draft.undo();

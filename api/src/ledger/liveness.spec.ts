@@ -5,12 +5,12 @@ const SECOND = 1_000;
 
 /** The store in memory. */
 class LivenessInMemory {
-  readonly streaks = new Map<string, { aliveSince: number; lastAliveAtMs: number }>();
+  readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
   isAway = false;
 
-  async record({ nodeId, aliveSince, lastAliveAtMs, othersSinceMs }: Beat): Promise<Recorded> {
+  async record({ nodeId, aliveSinceMs, lastAliveAtMs, othersSinceMs }: Beat): Promise<Recorded> {
     if (this.isAway) throw new Error('the tables are unavailable');
-    this.streaks.set(`${nodeId}@${aliveSince}`, { aliveSince, lastAliveAtMs });
+    this.streaks.set(`${nodeId}@${aliveSinceMs}`, { aliveSinceMs, lastAliveAtMs });
     const hasOtherNodes = [...this.streaks].some(
       ([id, streak]) => !id.startsWith(`${nodeId}@`) && streak.lastAliveAtMs >= othersSinceMs,
     );
@@ -23,7 +23,7 @@ class LivenessInMemory {
   }
 
   async lastAliveOfStreaksBy(epochMs: number): Promise<number | null> {
-    const streaks = [...this.streaks.values()].filter(({ aliveSince }) => aliveSince <= epochMs);
+    const streaks = [...this.streaks.values()].filter(({ aliveSinceMs }) => aliveSinceMs <= epochMs);
     return streaks.length === 0 ? null : Math.max(...streaks.map(({ lastAliveAtMs }) => lastAliveAtMs));
   }
 }
@@ -81,7 +81,7 @@ describe('liveness', () => {
     const one = node('one');
     await passSeconds(60);
     expect(await one.lastAliveAround(now - 5 * SECOND)).toBe(now);
-    expect(table.streaks.get(`one@${100 * SECOND}`)).toEqual({ aliveSince: 100 * SECOND, lastAliveAtMs: now });
+    expect(table.streaks.get(`one@${100 * SECOND}`)).toEqual({ aliveSinceMs: 100 * SECOND, lastAliveAtMs: now });
   });
 
   it('is unknown without contact to the log', async () => {
@@ -112,8 +112,8 @@ describe('liveness', () => {
     // The last beat was taken while the last contact was three seconds old.
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before + 3 * SECOND);
     expect([...table.streaks.values()]).toEqual([
-      { aliveSince: 100 * SECOND, lastAliveAtMs: before + 3 * SECOND },
-      { aliveSince: before + 7 * SECOND, lastAliveAtMs: now },
+      { aliveSinceMs: 100 * SECOND, lastAliveAtMs: before + 3 * SECOND },
+      { aliveSinceMs: before + 7 * SECOND, lastAliveAtMs: now },
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('liveness', () => {
   });
 
   it('is unknown while another node may be about to record itself as alive', async () => {
-    table.streaks.set('another', { aliveSince: 0, lastAliveAtMs: now });
+    table.streaks.set('another', { aliveSinceMs: 0, lastAliveAtMs: now });
     const deadline = now + SECOND;
     now += 2 * SECOND;
     ledger.lastContactAtMs = now;
@@ -145,7 +145,7 @@ describe('liveness', () => {
   });
 
   it('deletes streaks that ended years ago', async () => {
-    table.streaks.set('old', { aliveSince: 0, lastAliveAtMs: 1 });
+    table.streaks.set('old', { aliveSinceMs: 0, lastAliveAtMs: 1 });
     now = 3 * 365 * 86_400 * SECOND;
     ledger.lastContactAtMs = now;
     node('one');

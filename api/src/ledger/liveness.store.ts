@@ -5,7 +5,7 @@ const MAX_DELAY_MS = 1_000;
 export interface Beat {
   nodeId: string;
   /** The beginning of the node's streak. */
-  aliveSince: number;
+  aliveSinceMs: number;
   lastAliveAtMs: number;
   /** Other nodes count when they were alive at this time or after it. */
   othersSinceMs: number;
@@ -33,7 +33,7 @@ export class LivenessStore {
        RETURNING EXISTS (
          SELECT FROM ledger.liveness other WHERE other.last_alive_at >= $4 AND NOT starts_with(other.node_id, $1 || '@')
        ) AS "hasOtherNodes"`,
-      [beat.nodeId, String(beat.aliveSince), beat.lastAliveAtMs, beat.othersSinceMs],
+      [beat.nodeId, String(beat.aliveSinceMs), beat.lastAliveAtMs, beat.othersSinceMs],
     );
     return rows[0];
   }

@@ -17,7 +17,7 @@ const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
  * tells the ledger whether other nodes are alive.
  */
 export class Liveness {
-  private aliveSince = 0;
+  private aliveSinceMs = 0;
   private lastBeatAtMs = 0;
   private stopBeating = (): void => {};
 
@@ -46,11 +46,11 @@ export class Liveness {
   async lastAliveAround(deadlineEpochMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
     const now = this.clock.now();
-    if (this.aliveSince <= deadlineEpochMs) return now;
+    if (this.aliveSinceMs <= deadlineEpochMs) return now;
     const recorded = await this.store.lastAliveOfStreaksBy(deadlineEpochMs);
-    const lastAlive = Math.max(recorded ?? 0, this.ledger.lastEventAtMs);
+    const lastAliveAtMs = Math.max(recorded ?? 0, this.ledger.lastEventAtMs);
     // Another node may be alive and about to record it: an outage is certain only after MAX_GAP_MS.
-    return lastAlive < deadlineEpochMs && now - lastAlive <= MAX_GAP_MS ? null : lastAlive;
+    return lastAliveAtMs < deadlineEpochMs && now - lastAliveAtMs <= MAX_GAP_MS ? null : lastAliveAtMs;
   }
 
   /** Records that this node is alive; false when the log or Postgres is out of reach, or the clock is not trusted. */
@@ -58,19 +58,19 @@ export class Liveness {
     const now = this.clock.now();
     if (this.clock.fault !== null || now - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
     const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
-    const aliveSince = isNewStreak ? now : this.aliveSince;
+    const aliveSinceMs = isNewStreak ? now : this.aliveSinceMs;
     // Each streak has its own row: the end of the former row is the beginning of the outage.
     const { nodeId } = this;
     const recorded = await this.store.record({
       nodeId,
-      aliveSince,
+      aliveSinceMs,
       lastAliveAtMs: now,
       othersSinceMs: now - MAX_GAP_MS,
     });
     if (!recorded) return false;
     this.ledger.isAlone = !recorded.hasOtherNodes;
     if (isNewStreak) await this.store.deleteBefore(now - FORGET_AFTER_MS);
-    this.aliveSince = aliveSince;
+    this.aliveSinceMs = aliveSinceMs;
     this.lastBeatAtMs = Math.max(this.lastBeatAtMs, now);
     return true;
   }

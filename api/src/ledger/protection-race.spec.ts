@@ -24,7 +24,7 @@ function randomLine(seed: number): Line {
   const next = seededRandom(seed);
   return {
     latencyMs: () => Math.floor(next() * 40),
-    appendFate: () => (next() < 0.9 ? 'arrives' : 'arrives unanswered'),
+    nextAppendFault: () => (next() < 0.9 ? 'arrives' : 'arrives unanswered'),
     readBreaksAfter: () => null,
   };
 }

@@ -10,7 +10,7 @@ import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import { postings } from '../../../domain/postings.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LedgerReplica } from './ledger-replica.js';
-import type { AppendFate, Line } from './testing/faulty-log.js';
+import type { AppendFault, Line } from './testing/faulty-log.js';
 import { type Ended, LedgerNode } from './testing/node.js';
 import { seededRandom } from './testing/seeded-random.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';
@@ -34,12 +34,12 @@ class UnreliableLine implements Line {
     return 1 + Math.floor(this.random() * 6);
   }
 
-  appendFate(): AppendFate {
-    const fate = this.random();
-    if (this.isAway()) return fate < 0.5 ? 'is lost' : 'arrives unanswered';
-    if (this.world.isCalm || fate < 0.85) return 'arrives';
-    if (fate < 0.9) return 'is lost';
-    return fate < 0.95 ? 'arrives unanswered' : { unansweredArrivesAfterMs: Math.floor(this.random() * 1_200) };
+  nextAppendFault(): AppendFault {
+    const chance = this.random();
+    if (this.isAway()) return chance < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (this.world.isCalm || chance < 0.85) return 'arrives';
+    if (chance < 0.9) return 'is lost';
+    return chance < 0.95 ? 'arrives unanswered' : { unansweredArrivesAfterMs: Math.floor(this.random() * 1_200) };
   }
 
   readBreaksAfter(): number | null {

@@ -207,19 +207,19 @@ describe('a writer to Postgres', () => {
     ['chain', ''],
     ['digests', Buffer.alloc(0)],
     ['seal', Buffer.alloc(0)],
-  ])('cannot say another %s: %p', async (column, value) => {
+  ])('cannot change %s to %p unnoticed', async (column, value) => {
     await change(column, value);
     await expectDropped(node, 'is not sealed under a key of this node');
   });
 
-  it('cannot pass the snapshot of another fold for one of this program', async () => {
+  it('cannot relabel the snapshot of another program', async () => {
     await pool.query('DELETE FROM ledger.snapshots');
     await saveSnapshot({ ...place, fold: 'another program' }, node.replica);
     await change('fold', FOLD);
     await expectDropped(node, 'is not sealed under a key of this node');
   });
 
-  it('cannot pass the snapshot of another log for one of this log, sealed under the same key', async () => {
+  it('cannot relabel the snapshot of another log, sealed under the same key', async () => {
     const other = new TestNode('another').begin();
     await expectDropped(other, 'is not from this log');
   });

@@ -14,7 +14,7 @@ import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 const compress = promisify(gzip);
 const DIGEST_BYTES = 32;
 
-/** At 20,000 replayed events a second (docs/benchmarks.md), a start replays so many events in three seconds. */
+/** A start replays 50,000 events in about a second (docs/benchmarks.md). */
 export const EVENTS_BETWEEN = 50_000;
 /** With a million gamers a snapshot takes this process seconds: under load one a minute suffices. */
 const MS_BETWEEN = 60_000;

@@ -19,18 +19,18 @@ const logger = new Logger('ledger');
 
 /** Takes turns by an advisory lock: Postgres grants it in the order of the requests. */
 export class PostgresTurns implements Turns {
-  private contendedUntilMs = 0;
-  private pausedUntilMs = 0;
+  private contendedUntilMonotonicMs = 0;
+  private pausedUntilMonotonicMs = 0;
 
   constructor(private readonly pool: Pool) {}
 
   contend(): void {
-    this.contendedUntilMs = performance.now() + CONTENTION_LASTS_MS;
+    this.contendedUntilMonotonicMs = performance.now() + CONTENTION_LASTS_MS;
   }
 
   async begin(): Promise<(() => void) | undefined> {
     const nowMs = performance.now();
-    if (nowMs > this.contendedUntilMs || nowMs < this.pausedUntilMs) return undefined;
+    if (nowMs > this.contendedUntilMonotonicMs || nowMs < this.pausedUntilMonotonicMs) return undefined;
     try {
       const client = await this.pool.connect();
       try {
@@ -49,7 +49,7 @@ export class PostgresTurns implements Turns {
     } catch (error) {
       // A node that froze in its turn must not stop the others.
       logger.warn(`no turn was given, going on without turns: ${(error as Error).message}`);
-      this.pausedUntilMs = performance.now() + PAUSE_AFTER_FAILURE_MS;
+      this.pausedUntilMonotonicMs = performance.now() + PAUSE_AFTER_FAILURE_MS;
       return undefined;
     }
   }

@@ -26,10 +26,10 @@ it('writes the answers to purchases before it builds the messages to sockets abo
     });
     // After a quiet time messages go out at once.
     await sleep(200);
-    const heard = new Promise((resolve) => socket.once('purchase:added', resolve));
+    const received = new Promise((resolve) => socket.once('purchase:added', resolve));
     const bought = await alice.visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id });
     expect(bought.status).toBe(200);
-    await heard;
+    await received;
     expect(unanswered.length).toBeGreaterThan(0);
     expect(unanswered.every((count) => count === 0)).toBe(true);
   } finally {

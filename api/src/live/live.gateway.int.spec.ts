@@ -23,17 +23,17 @@ beforeAll(async () => {
 
 afterAll(() => application?.close());
 
-interface Heard {
+interface ReceivedMessage {
   name: string;
   version: number;
   previousVersion: number;
   purchaseBalanceCents: number;
 }
 
-function hearing(socket: LiveSocket): Heard[] {
-  const heard: Heard[] = [];
-  socket.onAny((name: string, body: object) => heard.push({ name, ...body } as Heard));
-  return heard;
+function collectMessages(socket: LiveSocket): ReceivedMessage[] {
+  const received: ReceivedMessage[] = [];
+  socket.onAny((name: string, body: object) => received.push({ name, ...body } as ReceivedMessage));
+  return received;
 }
 
 const buy = () => alice.visitor.post('/api/buy-from-balance', { quantity: 1, userId: alice.id });
@@ -43,13 +43,13 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-it('tells every purchase of a few, first as added and then as an extension, without a gap in the versions', async () => {
-  const heard = hearing(await application.socket());
+it('sends two messages for each of a few purchases, with consecutive versions', async () => {
+  const received = collectMessages(await application.socket());
   const before = version();
   for (let count = 0; count < 3; count += 1) expect((await buy()).status).toBe(200);
   const after = version();
-  await until(() => heard.some((message) => message.version === after));
-  const board = heard.filter(({ version }) => version > before);
+  await until(() => received.some((message) => message.version === after));
+  const board = received.filter(({ version }) => version > before);
   expect(board.map(({ name }) => name)).toEqual([1, 2, 3].flatMap(() => ['purchase:added', 'game:time-extended']));
   expect(board.map(({ previousVersion }) => previousVersion)).toEqual([
     before,
@@ -57,13 +57,13 @@ it('tells every purchase of a few, first as added and then as an extension, with
   ]);
 });
 
-it('tells a burst so that no version is missing, and the buyer’s last balance', async () => {
-  const everyone = hearing(await application.socket());
-  const own = hearing(await application.socket(alice.visitor));
+it('sends a burst without a gap in the versions, and the buyer’s last balance', async () => {
+  const everyone = collectMessages(await application.socket());
+  const own = collectMessages(await application.socket(alice.visitor));
   let known = version();
   await Promise.all(Array.from({ length: 60 }, buy));
   const after = version();
-  await until(() => [everyone, own].every((heard) => heard.some((message) => message.version === after)));
+  await until(() => [everyone, own].every((received) => received.some((message) => message.version === after)));
   for (const message of everyone.filter(({ version }) => version > known)) {
     if (message.name !== 'state:update') expect(message.previousVersion).toBe(known);
     known = message.version;

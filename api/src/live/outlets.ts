@@ -4,7 +4,7 @@ import type { LiveMessage } from './live-messages.js';
 import { Outlet } from './outlet.js';
 import { joined, type Packets, packetsOf } from './packets.js';
 
-/** So many sockets are written to in one turn of the event loop, about a millisecond; purchases are answered in between. */
+/** Sockets written to in one turn of the event loop (about a millisecond), so that purchases are answered in between. */
 const SOCKETS_PER_TURN = 100;
 
 interface Batch {

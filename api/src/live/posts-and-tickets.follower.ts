@@ -51,7 +51,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
     }
   }
 
-  /** A post goes to everyone, a ticket to the admin and its owner. */
+  /** Posts go to every socket. Tickets go to the admin and operators with the power support; updates also to the ticket's gamer. */
   private async messagesOf({ event, metadata, position }: Recorded): Promise<LiveMessage[]> {
     switch (event.type) {
       case 'PostPublished': {
@@ -78,7 +78,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
     }
   }
 
-  /** Null when the ticket was erased with its gamer. */
+  /** The gamer who opened the ticket; null when the ticket was erased with its gamer. */
   private async ownerOf(ticketId: TicketId): Promise<GamerId | null> {
     for await (const { event } of this.log.readStream(ticketStream(ticketId), { maxCount: 1 })) {
       if (event.type === 'TicketOpened') return event.data.gamerId;

@@ -8,7 +8,7 @@ import { every, type Periodic } from '../platform/every.js';
 import { Listener } from '../platform/listener.store.js';
 
 const SWEEP_INTERVAL_MS = 2_000;
-/** While news of ended sessions and changed roles arrives, a sweep only finds sessions that expired. */
+/** While notifications of ended sessions and changed roles arrive, a sweep only finds sessions that expired. */
 const LONG_SWEEP_INTERVAL_MS = 60_000;
 
 /** The session, role and powers a socket was opened with. */
@@ -22,8 +22,8 @@ interface Admission {
 const sessionRoom = (sid: string): string => `session:${sid}`;
 
 /**
- * Disconnects a socket when its session ends or its gamer's role changes, on any node: at once when this node hears of it,
- * and in a sweep otherwise. A disconnected client may reconnect with its present session.
+ * Disconnects a socket when its session ends or its gamer's role changes, on any node: at once when this node is
+ * notified, and in a sweep otherwise. A disconnected client may reconnect with its present session.
  */
 @Injectable()
 export class SocketSessions {
@@ -31,7 +31,7 @@ export class SocketSessions {
   private readonly admitted = new Map<Socket, Admission>();
   private server: Pick<Server, 'in'> | undefined;
   private sweeping: Periodic | undefined;
-  private sweptAtMs = Number.NEGATIVE_INFINITY;
+  private sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly sessions: SessionStore,
@@ -40,7 +40,7 @@ export class SocketSessions {
   ) {
     sessions.onEnded((sid) => (sid === '' ? this.sweepSoon() : this.disconnectSession(sid)));
     accounts.onChanged((gamerId) => (gamerId === '' ? this.sweepSoon() : void this.checkRoleOf(gamerId)));
-    // News may have been missed before.
+    // Earlier notifications may have been missed.
     listener.onListening(() => this.sweepSoon());
   }
 
@@ -50,10 +50,10 @@ export class SocketSessions {
       SWEEP_INTERVAL_MS,
       async () => {
         const now = performance.now();
-        const hearsNews = now - this.listener.completeUntilMs < SWEEP_INTERVAL_MS;
-        if (hearsNews && now - this.sweptAtMs < LONG_SWEEP_INTERVAL_MS) return;
+        const isListenerCurrent = now - this.listener.completeUntilMonotonicMs < SWEEP_INTERVAL_MS;
+        if (isListenerCurrent && now - this.sweptAtMonotonicMs < LONG_SWEEP_INTERVAL_MS) return;
         await this.sweep();
-        this.sweptAtMs = now;
+        this.sweptAtMonotonicMs = now;
       },
       (error) => this.logger.warn(`the sessions of sockets could not be checked: ${error.message}`),
     );
@@ -73,14 +73,14 @@ export class SocketSessions {
     socket.once('disconnect', () => this.admitted.delete(socket));
     // The socket may have disconnected during the lookup.
     if (!socket.connected) this.admitted.delete(socket);
-    // News that came during the lookup did not find the socket.
+    // A notification during the lookup did not find the socket.
     const present = await this.accounts.gamerOfSession(await this.sessions.of(socket.request));
     if (present?.role !== gamer.role || present.powers.join() !== gamer.powers.join())
       throw new Error('the session ended, or its role or powers changed');
     return gamer;
   }
 
-  /** To be called for each gamer whose powers changed in the ledger: news from Postgres may come before this node's state has them. */
+  /** To be called for each gamer whose powers changed in the ledger: Postgres' notification may come before this node's state has them. */
   powersChanged(gamerId: GamerId): void {
     void this.checkRoleOf(gamerId);
   }
@@ -101,7 +101,7 @@ export class SocketSessions {
   }
 
   private sweepSoon(): void {
-    this.sweptAtMs = Number.NEGATIVE_INFINITY;
+    this.sweptAtMonotonicMs = Number.NEGATIVE_INFINITY;
   }
 
   private disconnectSession(sid: string): void {

@@ -12,9 +12,9 @@ export class Ticks {
   private isStopped = false;
   private isRequestedAgain = false;
   private isUrgentAgain = false;
-  private startedAtMs = Number.NEGATIVE_INFINITY;
+  private startedAtMonotonicMs = Number.NEGATIVE_INFINITY;
   /** Before then even an urgent tick waits. */
-  private restsUntilMs = 0;
+  private restsUntilMonotonicMs = 0;
 
   /** @param task resolves with the milliseconds for which it was sending */
   constructor(private readonly task: () => Promise<number>) {}
@@ -30,9 +30,11 @@ export class Ticks {
     if (this.immediate || (this.timer && !isUrgent)) return;
     this.cancel();
     const nowMs = performance.now();
-    const dueAtMs = isUrgent ? this.restsUntilMs : Math.max(this.restsUntilMs, this.startedAtMs + TICK_MS);
-    if (dueAtMs <= nowMs) this.immediate = setImmediate(() => void this.run());
-    else this.timer = setTimeout(() => void this.run(), dueAtMs - nowMs);
+    const dueAtMonotonicMs = isUrgent
+      ? this.restsUntilMonotonicMs
+      : Math.max(this.restsUntilMonotonicMs, this.startedAtMonotonicMs + TICK_MS);
+    if (dueAtMonotonicMs <= nowMs) this.immediate = setImmediate(() => void this.run());
+    else this.timer = setTimeout(() => void this.run(), dueAtMonotonicMs - nowMs);
   }
 
   stop(): void {
@@ -50,9 +52,9 @@ export class Ticks {
   private async run(): Promise<void> {
     this.cancel();
     this.isRunning = true;
-    this.startedAtMs = performance.now();
+    this.startedAtMonotonicMs = performance.now();
     const sendingMs = await this.task();
-    this.restsUntilMs = performance.now() + sendingMs;
+    this.restsUntilMonotonicMs = performance.now() + sendingMs;
     this.isRunning = false;
     const isUrgent = this.isUrgentAgain;
     if (!this.isRequestedAgain) return;

@@ -71,14 +71,14 @@ export class CallbackInbox implements BeforeApplicationShutdown {
     rawBody: Buffer,
     content: string,
   ): Promise<void> {
-    const order = (await this.payments.openedOrder(orderId)) ?? unknownOrderOf(paymentId);
+    const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
     const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
     const commandId = `callback-${content.slice(0, 40)}`;
     const metadata = { actor: { id: 'system', role: 'system' } as const, commandId };
     const decide = ({ callbackCount }: PaymentState) => ({
       events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
     });
-    await this.payments.change(order, decide, metadata);
+    await this.payments.decideAndAppend(order, decide, metadata);
   }
 
   private settleQueued(): void {

@@ -11,7 +11,7 @@ import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
 import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from '../../../domain/play-limits.js';
-import { whyClosed } from '../../../domain/purchases.js';
+import { closedRefusal } from '../../../domain/purchases.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
 import { WithPosition } from '../platform/bus-command.js';
@@ -63,7 +63,7 @@ export class InvoiceService {
     const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
       this.refuse(error, request),
     );
-    const { state, position } = await this.payments.change(
+    const { state, position } = await this.payments.decideAndAppend(
       orderId,
       // If the same command runs twice at once, the first appended invoice counts.
       (now) => ({ events: now.invoice ? [] : [{ type: 'PaymentOpened', data }] }),
@@ -90,7 +90,7 @@ export class InvoiceService {
     if (role !== 'gamer') throw new Refused('staff-cannot-play');
     const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
-    const closed = request.purpose === 'tokens' ? whyClosed(this.ledger.committed.game, this.clock.now()) : null;
+    const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
     if (closed) throw new Refused(closed);
     if (mustChooseLimits(this.ledger.decidedState, id)) throw new Refused('limits-required');
     const limit = this.limitBroken(request, id);

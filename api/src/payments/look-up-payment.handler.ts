@@ -146,7 +146,7 @@ export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
   private async waiting(
     { gamerId, reason }: PaymentOutcome,
     paymentDetails: PaymentDetails,
-    change: Shown['change'],
+    change: LookupDetails['change'],
     refused: Assignment | null = null,
   ) {
     const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
@@ -188,11 +188,11 @@ const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): Comm
 
 interface LookupState {
   outcome: PaymentOutcome;
-  shown: Shown;
+  shown: LookupDetails;
 }
 
 /** The payment's state in the response. */
-interface Shown {
+interface LookupDetails {
   /** The gateway's own status; the ledger's outcome when the payment was known before. */
   status: string;
   payCurrency?: string;
@@ -200,7 +200,10 @@ interface Shown {
   change?: string | null | undefined;
 }
 
-const shownIn = ({ gatewayStatus, payCurrency }: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): Shown => ({
+const shownIn = ({
+  gatewayStatus,
+  payCurrency,
+}: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
   status: gatewayStatus,
   payCurrency,
 });
@@ -208,7 +211,7 @@ const shownIn = ({ gatewayStatus, payCurrency }: Pick<GatewayReport, 'gatewaySta
 /** The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. */
 function detailsOf(
   { paymentId, amountCents, cryptoType }: PaymentOutcome,
-  { status, payCurrency = '' }: Shown,
+  { status, payCurrency = '' }: LookupDetails,
 ): PaymentDetails {
   const coin = cryptoType ?? payCurrency.toUpperCase();
   if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);

@@ -9,7 +9,7 @@ import { evolvePayment, type PaymentState, unknownPayment } from '../../../domai
 import { EventLog } from '../../../event-log/event-log.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 
-export interface PaymentAt {
+export interface PaymentStreamState {
   state: PaymentState;
   /** Log position of the stream's last event; '0' for an empty stream. */
   position: string;
@@ -27,8 +27,8 @@ export class PaymentLog {
     private readonly streams: StreamCommands,
   ) {}
 
-  /** Throws LogUnavailable. */
-  async read(orderId: OrderId): Promise<PaymentAt> {
+  /** The state of the order's stream, and the position of its last event. Throws LogUnavailable. */
+  async read(orderId: OrderId): Promise<PaymentStreamState> {
     let state = unknownPayment;
     let position = '0';
     for await (const recorded of this.log.readStream(paymentStream(orderId))) {
@@ -39,7 +39,7 @@ export class PaymentLog {
   }
 
   /** The order id if the order has an invoice; null for any other text in a payment's order field. Throws LogUnavailable. */
-  async openedOrder(orderId: string | null): Promise<OrderId | null> {
+  async orderWithInvoice(orderId: string | null): Promise<OrderId | null> {
     if (orderId === null || !ORDER_ID.test(orderId)) return null;
     return (await this.read(orderId)).state.invoice && orderId;
   }
@@ -59,7 +59,7 @@ export class PaymentLog {
   }
 
   /** Appends the decided events and returns the stream's state after them. Throws Refused, Unavailable. */
-  async change(orderId: OrderId, decide: Decide, metadata: CommandMetadata): Promise<PaymentAt> {
+  async decideAndAppend(orderId: OrderId, decide: Decide, metadata: CommandMetadata): Promise<PaymentStreamState> {
     const { state, position } = await this.streams.execute<PaymentState, PaymentEvent>({
       stream: paymentStream(orderId),
       initial: unknownPayment,

@@ -101,9 +101,10 @@ export class Settlement {
     if (recordReport(state, report).length > 0 || (before !== undefined && lacksValue(before))) {
       report.valueCents = await this.valueOf(payment);
       const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
-      ({ state } = await this.payments.change(orderId, decide, metadata));
+      ({ state } = await this.payments.decideAndAppend(orderId, decide, metadata));
       // A replayed command appends nothing, but the gateway may have news since the command was first sent.
-      if (decide(state).events.length > 0) ({ state } = await this.payments.change(orderId, decide, bySystem()));
+      if (decide(state).events.length > 0)
+        ({ state } = await this.payments.decideAndAppend(orderId, decide, bySystem()));
       this.warnOfChange(state, payment);
     }
     for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
@@ -115,7 +116,7 @@ export class Settlement {
     const { paymentId } = payment.report;
     const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
     const decide = (now: PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
-    await this.payments.change(orderId, decide, bySystem());
+    await this.payments.decideAndAppend(orderId, decide, bySystem());
   }
 
   private async outcomeInLedger(state: PaymentState, payment: ReportedPayment): Promise<LedgerOutcome> {
@@ -146,11 +147,11 @@ export class Settlement {
 
   /** The order of a payment. A payment that reused another payment's address belongs to that payment's order. */
   private async orderOf(payment: GatewayPayment): Promise<OrderId> {
-    const own = await this.payments.openedOrder(payment.orderId);
+    const own = await this.payments.orderWithInvoice(payment.orderId);
     if (own !== null) return own;
     if (payment.parentPaymentId !== null && payment.parentPaymentId !== payment.paymentId) {
       const parent = await this.gateway.getPayment(payment.parentPaymentId);
-      const parentOrder = await this.payments.openedOrder(parent?.orderId ?? null);
+      const parentOrder = await this.payments.orderWithInvoice(parent?.orderId ?? null);
       if (parentOrder !== null) return parentOrder;
     }
     return unknownOrderOf(payment.paymentId);
@@ -208,7 +209,7 @@ function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, ledgerOutco
     return { type: 'PaymentParked', data: { orderId, paymentId, depositId, reason } };
   }
   if (outcome === 'pending' || outcome === 'rejected') {
-    throw new Error(`payment ${paymentId} is ${outcome} for no reason`);
+    throw new Error(`payment ${paymentId} has the outcome ${outcome}, but no reason`);
   }
   const settledOutcome = outcome === 'approved' ? 'deposit' : outcome;
   return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: settledOutcome, depositId, purchaseId } };

@@ -14,7 +14,7 @@ import { Refused } from '../platform/failures.js';
 export class TextOwnersQueries {
   constructor(private readonly tables: EntityManager) {}
 
-  /** Throws Refused for an unknown withdrawal. */
+  /** The gamer who requested a withdrawal; null for the operator's own. Throws Refused for an unknown withdrawal. */
   async ofWithdrawal(id: WithdrawalId): Promise<GamerId | null> {
     const withdrawal = await this.tables.findOneBy(WithdrawalRow, { id });
     if (withdrawal === null) throw new Refused('withdrawal-not-found');

@@ -9,7 +9,7 @@ function setUp() {
   let notify: (key: string) => void = () => {};
   let beginListening: () => void = () => {};
   const listener = {
-    completeUntilMs: Number.NEGATIVE_INFINITY,
+    completeUntilMonotonicMs: Number.NEGATIVE_INFINITY,
     on: (_channel: string, receive: (key: string) => void) => {
       notify = receive;
     },
@@ -54,7 +54,7 @@ describe('a row in memory', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('is used for two seconds without news, and as long as the news is complete', async () => {
+  it('expires after two seconds, unless the listener is known to have every notification', async () => {
     const { rows, read, listener, pass } = setUp();
     await rows.get('a');
     pass(2_000);
@@ -65,7 +65,7 @@ describe('a row in memory', () => {
     expect(read).toHaveBeenCalledTimes(2);
     for (let second = 0; second < 60; second += 1) {
       pass(1_000);
-      listener.completeUntilMs = performance.now();
+      listener.completeUntilMonotonicMs = performance.now();
       await rows.get('a');
     }
     expect(read).toHaveBeenCalledTimes(2);
@@ -115,7 +115,7 @@ it('keeps a missing row for two seconds only, because nothing notifies of new ro
   expect(await rows.get('a')).toBeNull();
   table.row = { version: 1 };
   pass(2_001);
-  listener.completeUntilMs = performance.now();
+  listener.completeUntilMonotonicMs = performance.now();
   expect(await rows.get('a')).toBe(table.row);
 });
 

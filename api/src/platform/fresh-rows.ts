@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Listener } from './listener.store.js';
 
-/** While the listener is not known to hear of changes, a row in memory is used for at most this long. */
-const UNHEARD_MS = 2_000;
+/** Maximum age of a cached row while notifications may be missing. */
+const MAX_UNCONFIRMED_AGE_MS = 2_000;
 const MAX_KEPT = 20_000;
 
 interface Kept<Row> {
-  readAtMs: number;
+  readAtMonotonicMs: number;
   reading: Promise<Row | null>;
   /** Undefined while it is being read. */
   row: Row | null | undefined;
@@ -14,15 +14,15 @@ interface Kept<Row> {
 
 /**
  * Rows of a table in memory, by key. A trigger on the table notifies `channel` with the key of every changed row; the
- * payload '' stands for all. A row whose last read or last complete news is over two seconds old is read again: however the
- * news gets lost, a change takes effect within two seconds.
+ * payload '' stands for all. A row is read again when its last read, and the last time with every notification, are over two
+ * seconds ago: however a notification gets lost, a change takes effect within two seconds.
  */
 export class FreshRows<Row extends object> {
   private readonly kept = new LRUCache<string, Kept<Row>>({ max: MAX_KEPT });
 
   /** @param onChanged called with the key of each row that changed on any node */
   constructor(
-    private readonly listener: Pick<Listener, 'completeUntilMs' | 'on' | 'onListening'>,
+    private readonly listener: Pick<Listener, 'completeUntilMonotonicMs' | 'on' | 'onListening'>,
     channel: string,
     private readonly read: (key: string) => Promise<Row | null>,
     onChanged: (key: string) => void = () => {},
@@ -53,16 +53,16 @@ export class FreshRows<Row extends object> {
 
   private fresh(key: string): Kept<Row> | undefined {
     const kept = this.kept.get(key);
-    return kept && performance.now() - this.knownAtMs(kept) <= UNHEARD_MS ? kept : undefined;
+    return kept && performance.now() - this.knownAtMonotonicMs(kept) <= MAX_UNCONFIRMED_AGE_MS ? kept : undefined;
   }
 
-  /** No notification tells of a new row, so a missing one is only known when it was read. */
-  private knownAtMs({ row, readAtMs }: Kept<Row>): number {
-    return row ? Math.max(readAtMs, this.listener.completeUntilMs) : readAtMs;
+  /** No notification is sent for a new row, so a missing row is confirmed by reading only. */
+  private knownAtMonotonicMs({ row, readAtMonotonicMs }: Kept<Row>): number {
+    return row ? Math.max(readAtMonotonicMs, this.listener.completeUntilMonotonicMs) : readAtMonotonicMs;
   }
 
   private readNow(key: string): Promise<Row | null> {
-    const kept: Kept<Row> = { readAtMs: performance.now(), reading: this.read(key), row: undefined };
+    const kept: Kept<Row> = { readAtMonotonicMs: performance.now(), reading: this.read(key), row: undefined };
     // Before the answer, so that a change notified meanwhile removes it.
     this.kept.set(key, kept);
     kept.reading.then(

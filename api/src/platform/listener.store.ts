@@ -17,7 +17,7 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
 @Injectable()
 export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
   /** All notifications committed before this time have arrived; ms of `performance.now()`. */
-  completeUntilMs = Number.NEGATIVE_INFINITY;
+  completeUntilMonotonicMs = Number.NEGATIVE_INFINITY;
   private readonly logger = new Logger('listener');
   private readonly stopping = new AbortController();
   private readonly receivers = new Map<string, (payload: string) => void>();
@@ -25,8 +25,8 @@ export class Listener implements OnApplicationBootstrap, OnApplicationShutdown {
   private listening: Promise<void> | undefined;
 
   constructor(private readonly config: Config) {
-    this.on(`heartbeat ${randomUUID()}`, (sentAtMs) => {
-      this.completeUntilMs = Number(sentAtMs);
+    this.on(`heartbeat ${randomUUID()}`, (sentAtMonotonicMs) => {
+      this.completeUntilMonotonicMs = Number(sentAtMonotonicMs);
     });
   }
 

@@ -15,7 +15,7 @@ export class ExcludeGamer extends BusCommand<
   MessageResponse
 > {}
 
-/** Stores who the gamer is first: after the exclusion nothing may be left to do. */
+/** Stores the identity digests before the exclusion, so that a crash in between leaves nothing undone. */
 @CommandHandler(ExcludeGamer)
 export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   constructor(

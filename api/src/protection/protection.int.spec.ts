@@ -39,7 +39,7 @@ describe('a time-out', () => {
     expect(await post(alice, 'exclusion', { kind: 'time-out', days: '1' })).toMatchObject(refused);
   });
 
-  it('needs no exclusion to be refused a release', async () => {
+  it('refuses a release to a gamer who is not excluded', async () => {
     expect(await post(alice, 'release-balance')).toMatchObject({
       status: 409,
       body: { code: 'release-needs-exclusion' },

@@ -17,7 +17,7 @@ export interface KeptChecks {
 export class RealityChecksStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Null when the session has ended meanwhile. */
+  /** The session's beginning, its last answer and its gamer's choice; null when the session has ended meanwhile. */
   async of({ sid, gamerId }: Session): Promise<KeptChecks | null> {
     const { rows } = await this.pool.query<KeptChecks>(
       `SELECT ${epochMs('session.begun_at')} AS "begunAtMs", ${epochMs('reality.answered_at')} AS "answeredAtMs",

@@ -51,7 +51,7 @@ export class RemindersController {
     @CurrentSession() { gamerId, role }: SessionGamer,
     @Body() { endpoint, p256dh, auth }: RemindMeDto,
   ): Promise<MessageResponse> {
-    if (role === 'admin') throw new Refused('admin-cannot-buy');
+    if (role === 'admin') throw new Refused('admin-gets-no-reminders');
     if (!this.sender.accepts(endpoint)) throw new Refused('invalid-push-subscription');
     const isSaved = await this.subscriptions.save(
       { endpoint, gamerId, p256dh, auth },

@@ -24,7 +24,7 @@ export class RoundsQueries {
     private readonly kept: PublicReads,
   ) {}
 
-  /** Throws Refused for a round that has not begun. */
+  /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
   round(roundId: RoundId, query: RoundQuery): Promise<RoundResponse> {
     const { page, pageSize, buyer = null } = query;
     // JSON, because a buyer may be any text: `undefined` or `3 25 alice` must not share a key with another request.

@@ -2,8 +2,8 @@ import type { AdminTicket, SupportTicket } from '../../../contracts/http/support
 import { ticketStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import {
-  heard,
   type LiveSocket,
+  nextMessage,
   type Person,
   readAfter,
   startWithAliceAndBob,
@@ -167,7 +167,7 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
     socket.onAny((name: string) => /ticket/.test(name) && received.push(`${who} ${name}`));
   }
   const onEvent = (socket: LiveSocket, name: 'admin:new_ticket' | 'admin:ticket_updated' | 'support:ticket_updated') =>
-    heard(socket, name);
+    nextMessage(socket, name);
 
   const newTicket = onEvent(sockets.admin, 'admin:new_ticket');
   const opened = await open(alice, 'Live', 'Are you there?');
@@ -182,7 +182,10 @@ it('notifies the admin and the ticket’s gamer on every node, and no other game
   expect(await updates).toEqual([message, message]);
 
   // A message to all sockets arrives after those under test.
-  const all = Promise.all([heard(sockets.bob, 'community:new_post'), heard(sockets.stranger, 'community:new_post')]);
+  const all = Promise.all([
+    nextMessage(sockets.bob, 'community:new_post'),
+    nextMessage(sockets.stranger, 'community:new_post'),
+  ]);
   await bob.visitor.post('/api/community/posts', { gamerId: bob.id, message: 'Hello' });
   await all;
   expect(received.sort()).toEqual([

@@ -139,10 +139,13 @@ export async function readAfter<T>(visitor: Visitor, written: Answer<unknown>, p
 type Message<Name extends keyof ServerToClient> = Parameters<ServerToClient[Name]>[0];
 
 /** The next message with this name. */
-export const heard = <Name extends keyof ServerToClient>(socket: LiveSocket, name: Name): Promise<Message<Name>> =>
+export const nextMessage = <Name extends keyof ServerToClient>(
+  socket: LiveSocket,
+  name: Name,
+): Promise<Message<Name>> =>
   new Promise((resolve) => {
-    socket.onAny(function listen(heardName: string, message: Message<Name>) {
-      if (heardName !== name) return;
+    socket.onAny(function listen(receivedName: string, message: Message<Name>) {
+      if (receivedName !== name) return;
       socket.offAny(listen);
       resolve(message);
     });

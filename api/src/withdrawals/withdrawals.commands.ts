@@ -40,7 +40,7 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
 
   async execute({ fields, metadata }: RequestWithdrawal) {
     checkAddress(fields);
-    await checkOwner(this.identities, fields.gamerId, fields.payout);
+    await claimPayoutAddress(this.identities, fields.gamerId, fields.payout);
     const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
     const event = events[0]?.event;
     if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
@@ -69,8 +69,8 @@ function checkAddress({ payout }: { payout: Payout }): void {
   mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
 }
 
-/** Refuses the address of another gamer, who is excluded; remembers that of an excluded gamer. */
-async function checkOwner(
+/** Refuses the address of another excluded gamer. Stores the address when this gamer is excluded. */
+async function claimPayoutAddress(
   identities: ExcludedIdentities,
   gamerId: GamerId,
   { walletAddress }: Pick<Payout, 'walletAddress'>,
@@ -108,7 +108,7 @@ export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
     mustBeWalletAddress(cryptoType, walletAddress);
     const gamerId = metadata.actor.id;
     await this.limits.count('wallet', gamerId);
-    await checkOwner(this.identities, gamerId, { walletAddress });
+    await claimPayoutAddress(this.identities, gamerId, { walletAddress });
     const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
     const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
       stream: gamerStream(gamerId),

@@ -11,7 +11,7 @@ import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Answer } from '../../src/testing/visitor.js';
-import { heard, type Person, readAfter, WholeApplication } from '../../src/testing/whole-application.js';
+import { nextMessage, type Person, readAfter, WholeApplication } from '../../src/testing/whole-application.js';
 
 // Generous, for slow machines.
 jest.setTimeout(120_000);
@@ -175,7 +175,7 @@ describe('another gamer’s identity', () => {
     socket.emit('join', `gamer:${victim.id}`);
     socket.emit('subscribe', 'admin');
     const victims = await application.socket(victim.visitor);
-    const message = heard(victims, 'balanceUpdated');
+    const message = nextMessage(victims, 'balanceUpdated');
     await admin.visitor.post(`/api/admin/mini/gamers/${victim.id}/adjust`, {
       purchaseBalanceCents: 100,
       totalWinningsCents: 0,

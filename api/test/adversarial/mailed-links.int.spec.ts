@@ -114,7 +114,7 @@ describe('a mailed link', () => {
     expect((await logIn(visitor(), 'other', NEXT)).status).toBe(200);
   });
 
-  it('of one kind is none of the other', async () => {
+  it('for a reset confirms no email, and the reverse', async () => {
     const gamer = await register('twolinks');
     const [forReset, forEmail] = [await resetToken('twolinks'), await emailToken(gamer.as, 'twolinks-2@example.com')];
     expect((await confirm(forReset)).body.code).toBe('invalid-email-link');

@@ -122,7 +122,7 @@ describe('an operator', () => {
     ).toBe(200);
   });
 
-  it('stays who the session says, whatever the request says', async () => {
+  it('acts as the session’s gamer, whatever ids the request names', async () => {
     await setPowers(thief, ['community']);
     const forged = { role: 'admin', actor: { id: admin.id, role: 'admin' }, powers: ['money'], gamerId: admin.id };
     const body = { purchaseBalanceCents: 100, totalWinningsCents: 0, reason: 'mine', ...forged };
@@ -139,7 +139,7 @@ describe('an operator', () => {
     expect(await balanceOf(accomplice)).toBe(2);
   });
 
-  it('has no act in the ledger after the power was taken, however many are under way', async () => {
+  it('gets no event into the ledger after losing the power, even for requests in flight', async () => {
     const sessions = [thief.visitor, elsewhere(thief)];
     const acts = Array.from({ length: 60 }, (_, index) => adjust(sessions[index % 2] as Visitor, accomplice, 1));
     await setPowers(thief, ['support']);
@@ -153,7 +153,7 @@ describe('an operator', () => {
     }
   });
 
-  it('hears nothing more over an open socket of another node once its powers change', async () => {
+  it('gets no more messages on an open socket of another node after its powers change', async () => {
     await setPowers(thief, ['support']);
     // Until the other node has heard of it, a socket would be opened with the power that comes back below.
     await until(async () => (await elsewhere(thief).get('/api/admin/second-person')).status === 403);
@@ -170,7 +170,7 @@ describe('an operator', () => {
     again.close();
   });
 
-  it('neither buys nor withdraws with a session, a key or a socket of the time before', async () => {
+  it('cannot buy or withdraw with a session from before it became an operator', async () => {
     const player = await application.register('player');
     expect(codeOf(await adjust(admin.visitor, player, 300))).toBe('200');
     await admin.visitor.post('/api/admin/game/start-live');
@@ -188,7 +188,7 @@ describe('an operator', () => {
     expect(await balanceOf(player)).toBe(300);
   });
 
-  it('does nothing for the own account, also for what it began as a gamer', async () => {
+  it('cannot act on its own account, nor finish a withdrawal it requested as a gamer', async () => {
     await setPowers(thief, []);
     const gift = { purchaseBalanceCents: 0, totalWinningsCents: 2_000, reason: 'won' };
     expect((await admin.visitor.post(adminPath(thief, 'adjust'), gift)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('the second person', () => {
     await setPowers(colleague, []);
   });
 
-  it('is not the first one again: not with another key, session, node, or the key of the request', async () => {
+  it('must be another person: the requester cannot confirm with another key, session or node', async () => {
     const before = await balanceOf(accomplice);
     const key = { 'idempotency-key': 'a-large-gift' };
     expect((await adjust(thief.visitor, accomplice, LARGE, key)).body.isDone).toBe(false);

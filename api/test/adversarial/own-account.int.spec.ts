@@ -253,7 +253,7 @@ describe('the email', () => {
     jest.restoreAllMocks();
   });
 
-  it('is one of two gamers who want the same', async () => {
+  it('goes to exactly one of two gamers who confirm the same address', async () => {
     const rivals = [await application.register('rival_a'), await application.register('rival_b')];
     for (const { visitor } of rivals) await changeEmail(visitor, 'wanted@example.com');
     const tokens = (await mailsTo('wanted@example.com', 2)).map(tokenIn);
@@ -261,7 +261,7 @@ describe('the email', () => {
     expect(answers.map(codeOf).sort()).toEqual(['email-taken', undefined].sort());
   });
 
-  it('of an excluded gamer takes the exclusion along', async () => {
+  it('of an excluded gamer stays excluded after a change', async () => {
     const gamer = await application.register('leaver');
     const exclusion = { kind: 'self-exclusion', days: 184 };
     expect((await gamer.visitor.post(`/api/gamer/${gamer.id}/exclusion`, exclusion)).status).toBe(200);
@@ -296,7 +296,7 @@ describe('the sessions', () => {
     }
   });
 
-  it('end one by one, with their sockets on other nodes, and only the own ones', async () => {
+  it('end one by one, with their sockets on other nodes, and only those of their gamer', async () => {
     const gamer = await application.register('ender');
     const { visitor: thief } = await logIn('ender', PASSWORD, IPHONE, other.url);
     const socket = await application.socket(thief, other.url);

@@ -59,7 +59,7 @@ async function callbackSigned(secret: string, apiUrl: string): Promise<number> {
 const balance = async (visitor: Visitor) =>
   (await visitor.get<GamerProfile>(`/api/gamer/${gamer.id}`)).body.wallet.purchaseBalanceCents;
 
-it('a node with the former settings believes no callback of the gateway any more, and credits nothing', async () => {
+it('a node with the former settings refuses callbacks signed with the new secret, and credits nothing', async () => {
   expect(await callbackSigned(ACCOUNT.ipnSecret, application.api.url)).toBe(200);
   const { port } = new URL(gateway.url);
   await gateway.close();

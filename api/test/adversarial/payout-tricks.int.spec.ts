@@ -122,7 +122,7 @@ describe('a payout waits', () => {
     expect(await waitOf(victim, form, { headers })).toBe(refusal);
   });
 
-  it('its whole time again after a stop, a return, and a new password', async () => {
+  it('for the full time again after a stop, a return or a new password', async () => {
     const stopped = (await withdraw(victim, { walletAddress: THIEFS })).row as Withdrawal;
     expect((await victim.visitor.post(`/api/gamer/${victim.id}/withdrawals/${stopped.id}/stop`, {})).status).toBe(200);
     const returned = (await withdraw(victim, { walletAddress: THIEFS })).row as Withdrawal;

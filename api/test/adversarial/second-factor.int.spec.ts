@@ -134,16 +134,16 @@ describe('one code', () => {
   });
 
   it.each([
-    ['with spaces between its digits', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`, 200],
+    ['with spaces between its digits', 200, (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
     [
       'in digits of another script',
-      (code: string) => code.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? ''),
       400,
+      (code: string) => code.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? ''),
     ],
-    ['with a seventh digit', (code: string) => `0${code}`, 400],
-    ['of 61 minutes ago', () => totpCode(secret, Date.now() + laterMs - 61 * 60_000), 400],
-    ['of ten minutes ahead', () => totpCode(secret, Date.now() + laterMs + 10 * 60_000), 400],
-  ])('%s is what it is', async (_how, typed, status) => {
+    ['with a seventh digit', 400, (code: string) => `0${code}`],
+    ['with the time of 61 minutes ago', 400, () => totpCode(secret, Date.now() + laterMs - 61 * 60_000)],
+    ['with the time of ten minutes ahead', 400, () => totpCode(secret, Date.now() + laterMs + 10 * 60_000)],
+  ])('typed %s is answered with status %i', async (_how, status, typed) => {
     expect((await logIn({ code: typed(newCode()) })).status).toBe(status);
   });
 });
@@ -177,7 +177,7 @@ describe('guesses', () => {
       expect(await codeOf(session.post(STEP_UP, { code: newCode() }))).toBe('429 too-many-attempts');
   });
 
-  it('get no more tries by right passwords between them', async () => {
+  it('stay limited when correct passwords are sent in between', async () => {
     const thief = await adminSession(limited[0]);
     const outcomes: string[] = [];
     for (let rounds = 0; rounds < 3; rounds += 1) {
@@ -187,7 +187,7 @@ describe('guesses', () => {
     expect([count(outcomes, '400 wrong-code'), count(outcomes, '429 too-many-attempts')]).toEqual([5, 7]);
   });
 
-  it('at once are as few as one after another', async () => {
+  it('sent concurrently have the same limit as in sequence', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => codeOf(logIn({ code: WRONG_CODE }, visitor(limited[index % 2])))),
     );
@@ -229,7 +229,7 @@ describe('a proof', () => {
     throw new Error('the old proof still counts');
   });
 
-  it('of a gamer is none of an operator: the session must prove the factor once its gamer is staff again', async () => {
+  it('made as a gamer does not count once the gamer is an operator', async () => {
     const session = await adminSession();
     const gamer = visitor();
     const form = { username: 'Wavering', email: 'wavering@example.com', password: GAMER_PASSWORD };

@@ -75,7 +75,7 @@ const logIn = (more: object = {}, as = visitor()) =>
 
 async function untilHeard(): Promise<void> {
   const now = performance.now();
-  while (api.app.get(Listener).completeUntilMs < now) await sleep(20);
+  while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
 }
 
 /** Changes rows as the application would have. */
@@ -241,7 +241,7 @@ describe('a stolen session', () => {
     'put /api/admin/support/tickets/{id}',
   ];
 
-  it('finds a step-up before every act of staff but those named here', () => {
+  it('needs a step-up for every staff command outside WITHOUT_STEP_UP', () => {
     const acts = routesOf(AppModule).filter(({ method, path }) => method !== 'get' && path.startsWith('/api/admin/'));
     const named = (needsOne: boolean) =>
       acts.filter(({ needsStepUp }) => needsStepUp === needsOne).map(({ method, path }) => `${method} ${path}`);
@@ -290,7 +290,7 @@ describe('a stolen session', () => {
     expect((await admin.get('/api/admin/sign-ins')).status).toBe(200);
   });
 
-  it('hears nothing over its sockets once it has expired', async () => {
+  it('gets no socket messages after it has expired', async () => {
     const socket = await connect(admin);
     expect(await socketsOfAdmin()).toBe(1);
     await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
@@ -348,7 +348,7 @@ describe('the trail of sign-ins', () => {
     expect(failures.signIns.every(({ type }) => /-failed$|^code-required$/.test(type))).toBe(true);
   });
 
-  it('is for the admin only, and takes no other questions', async () => {
+  it('is admin-only, and refuses unknown filters', async () => {
     expect(await codeOf(visitor().get('/api/admin/sign-ins'))).toBe('401 not-logged-in');
     expect(await codeOf(admin.get('/api/admin/sign-ins?kind=everything'))).toBe('400 invalid-request');
     expect((await trail(`&q=${encodeURIComponent("%' OR 1=1 --")}`)).total).toBe(0);

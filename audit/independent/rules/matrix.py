@@ -12,8 +12,8 @@ class Seat:
 
 
 class Matrix:
-    def __init__(self, book):
-        self.book, self.seats, self.root = book, {}, None
+    def __init__(self, state):
+        self.state, self.seats, self.root = state, {}, None
         self.width = TERMS_OF_VERSION_1["matrixWidth"]
 
     def is_gamer(self, gamer):
@@ -98,7 +98,7 @@ class Matrix:
         return found((narrower, "makes the matrix narrower"))
 
     def split(self, d, at):
-        buyer, terms, quantity = self.seats.get(d["buyerId"]), self.book.rounds.terms, d["quantity"]
+        buyer, terms, quantity = self.seats.get(d["buyerId"]), self.state.rounds.terms, d["quantity"]
         if terms is None or not self.is_gamer(d["buyerId"]):
             return ["is bought by nobody, or before the first round"]
         each = (
@@ -138,6 +138,6 @@ class Matrix:
 
     def earns(self, seat, at):
         """Depositors do, but neither the admin, nor staff, nor the excluded."""
-        actors = self.book.actors
+        actors = self.state.actors
         is_barred = seat is self.root or seat.gamer in actors.staff or actors.is_excluded(seat.gamer, at)
         return seat.depositor_until >= at and not is_barred

@@ -5,7 +5,7 @@ from collections import defaultdict
 MAY_BE_NEGATIVE = ("world:crypto", "house:adjustments")
 
 # Events that move amountCents from an account to another.
-MOVES = {
+TRANSFERS = {
     "WinningsTransferred": ("winnings", "purchase"),
     "BalanceReleased": ("purchase", "winnings"),
     "InvoiceCredited": ("world:crypto", "purchase"),
@@ -44,7 +44,7 @@ def postings(type, d):
     if type == "GamerRemoved":
         changes = (("purchase", d["forfeitedPurchaseCents"]), ("winnings", d["forfeitedWinningsCents"]))
         return [posting for source, cents in changes for posting in move(source, "house:forfeited", cents)]
-    return move(*MOVES[type], d["amountCents"]) if type in MOVES else []
+    return move(*TRANSFERS[type], d["amountCents"]) if type in TRANSFERS else []
 
 
 def stated_balances(d):

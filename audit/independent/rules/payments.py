@@ -104,7 +104,7 @@ class Withdrawals:
         faults = found(
             (d["withdrawalId"] in self.ids, "requests a withdrawal again"),
             (d["amountCents"] < LEAST_WITHDRAWAL, "is of less than $10.00"),
-            (until is not None and until <= at, "waits until a time that is over"),
+            (until is not None and until <= at, "has an end of its waiting time that is already past"),
             (until is not None and d["addressDigest"] in self.paid_addresses, "waits, and its address was paid before"),
         )
         self.ids.add(d["withdrawalId"])
@@ -125,10 +125,10 @@ class Withdrawals:
                 "is of another amount than was requested",
             ),
             (is_payment and event.at < until, "pays a new address in its waiting time"),
-            (is_stopped and event.at >= until, "is stopped by its gamer after its waiting time"),
+            (is_stopped and event.at >= until, "was stopped by its gamer after the waiting time"),
             (
                 is_stopped and (d["adminNotes"], d["txid"]) != (None, None),
-                "is stopped by its gamer, with words of the operator",
+                "was stopped by its gamer but has admin notes or a transaction id",
             ),
         )
         if event.type in SETTLES:

@@ -28,8 +28,8 @@ def merkle_root(leaves):
 
 
 class Rounds:
-    def __init__(self, book):
-        self.book, self.winners = book, []
+    def __init__(self, state):
+        self.state, self.winners = state, []
         self.phase, self.ends, self.timers = "idle", 0, FIRST_TIMERS
         self.number, self.terms, self.deciding = 0, None, 0
         self.seconds = 0  # Each token adds so many: fixed when the round is opened.
@@ -79,7 +79,7 @@ class Rounds:
         faults = found(
             (not is_due, "opens a round that is not due"),
             (d["roundId"] != self.number + 1, "opens another round than the next"),
-            (d["carriedCents"] != self.book.money.balances["jackpot"], "carries another jackpot than its account has"),
+            (d["carriedCents"] != self.state.money.balances["jackpot"], "carries another jackpot than its account has"),
             (d["timers"] != self.timers, "has other timers than those in force"),
             (
                 not is_forced and length != 1000 * self.timers["pregameDurationSeconds"],
@@ -164,7 +164,7 @@ class Rounds:
                 d["winner"] != (last and {"gamerId": last["buyerId"], "purchaseId": last["purchaseId"]}),
                 "names a winner who did not buy last",
             ),
-            (d["jackpotCents"] != self.book.money.balances["jackpot"], "has another jackpot than its account"),
+            (d["jackpotCents"] != self.state.money.balances["jackpot"], "has another jackpot than its account"),
             (d["endedAtEpochMs"] != self.ends, "ends at another time than its countdown"),
             (event.at < self.ends + self.deciding, "ends before purchases that were on their way could be decided"),
             (d["purchaseCount"] != len(leaves), "counts other purchases"),
@@ -186,7 +186,7 @@ class Rounds:
                 "resets a round at zero, when its last buyer had won",
             ),
             (d["roundId"] != open_round, "resets another round"),
-            (d["carriedCents"] != self.book.money.balances["jackpot"], "carries another jackpot than its account has"),
+            (d["carriedCents"] != self.state.money.balances["jackpot"], "carries another jackpot than its account has"),
             (d.get("purchaseCount", bought) != bought, "hides purchases that it makes void"),
             ("purchaseCount" in d and bought and not d["reason"].strip(), "makes purchases void without a reason"),
         )

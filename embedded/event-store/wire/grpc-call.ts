@@ -117,7 +117,7 @@ export class GrpcCall {
     return only;
   }
 
-  /** Stops reading from the client until `resumeReceiving` was called as often as this. */
+  /** Pauses reading. Calls nest: reading resumes after as many calls of `resumeReceiving`. */
   pauseReceiving(): void {
     if (this.pauses++ === 0) this.stream.pause();
   }

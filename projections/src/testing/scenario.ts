@@ -37,7 +37,7 @@ export class Scenario {
     this.commands += 1;
     const actor = { id: 'system', role: 'system' } as const;
     const freshId = `p${String(this.commands).padStart(19, '0')}`;
-    const decision = decide(this.state, command, { at: this.nowMs, receivedAt: this.nowMs, actor, freshId });
+    const decision = decide(this.state, command, { at: this.nowMs, receivedAtMs: this.nowMs, actor, freshId });
     if (decision.refusal) return [];
     const metadata = { commandId: `c${this.commands}`, commandHash: '', chain: '', actor, at: this.nowMs, schema: 1 };
     for (const event of decision.events) {

@@ -68,14 +68,14 @@ async function setPowers(batch: Batch, db: Db): Promise<void> {
  * ends it with the millisecond before; a gamer who never was a depositor keeps no end.
  */
 async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
-  const statuses = new Map<GamerId, { untilMs: number | null; endedMs: number | null }>();
+  const statuses = new Map<GamerId, { untilMs: number | null; endedAtMs: number | null }>();
   for (const { event, metadata } of batch) {
     if (event.type !== 'DepositorStatusSet' && event.type !== 'DepositApproved') continue;
     const untilMs = event.type === 'DepositorStatusSet' ? event.data.untilEpochMs : event.data.depositorUntilEpochMs;
-    if (untilMs !== null) statuses.set(event.data.gamerId, { untilMs, endedMs: null });
+    if (untilMs !== null) statuses.set(event.data.gamerId, { untilMs, endedAtMs: null });
     else if (event.type === 'DepositorStatusSet') {
-      const { untilMs: before = null, endedMs = null } = statuses.get(event.data.gamerId) ?? {};
-      statuses.set(event.data.gamerId, { untilMs: before, endedMs: endedMs ?? metadata.at - 1 });
+      const { untilMs: before = null, endedAtMs = null } = statuses.get(event.data.gamerId) ?? {};
+      statuses.set(event.data.gamerId, { untilMs: before, endedAtMs: endedAtMs ?? metadata.at - 1 });
     }
   }
   if (statuses.size === 0) return;
@@ -83,12 +83,12 @@ async function setDepositorStatus(batch: Batch, db: Db): Promise<void> {
   const { rowCount } = await db.query(
     `UPDATE gamers SET depositor_until_ms = CASE
        WHEN coalesce(status.until_ms, depositor_until_ms) IS NULL THEN NULL
-       ELSE least(coalesce(status.until_ms, depositor_until_ms), status.ended_ms) END
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS status (id, until_ms, ended_ms) WHERE gamers.id = status.id`,
+       ELSE least(coalesce(status.until_ms, depositor_until_ms), status.ended_at_ms) END
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS status (id, until_ms, ended_at_ms) WHERE gamers.id = status.id`,
     [
       texts([...statuses.keys()]),
       integers(rows.map(({ untilMs }) => untilMs)),
-      integers(rows.map(({ endedMs }) => endedMs)),
+      integers(rows.map(({ endedAtMs }) => endedAtMs)),
     ],
   );
   if (rowCount !== statuses.size) throw new Error('a depositor status was set for a gamer who is not enrolled');

@@ -29,13 +29,13 @@ export const paymentsView: View = {
         [orderId, purpose, gamerId, amountCents, cryptoType, quantity, invoiceId, paymentId, atMs],
       );
     },
-    CallbackReceived: ({ orderId }, db, atMs) => touch(db, orderId, atMs),
+    CallbackReceived: ({ orderId }, db, atMs) => upsertOrder(db, orderId, atMs),
     async PaymentSeen(data, db, atMs) {
-      await touch(db, data.orderId, atMs);
+      await upsertOrder(db, data.orderId, atMs);
       await applyReport(data, db, atMs);
     },
     async PaymentSettled({ orderId, paymentId, outcome }, db, atMs) {
-      await touch(db, orderId, atMs);
+      await upsertOrder(db, orderId, atMs);
       await db.query(
         `UPDATE gateway_payments SET outcome = $2, credited_cents = coalesce(credited_cents,
            (SELECT amount_cents FROM payments WHERE payments.order_id = gateway_payments.order_id))
@@ -44,7 +44,7 @@ export const paymentsView: View = {
       );
     },
     async PaymentParked({ orderId, paymentId, reason }, db, atMs) {
-      await touch(db, orderId, atMs);
+      await upsertOrder(db, orderId, atMs);
       // The admin may have decided before this event was written.
       await db.query(
         `UPDATE gateway_payments SET reason = $2, outcome = CASE outcome WHEN 'seen' THEN 'review' ELSE outcome END
@@ -53,7 +53,7 @@ export const paymentsView: View = {
       );
     },
     async PaymentExpired({ orderId }, db, atMs) {
-      await touch(db, orderId, atMs);
+      await upsertOrder(db, orderId, atMs);
       await db.query('UPDATE payments SET is_expired = true WHERE order_id = $1', [orderId]);
     },
     // The ledger's events. A deposit that was credited automatically also has a PaymentSettled, with the same result.
@@ -95,8 +95,8 @@ async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: num
   );
 }
 
-/** Inserts the order if it is new: callbacks and payments of unknown orders have no PaymentOpened. */
-async function touch(db: Db, orderId: string, atMs: number): Promise<void> {
+/** Inserts the order, or moves its time of change forward. Callbacks and payments of unknown orders have no PaymentOpened. */
+async function upsertOrder(db: Db, orderId: string, atMs: number): Promise<void> {
   await db.query(
     `INSERT INTO payments (order_id, opened_at_ms, changed_at_ms) VALUES ($1, $2, $2)
      ON CONFLICT (order_id) DO UPDATE SET changed_at_ms = greatest(payments.changed_at_ms, excluded.changed_at_ms)`,

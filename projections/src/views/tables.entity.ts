@@ -145,7 +145,7 @@ export class GamerRow {
   @TextColumn('email', { nullable: true }) email!: string | null;
   @TextColumn('ref_code', { nullable: true }) refCode!: string | null;
   @TextColumn('role', { nullable: true }) role!: Role | null;
-  /** An operator has some. */
+  /** An operator's powers; empty for every other role. */
   @TextArrayColumn('powers', { default: "'{}'" }) powers!: Power[];
   /** Last millisecond as a depositor, past or to come; null when never a depositor. */
   @BigintColumn('depositor_until_ms', { nullable: true }) depositorUntilMs!: number | null;

@@ -46,7 +46,7 @@ function Content() {
   if (session === null) return <LogInFirst />;
   if (session.needsSecondFactor) return <EnrolFirst heading="h1" />;
   const mayRead = session.role === 'auditor' || session.role === 'admin';
-  return mayRead ? <AuditScreens forbidden={<NotYours />} /> : <NotYours />;
+  return mayRead ? <AuditScreens forbidden={<AuditForbidden />} /> : <AuditForbidden />;
 }
 
 const LogInFirst = () => (
@@ -59,7 +59,7 @@ const LogInFirst = () => (
   </div>
 );
 
-const NotYours = () => (
+const AuditForbidden = () => (
   <div className="simple">
     <h1 className="h2">Auditor access required</h1>
     <p className="dim">This page is for auditors and the admin only. You can still play the game.</p>

@@ -12,10 +12,10 @@ let isChecking = false;
 async function checkSession(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
-  const isSurprise = isLoggedIn() && !isSessionEnding();
+  const isUnexpected = isLoggedIn() && !isSessionEnding();
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   isChecking = false;
-  if (isSurprise && !isLoggedIn())
+  if (isUnexpected && !isLoggedIn())
     toastProblem('Your session has ended', 'Please log in again. Your balance and your purchases are unchanged.');
 }
 

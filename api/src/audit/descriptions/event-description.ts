@@ -27,7 +27,7 @@ export interface LedgerEventDescription<Data> extends ActivityDescription<Data> 
   subject(data: Data): GamerId | null;
   /** Other gamers whose names the texts use. */
   otherGamers?(data: Data): (GamerId | null)[];
-  /** One short line for the ledger's list, which has columns for type, gamer and amount. */
+  /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
   summary(data: Data, nameOf: NameOf): string;
   /** The event's other details by name. */
   facts(data: Data, nameOf: NameOf): Facts;

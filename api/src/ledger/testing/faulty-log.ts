@@ -10,19 +10,19 @@ import type { LedgerLog } from '../append-until-known.js';
 import type { ReadOptions, StreamsInMemory } from './streams-in-memory.js';
 import type { VirtualTime } from './virtual-time.js';
 
-export type AppendFate = 'arrives' | 'is lost' | 'arrives unanswered' | { unansweredArrivesAfterMs: number };
+export type AppendFault = 'arrives' | 'is lost' | 'arrives unanswered' | { unansweredArrivesAfterMs: number };
 
 /** The faults of the connection between one node and the log. */
 export interface Line {
   latencyMs(): number;
-  appendFate(): AppendFate;
+  nextAppendFault(): AppendFault;
   /** Number of events after which the next read fails; null when it does not fail. */
   readBreaksAfter(): number | null;
 }
 
 /** A line whose faults a test sets; without any it is reliable. */
 export class ScriptedLine implements Line {
-  readonly fates: AppendFate[] = [];
+  readonly appendFaults: AppendFault[] = [];
   isAway = false;
   breakNextReadAfter: number | null = null;
   latency = 1;
@@ -31,8 +31,8 @@ export class ScriptedLine implements Line {
     return this.latency;
   }
 
-  appendFate(): AppendFate {
-    return this.fates.shift() ?? (this.isAway ? 'is lost' : 'arrives');
+  nextAppendFault(): AppendFault {
+    return this.appendFaults.shift() ?? (this.isAway ? 'is lost' : 'arrives');
   }
 
   readBreaksAfter(): number | null {
@@ -71,16 +71,16 @@ export class FaultyLog implements LedgerLog {
 
   async append(stream: string, events: NewEvent[], expected: number): Promise<AppendResult> {
     this.appends = [...this.appends, [...events]];
-    const fate = this.line.appendFate();
+    const appendFault = this.line.nextAppendFault();
     await this.travel();
-    if (fate === 'is lost') throw new UnknownOutcome('the append got lost');
-    if (typeof fate === 'object') {
-      void this.appendLater(stream, [...events], expected, fate.unansweredArrivesAfterMs);
+    if (appendFault === 'is lost') throw new UnknownOutcome('the append got lost');
+    if (typeof appendFault === 'object') {
+      void this.appendLater(stream, [...events], expected, appendFault.unansweredArrivesAfterMs);
       throw new UnknownOutcome('the append is still on its way');
     }
     const result = this.memory.append(stream, events, expected);
     await this.travelBack();
-    if (fate === 'arrives unanswered') throw new UnknownOutcome('the answer got lost');
+    if (appendFault === 'arrives unanswered') throw new UnknownOutcome('the answer got lost');
     return result;
   }
 

@@ -48,7 +48,7 @@ describe('payments and callbacks through the NOWPayments adapter', () => {
     it.each([
       ['underpay', 'partially_paid', 'short', 1469],
       ['overpay', 'finished', 'over', 2729],
-    ] as const)('tells %s by the amounts', async (action, gatewayStatus, status, cents) => {
+    ] as const)('recognises %s from the amounts', async (action, gatewayStatus, status, cents) => {
       const { payment } = await open();
       await act(payment.paymentId, action);
       const after = await settled(payment.paymentId, gatewayStatus);

@@ -20,7 +20,7 @@ export abstract class PaymentGateway {
    */
   abstract createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
 
-  /** Null when the gateway does not know the id, which a person may have typed. */
+  /** The payment as the gateway reports it now; null when the gateway does not know the id, which a person may have typed. */
   abstract getPayment(paymentId: string): Promise<GatewayPayment | null>;
 
   /** All payments of an invoice, oldest first, including those that the payer started on the checkout page. */

@@ -56,7 +56,7 @@ export class PaymentsNode {
     this.death.catch(() => undefined);
     const { now } = environment;
     const log = this.log();
-    const gateway = this.mortal(environment.gateway);
+    const gateway = this.killable(environment.gateway);
     const clock = { now, fault: null } as Clock;
     // No command expires: otherwise the commands of a killed process would be answered, and its code would go on.
     const monotonicMs = () => 0;
@@ -67,7 +67,7 @@ export class PaymentsNode {
     // EventLog has private members, so this cast: only append and readStream are used here.
     const eventLog = log as unknown as EventLog;
     this.payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
-    const outcomes = this.mortal(environment.outcomes) as PaymentOutcomes;
+    const outcomes = this.killable(environment.outcomes) as PaymentOutcomes;
     this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
     this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
     const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
@@ -133,7 +133,7 @@ export class PaymentsNode {
   }
 
   /** Wraps an object so that the process may end before or after each call. */
-  private mortal<T extends object>(inner: T): T {
+  private killable<T extends object>(inner: T): T {
     return new Proxy(inner, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);

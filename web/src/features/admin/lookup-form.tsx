@@ -30,7 +30,7 @@ interface LookupFormProps {
 export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
   const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
-  const [found, setFound] = useState<(Found & { id: string }) | null>(null);
+  const [found, setFound] = useState<(AssignablePayment & { id: string }) | null>(null);
   const { send, isBusy } = useLookup();
   const id = paymentId.trim();
   const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
@@ -85,14 +85,14 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
 /** Moves the focus to the field that the lookup opened. */
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
-/** A payment that waits. */
-interface Found {
+/** A found payment that the admin can assign to a gamer. */
+interface AssignablePayment {
   details: PaymentDetails;
   /** Null for a payment without a gamer. */
   recordedGamerTag: string | null;
 }
 
-interface AssignFormProps extends Found {
+interface AssignFormProps extends AssignablePayment {
   paymentId: string;
   onDone: () => void;
 }

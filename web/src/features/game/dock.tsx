@@ -12,11 +12,11 @@ import type { StageProps } from './game-panel.js';
  * while the stage's own is out of view.
  */
 export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
-  const away = useAway(stageRef);
+  const outOfView = useOutOfView(stageRef);
   const { data: board } = useBoard();
   const secondsLeft = useSecondsLeft(board?.endsAtEpochMs ?? null, LAST_SECONDS + 1);
   const isLost = isDown(useConnection());
-  if (!away.clock && !away.button) return null;
+  if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
   const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
@@ -29,7 +29,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
           </span>
           <b>{board.lastBuyerGamerTag ?? 'Nobody yet'}</b>
         </span>
-        {neverBuys === null && away.button && (
+        {neverBuys === null && outOfView.button && (
           <span className="dock-buy">
             {again !== null && !isLost && (
               <button
@@ -76,26 +76,26 @@ function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
 }
 
 /** Less of the clock or the button than this counts as out of view. */
-const SEEN_SHARE = 0.9;
+const IN_VIEW_SHARE = 0.9;
 /** The line with the gamer's session covers this much of the window's lower edge. */
 const BELOW_THE_FOLD = '0px 0px -28px';
 
 /** Whether the stage's clock and button, which are marked with `data-docked`, are out of view. */
-function useAway(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
-  const [away, setAway] = useState({ clock: false, button: false });
+function useOutOfView(stage: RefObject<HTMLElement | null>): { clock: boolean; button: boolean } {
+  const [outOfView, setOutOfView] = useState({ clock: false, button: false });
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
         const changed = entries.map(({ target, intersectionRatio }) => [
           (target as HTMLElement).dataset.docked,
-          intersectionRatio < SEEN_SHARE,
+          intersectionRatio < IN_VIEW_SHARE,
         ]);
-        setAway((before) => ({ ...before, ...Object.fromEntries(changed) }));
+        setOutOfView((before) => ({ ...before, ...Object.fromEntries(changed) }));
       },
-      { threshold: SEEN_SHARE, rootMargin: BELOW_THE_FOLD },
+      { threshold: IN_VIEW_SHARE, rootMargin: BELOW_THE_FOLD },
     );
     for (const element of stage.current?.querySelectorAll('[data-docked]') ?? []) observer.observe(element);
     return () => observer.disconnect();
   }, [stage]);
-  return away;
+  return outOfView;
 }

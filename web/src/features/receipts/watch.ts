@@ -13,7 +13,7 @@ export interface WatchSources {
 }
 
 /** Something that this browser knows about the ledger at a size. */
-interface Known {
+interface RememberedHead {
   size: number;
   chain: string;
   /** The signed text, or the receipt as JSON. */
@@ -69,7 +69,7 @@ async function accepted(memory: LedgerMemory, checkpoint: Checkpoint, nowMs: num
   return { ...memory, key: isReplaced ? key : trusted };
 }
 
-function knownOf({ checkpoints, receipts }: LedgerMemory): Known[] {
+function knownOf({ checkpoints, receipts }: LedgerMemory): RememberedHead[] {
   const ofReceipts = receipts.map(({ receipt, note }) => ({
     size: receipt.revision + 1,
     chain: receipt.chain,
@@ -81,16 +81,16 @@ function knownOf({ checkpoints, receipts }: LedgerMemory): Known[] {
 }
 
 /** A few of the known sizes: first the receipts that lack their signed text, then all in turn. */
-function dueOf(memory: LedgerMemory, { earlier, turn }: WatchSources): Known[] {
+function dueOf(memory: LedgerMemory, { earlier, turn }: WatchSources): RememberedHead[] {
   const known = knownOf(memory);
   const first = known.filter(({ purchaseId }) => purchaseId !== null).slice(0, earlier);
   const rest = known.filter(({ purchaseId }) => purchaseId === null);
   const count = Math.min(earlier - first.length, rest.length);
-  const inTurn = Array.from({ length: count }, (_, i) => rest[(turn * earlier + i) % rest.length] as Known);
+  const inTurn = Array.from({ length: count }, (_, i) => rest[(turn * earlier + i) % rest.length] as RememberedHead);
   return [...first, ...inTurn];
 }
 
-const alarmOf = (kind: Alarm['kind'], { size, text }: Known, received: string, atEpochMs: number): Alarm => ({
+const alarmOf = (kind: Alarm['kind'], { size, text }: RememberedHead, received: string, atEpochMs: number): Alarm => ({
   kind,
   size,
   remembered: text,

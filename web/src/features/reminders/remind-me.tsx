@@ -2,7 +2,7 @@ import { Bell, BellRing } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { isReminded, subscribe, unsubscribe } from './subscription.js';
+import { renewSubscription, subscribe, unsubscribe } from './subscription.js';
 
 interface RemindMeProps {
   /** Shown where the browser refuses to be reminded. */
@@ -17,7 +17,7 @@ export function RemindMe({ children }: RemindMeProps) {
   useEffect(() => {
     let unmounted = false;
     // Without an answer the button offers to subscribe, which tries again.
-    void isReminded()
+    void renewSubscription()
       .catch(() => false)
       .then((reminded) => {
         if (unmounted) return;

@@ -13,8 +13,11 @@ async function pushManager(): Promise<PushManager> {
   return (await navigator.serviceWorker.register(SERVICE_WORKER)).pushManager;
 }
 
-/** Whether this browser is subscribed. The server is sent the subscription again: it may have lost it, or know it as another gamer's. */
-export async function isReminded(): Promise<boolean> {
+/**
+ * Sends this browser's subscription to the server again, because the server may have lost it, or may know it as another gamer's.
+ * Returns false when this browser has no subscription.
+ */
+export async function renewSubscription(): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
   if ((await (await pushManager()).getSubscription()) === null) return false;
   await subscribe();

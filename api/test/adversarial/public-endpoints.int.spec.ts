@@ -1,5 +1,5 @@
 /*
- * Doors without a login: proofs of the ledger, checkpoints, the public record and the gateway's callbacks. A stranger wants to read
+ * Endpoints without a login: proofs of the ledger, checkpoints, the public record and the gateway's callbacks. A stranger wants to read
  * events of others, to make the server fail, or to be taken for the gateway.
  */
 import { createHmac } from 'node:crypto';
@@ -94,7 +94,7 @@ describe('the proof of an event', () => {
     expect(JSON.stringify(answer.body)).not.toContain(alice.id);
   });
 
-  it('has neither reason nor name nor trace, and is there for the holder of the receipt alone', async () => {
+  it('leaves out reason, name and trace, and needs the receipt’s event id', async () => {
     const { body } = await stranger.get<LedgerEventProof>(
       `/api/ledger/events/${receipt.revision}?id=${receipt.eventId}`,
     );
@@ -102,7 +102,7 @@ describe('the proof of an event', () => {
     expect(JSON.stringify(body)).not.toMatch(/alice|traceparent|@example|secret reason/);
   });
 
-  it('opens with no id that any public answer has, but those of the public record', async () => {
+  it('cannot be opened with an id from a public response, except the public record’s', async () => {
     const open = routesOf(AppModule).filter(({ method, role }) => method === 'get' && role === 'visitor');
     const ids = new Set<string>();
     for (const { path } of open) {
@@ -142,8 +142,20 @@ describe('public reads', () => {
     expect(body.code).toBeTruthy();
   });
 
-  it('and those of the admin never fail for an odd id or number', async () => {
-    const odd = ['0', '-1', '2147483648', '999999999999999', '9'.repeat(30), '1e3', 'NaN', '%25', "'", '..%2f..', '{}'];
+  it('and admin reads answer no 500 for malformed ids and numbers', async () => {
+    const malformed = [
+      '0',
+      '-1',
+      '2147483648',
+      '999999999999999',
+      '9'.repeat(30),
+      '1e3',
+      'NaN',
+      '%25',
+      "'",
+      '..%2f..',
+      '{}',
+    ];
     const routes = routesOf(AppModule).filter(({ method, path }) => method === 'get' && path.includes('{'));
     const searches = [
       '/api/audit/ledger?find=',
@@ -152,7 +164,7 @@ describe('public reads', () => {
       '/api/rounds/1?buyer=',
     ];
     const failed: string[] = [];
-    for (const value of odd)
+    for (const value of malformed)
       for (const path of [
         ...routes.map((one) => one.path.replace(/\{\w+\}/g, value)),
         ...searches.map((one) => one + value),
