@@ -101,6 +101,14 @@ describe('a deposit limit', () => {
   it('takes a deposit of all that is left', () => {
     expect(limited(week).when(deposit('one', 1_000)).events).toMatchObject([{ type: 'DepositApproved' }]);
   });
+
+  it('sends a token invoice beyond it to the purchase balance, because a token invoice is a deposit too', () => {
+    const after = limited({ deposits: { ...none, week: 89 } })
+      .when({ ...invoiceOf(1), paymentId: 'first' })
+      .andThen();
+    expect(after.when(invoiceOf(2)).events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
+    expect(after.when(invoiceOf(1)).events).toMatchObject([{ type: 'TokenPurchased' }, { type: 'TimeExtended' }]);
+  });
 });
 
 describe('changing limits', () => {

@@ -292,10 +292,11 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     ],
     /** Credits the price to the balance, and at once spends it on tokens while the invoice's own round is live. */
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
+      const isOverLimit = model.breaksLimit(gamerId, ['spending', 'loss', 'deposits'], amountCents, at);
       model.credit(paymentId, gamerId, { amountCents, feeCents: 0 }, at);
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
       const isBarred = model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff || model.mustChoose(gamerId);
-      if (isBarred || model.breaksLimit(gamerId, ['spending', 'loss'], amountCents, at)) return;
+      if (isBarred || isOverLimit) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
   },
