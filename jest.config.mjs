@@ -27,7 +27,7 @@ const shared = {
 
 export default {
   // Generous, because a busy machine is slow: this limit only ends tests that hang.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
   projects: [
     { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },

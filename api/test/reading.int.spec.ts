@@ -17,9 +17,6 @@ import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
 import { Visitor } from '../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let stores: Stores;
 let api: RunningApi;
 let log: EventLog;

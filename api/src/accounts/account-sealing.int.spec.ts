@@ -13,9 +13,6 @@ import {
 } from '../testing/api-under-test.js';
 import { Visitor } from '../testing/visitor.js';
 
-// Several starts of the api, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const PASSWORD = 'open sesame';
 
 let stores: Stores;

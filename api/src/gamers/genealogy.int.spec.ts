@@ -10,9 +10,6 @@ import { Ledger } from '../ledger/ledger.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 import { LISTED_PER_LEVEL } from './genealogy.queries.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const REFERRALS = DIRECT_REFERRALS_LISTED + 3;
 
 let application: WholeApplication;

@@ -18,9 +18,6 @@ import {
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const LARGE = 60_000;
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 

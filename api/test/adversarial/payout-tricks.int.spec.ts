@@ -15,9 +15,6 @@ import {
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Paid before, for the victim. The second one is valid for BTC and LTC. */
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

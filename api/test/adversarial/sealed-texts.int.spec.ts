@@ -16,9 +16,6 @@ import {
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const SECRET = 'lives in the yellow house';
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 

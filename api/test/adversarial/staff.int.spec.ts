@@ -30,9 +30,6 @@ import {
 import { changeSealed } from '../../src/testing/change-sealed.js';
 import { Visitor } from '../../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const ORIGIN = 'https://play.example';
 const CLIENT = '203.0.113.7';
 /** As nginx sends it. The first address is the client's own claim, and must not be believed. */
