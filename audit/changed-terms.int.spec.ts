@@ -46,8 +46,6 @@ jest.mock('../contracts/limits.js', () => {
   };
 });
 
-jest.setTimeout(120_000);
-
 const NEW_TERMS: TokenTerms = {
   tokenPriceCents: 50,
   jackpotShareCents: 20,

@@ -12,8 +12,6 @@ import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test
 import { composeFile } from './testing/deployment-files.js';
 import { runToEnd } from './testing/service.js';
 
-jest.setTimeout(60_000);
-
 /** The embedded store has no HTTP API for users: it knows them from the start, and this server stands in for the API. */
 const USERS = {
   admin: { password: 'changeit', groups: ['$admins'] },

@@ -14,8 +14,6 @@ import { textOf } from './testing/deployment-files.js';
 import { describeWith } from './testing/describe-with.js';
 import { nginxArguments, nginxFolder } from './testing/nginx.js';
 
-jest.setTimeout(60_000);
-
 const run = promisify(execFile);
 const HEAD = 'Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 

@@ -11,8 +11,6 @@ import { EventLog } from './event-log.js';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
 
-jest.setTimeout(60_000);
-
 const PASSWORD = 'canary-password';
 const users = {
   admin: { password: 'changeit', groups: ['$admins'] },

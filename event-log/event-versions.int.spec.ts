@@ -4,9 +4,6 @@ import { UnreadableEvent } from '../contracts/events/schemas.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
 import { EventVersions } from './event-versions.js';
 
-// For a machine that is busy with other things.
-jest.setTimeout(60_000);
-
 const OLD = { GameReset: 1 };
 const NEW = { GameReset: 2, GamePaused: 1 };
 

@@ -16,9 +16,6 @@ import { allViews } from '../../projections/src/views/all-views.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
 import { Visitor } from '../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let stores: Stores;
 let api: RunningApi;
 let log: EventLog;

@@ -11,9 +11,6 @@ import type { LedgerEventProof } from '../../contracts/http/ledger.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { type Person, WholeApplication } from '../src/testing/whole-application.js';
 
-// The spans are sent every five seconds.
-jest.setTimeout(120_000);
-
 interface SpanReceived {
   name: string;
   traceId: string;

@@ -6,9 +6,6 @@ import { EventVersions } from '../../event-log/event-versions.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
 import { Visitor } from '../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let stores: Stores;
 let log: EventLog;
 let api: RunningApi;

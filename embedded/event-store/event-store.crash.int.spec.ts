@@ -9,9 +9,6 @@ import { collect } from './conformance/store-under-test.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 const started: ChildProcess[] = [];
 beforeAll(async () => {

@@ -6,9 +6,6 @@ import { createTestDatabase, type TestDatabase } from '../postgres/test-database
 import { collect } from './conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 /**
  * Runs random appends, deletes, truncations and restarts against the store and against a model of a few arrays. After
  * each run both must return the same events for every stream and for the whole log.

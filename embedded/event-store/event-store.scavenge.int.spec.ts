@@ -6,9 +6,6 @@ import { collect, rejection } from './conformance/store-under-test.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 /** More than two pages of a read. */
 const WIDE_GAP_EVENTS = 60;
 const FILLING = 'filling '.repeat(1_500);

@@ -9,9 +9,6 @@ import { journalView } from './views/journal.view.js';
 import { type View } from './views/view.js';
 import { winnersView } from './views/winners.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const scenario = new Scenario(11).steps(500);
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;

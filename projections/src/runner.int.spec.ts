@@ -15,9 +15,6 @@ import { contents, TestWorker, until } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
 import type { View } from './views/view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const scenario = new Scenario(7).steps(caseCount(350, 600));
 const { log: history } = scenario;
 const end = history.at(-1)?.position as string;

@@ -1,9 +1,6 @@
 import { integers, texts } from './sql-rows.js';
 import { TestWorker } from './testing/worker.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 let worker: TestWorker;
 beforeAll(async () => {
   worker = await TestWorker.open();

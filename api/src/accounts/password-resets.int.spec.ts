@@ -13,9 +13,6 @@ import { type Answer, Visitor } from '../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const PASSWORD = 'quite unusual';
 const NEW_PASSWORD = 'another unusual one';
 const ORIGIN = 'https://play.example';

@@ -8,9 +8,6 @@ import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
 let application: WholeApplication;

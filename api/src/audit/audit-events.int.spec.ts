@@ -12,9 +12,6 @@ import { CHAIN_START } from '../../../domain/chain.js';
 import type { Person } from '../testing/whole-application.js';
 import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;

@@ -3,9 +3,6 @@ import { refusalText } from '../../../contracts/refusals.js';
 import type { Person } from '../testing/whole-application.js';
 import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;

@@ -3,9 +3,6 @@ import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import { readAfter } from '../testing/whole-application.js';
 import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let scenario: AuditScenario;
 let events: SignificantEventsResponse['events'];
 

@@ -5,9 +5,6 @@ import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Person } from '../testing/whole-application.js';
 import { type AuditScenario, startAuditScenario } from './testing/audit-scenario.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let scenario: AuditScenario;
 let auditor: Person;
 let alice: Person;

@@ -12,9 +12,6 @@ import { ok } from './testing/audit-scenario.js';
 import { Verification, verdictBy } from './verification.js';
 import { type LedgerHead, VerifiedHeadStore } from './verified-head.store.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 const PATH = '/api/audit/verification';
 
 describe('a verification', () => {

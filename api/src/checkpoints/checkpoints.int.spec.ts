@@ -13,9 +13,6 @@ import { type RunningApi, type Stores, startApi, startStores } from '../testing/
 import { type Answer, Visitor } from '../testing/visitor.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let admin: Person;
 let alice: Person;

@@ -13,9 +13,6 @@ import {
   WholeApplication,
 } from '../testing/whole-application.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 const POSTS = '/api/community/posts';
 
 let application: WholeApplication;

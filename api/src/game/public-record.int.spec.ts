@@ -4,9 +4,6 @@ import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
 import { dayInNewYork } from '../../../contracts/new-york.js';
 import { readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 afterAll(() => application?.close());
 

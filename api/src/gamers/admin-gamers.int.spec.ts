@@ -17,9 +17,6 @@ import { Ledger } from '../ledger/ledger.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let admin: Person;
 let alice: Person;

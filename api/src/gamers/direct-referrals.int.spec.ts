@@ -7,9 +7,6 @@ import { DIRECT_REFERRALS_LISTED } from '../../../contracts/limits.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const REFERRALS = DIRECT_REFERRALS_LISTED + 3;
 
 let application: WholeApplication;

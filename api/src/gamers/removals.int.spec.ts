@@ -16,9 +16,6 @@ import type { Answer, Visitor } from '../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
 let application: WholeApplication;

@@ -5,9 +5,6 @@ import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { ReadModelLag } from './read-model-lag.js';
 import type { HealthReport } from './readiness.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let admin: Person;
 

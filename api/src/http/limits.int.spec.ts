@@ -5,9 +5,6 @@ import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded
 import { startGateway } from '../payments/testing/payer.js';
 import { type Person, settingsOf, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const ADDRESSES = [
   '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
   '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',

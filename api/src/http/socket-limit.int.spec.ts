@@ -3,8 +3,6 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import type { LiveSocket } from '../testing/whole-application.js';
 
-jest.setTimeout(120_000);
-
 let stores: Stores;
 let api: RunningApi;
 const opened: LiveSocket[] = [];

@@ -12,9 +12,6 @@ import { EVENTS_BETWEEN, replicaFromSnapshot, type SnapshotPlace, saveSnapshot }
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const FOLD = 'this program';
 /** In two steps, because a primary key is checked row by row. */
 const REVERSED = `UPDATE ledger.snapshot_chunks SET number = -1 - number;

@@ -3,9 +3,6 @@ import { createTestDatabase, type TestDatabase } from '../../../embedded/postgre
 import { migrate } from '../platform/migrations.js';
 import { SnapshotsStore } from './snapshots.store.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const FOLD = 'a fold';
 
 let database: TestDatabase;

@@ -3,9 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { startWithAliceAndBob } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 it('writes the answers to purchases before it builds the messages to sockets about them', async () => {
   const { application, admin, alice } = await startWithAliceAndBob();
   try {

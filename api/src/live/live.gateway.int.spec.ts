@@ -7,8 +7,6 @@ import {
   type WholeApplication,
 } from '../testing/whole-application.js';
 
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let alice: Person;
 const STAKE_CENTS = 100_000;

@@ -3,9 +3,6 @@ import type { Visitor } from '../testing/visitor.js';
 import { type LiveSocket, WholeApplication } from '../testing/whole-application.js';
 import { SocketSessions } from './socket-sessions.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const PASSWORD = 'open sesame';
 
 let application: WholeApplication;

@@ -15,9 +15,6 @@ import { type Person, readAfter, settingsOf, WholeApplication } from '../testing
 import { Poller } from './poller.js';
 import { Payer, startGateway } from './testing/payer.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 /** Sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
 let gateway: EmbeddedPayments;
 let payer: Payer;

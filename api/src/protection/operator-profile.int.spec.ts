@@ -5,9 +5,6 @@ import { type RunningApi, SESSION_SECRET, startApi } from '../testing/api-under-
 import { Visitor } from '../testing/visitor.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let admin: Person;
 let alice: Person;

@@ -4,9 +4,6 @@ import type { PlaySession } from '../../../contracts/http/protection.js';
 import { ok } from '../audit/testing/audit-scenario.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const MINUTE_MS = 60_000;
 
 let application: WholeApplication;

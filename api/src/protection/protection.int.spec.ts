@@ -4,9 +4,6 @@ import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../
 import { mailboxOf } from '../accounts/excluded-identities.store.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
 

@@ -7,9 +7,6 @@ import { Visitor } from '../testing/visitor.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { type ReceivedPush, TestPushService, TestSubscription } from './testing/push-service.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let other: RunningApi;
 let service: TestPushService;

@@ -3,9 +3,6 @@ import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { type AuditScenario, ok, startAuditScenario } from '../audit/testing/audit-scenario.js';
 import { readAfter } from '../testing/whole-application.js';
 
-// Long enough for a busy machine.
-jest.setTimeout(120_000);
-
 let scenario: AuditScenario;
 
 beforeAll(async () => {

@@ -10,9 +10,6 @@ import {
   WholeApplication,
 } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const MINE = '/api/support/tickets';
 const ALL = '/api/admin/support/tickets';
 

@@ -8,9 +8,6 @@ import { Clock } from '../platform/clock.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const HOUR_MS = 60 * 60 * 1000;
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';

@@ -8,9 +8,6 @@ import { dayInNewYork, daysUntil } from '../../../contracts/new-york.js';
 import type { Answer, Visitor } from '../testing/visitor.js';
 import { type Person, readAfter, WholeApplication } from '../testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 

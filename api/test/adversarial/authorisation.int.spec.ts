@@ -7,9 +7,6 @@ import { startGateway } from '../../src/payments/testing/payer.js';
 import type { Visitor } from '../../src/testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 /** 'in': admitted, whatever the game's rules then decide. Otherwise the status of the refusal. */
 type Outcome = 'in' | 401 | 403 | 404;
 

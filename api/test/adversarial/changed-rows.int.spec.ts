@@ -25,9 +25,6 @@ import {
 import { changeSealed } from '../../src/testing/change-sealed.js';
 import { Visitor } from '../../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const PASSWORD = 'open sesame';
 const NEW_PASSWORD = 'the thief chose this';
 const TOKEN = 'a token that the thief knows';

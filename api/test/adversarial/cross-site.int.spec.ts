@@ -6,9 +6,6 @@ import { AppModule } from '../../src/app.module.js';
 import { routesOf } from '../../src/openapi/routes.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let admin: Person;
 

@@ -5,8 +5,6 @@ import { caseCount } from '../../../contracts/testing/case-count.js';
 import { Visitor } from '../../src/testing/visitor.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
 
-jest.setTimeout(120_000);
-
 /** Tests share one address, so each visitor states its own behind the trusted proxy. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 

@@ -13,9 +13,6 @@ import { SESSION_SECRET } from '../../src/testing/api-under-test.js';
 import { Visitor } from '../../src/testing/visitor.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 let application: WholeApplication;
 let bob: Person;
 let pool: Pool;

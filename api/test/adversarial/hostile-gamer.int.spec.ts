@@ -13,9 +13,6 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Answer } from '../../src/testing/visitor.js';
 import { nextMessage, type Person, readAfter, WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const AT_ONCE = 200;
 

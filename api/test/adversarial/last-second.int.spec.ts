@@ -15,7 +15,6 @@ import { type RunningApi, type Stores, startApi, startStores } from '../../src/t
 import { Visitor } from '../../src/testing/visitor.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
 
-jest.setTimeout(120_000);
 // A stalled machine sends a request later than the scenario says.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 

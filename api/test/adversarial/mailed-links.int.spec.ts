@@ -17,9 +17,6 @@ import {
 } from '../../src/testing/api-under-test.js';
 import { Visitor } from '../../src/testing/visitor.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const ORIGIN = 'https://play.example';
 const PROXIED = { origin: ORIGIN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
 const COOKIE = '__Host-omni.sid';

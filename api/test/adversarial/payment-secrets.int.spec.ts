@@ -13,9 +13,6 @@ import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
 import { Visitor } from '../../src/testing/visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 
-// The poller visits an open payment every few seconds, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const CHANGED = { ...ACCOUNT, apiKey: 'another key', ipnSecret: 'another secret', password: 'another password' };
 const changedSettings = {
   PAYMENTS_API_KEY: CHANGED.apiKey,

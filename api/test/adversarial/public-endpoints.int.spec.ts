@@ -21,9 +21,6 @@ import {
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SIGNATURE = 'x-nowpayments-sig';
 

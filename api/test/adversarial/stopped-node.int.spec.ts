@@ -14,8 +14,6 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../../src/testing/api-under-test.js';
 import { Visitor } from '../../src/testing/visitor.js';
 
-jest.setTimeout(120_000);
-
 let stores: Stores;
 let node: ChildProcess;
 let url: string;

@@ -8,9 +8,6 @@ import {
 } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let store: StoreUnderTest;
 beforeAll(async () => {
   store = await StoreUnderTest.open();

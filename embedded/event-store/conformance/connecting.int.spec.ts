@@ -1,9 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { events, freshStream, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let store: StoreUnderTest;
 beforeAll(async () => {
   store = await StoreUnderTest.open();

@@ -10,9 +10,6 @@ import {
 import { startScavenge } from '../start-scavenge.js';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let store: StoreUnderTest;
 beforeAll(async () => {
   store = await StoreUnderTest.open();

@@ -10,9 +10,6 @@ import {
 } from '@eventstore/db-client';
 import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let store: StoreUnderTest;
 const stream = freshStream();
 beforeAll(async () => {

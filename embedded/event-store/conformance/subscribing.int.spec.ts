@@ -12,9 +12,6 @@ import {
 } from '@eventstore/db-client';
 import { events, freshStream, StoreUnderTest, until } from './store-under-test.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 let store: StoreUnderTest;
 const open: (AllStreamSubscription | StreamSubscription)[] = [];
 beforeAll(async () => {

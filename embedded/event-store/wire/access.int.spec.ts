@@ -8,9 +8,6 @@ import { type RunningEventStore, startEventStore } from '../start-event-store.js
 import { startScavenge } from '../start-scavenge.js';
 import { createTlsFiles } from '../testing/tls-files.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 const users = {
   admin: { password: 'changeit', groups: ['$admins'] },
   alice: { password: 'pässword:1', groups: ['players'] },

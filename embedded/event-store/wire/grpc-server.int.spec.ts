@@ -11,9 +11,6 @@ import { rawCall } from '../testing/raw-call.js';
 import { Status } from './grpc-status.js';
 import { frameMessage } from './message-framing.js';
 
-// A laptop may be busy with other things.
-jest.setTimeout(60_000);
-
 const READ = '/event_store.client.streams.Streams/Read';
 const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 const correlationId = '11111111-2222-4333-8444-555555555555';

@@ -5,9 +5,6 @@ import { Scenario } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { dailyTotalsView } from './daily-totals.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 let worker: TestWorker;
 beforeEach(async () => {
   worker = await TestWorker.open();

@@ -3,9 +3,6 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker, until } from '../testing/worker.js';
 import './tables.entity.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 let worker: TestWorker;
 let dataSource: DataSource;
 

@@ -8,9 +8,6 @@ import { communityView } from './community.view.js';
 import { gamersView } from './gamers.view.js';
 import { walletsView } from './wallets.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const views = [gamersView, walletsView, activityView, communityView];
 const history: Recorded[] = [];

@@ -6,9 +6,6 @@ import { TestWorker } from '../testing/worker.js';
 import { communityView } from './community.view.js';
 import { ticketsView } from './tickets.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const revisions = new Map<string, number>();
 let position = 0;
 

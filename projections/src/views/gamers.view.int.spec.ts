@@ -4,9 +4,6 @@ import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker } from '../testing/worker.js';
 import { gamersView } from './gamers.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const DAY = 24 * 60 * 60 * 1000;
 const history: Recorded[] = [];
 

@@ -12,9 +12,6 @@ import { ledgerIndexView, TRIAL_BALANCE_EVERY } from './ledger-index.view.js';
 import { keysOf } from './ledger-keys.js';
 import { Batch } from './view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const scenario = new Scenario(29).steps(3_000);
 const log = chained(scenario.log);
 const ledger = log.filter((recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM);

@@ -6,9 +6,6 @@ import { TestWorker } from '../testing/worker.js';
 import { balancesView } from './balances.view.js';
 import { matrixView } from './matrix.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 const scenario = new Scenario(23);
 const everyone = new Set<GamerId>([ADMIN]);
 for (let joined = 0; joined < 400; joined += 1) everyone.add(scenario.join());

@@ -4,9 +4,6 @@ import { Scenario } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
 import { publicRecordView } from './public-record.view.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(120_000);
-
 let worker: TestWorker;
 beforeEach(async () => {
   worker = await TestWorker.open();
