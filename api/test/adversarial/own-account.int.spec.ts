@@ -16,9 +16,6 @@ import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
 import { type Answer, Visitor } from '../../src/testing/visitor.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(120_000);
-
 const PASSWORD = 'open sesame';
 const NEXT = 'a better one than before';
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
@@ -364,7 +361,7 @@ describe('a mail tells the gamer', () => {
     expect(await subjects(gamer, 2)).toHaveLength(2);
   });
 
-  it('later, when the mail server is away: no act waits for it or fails', async () => {
+  it('later, when the mail server is unavailable: no act waits for it or fails', async () => {
     const port = await anyFreePort();
     const cut = await startApi(application.stores, { SMTP_URL: `smtp://127.0.0.1:${port}` });
     await application.register('patient');

@@ -1,5 +1,5 @@
 /*
- * A thief in a gamer's account wants a payout to an own address without the wait: by spelling the address like a paid one, by fields
+ * A thief in a gamer's account wants a payout to the thief's address without the wait: by spelling the address like a paid one, by fields
  * of the request, by repeating, cancelling and changing the account meanwhile, and on another node.
  */
 import type { ErrorBody } from '../../../contracts/http/headers.js';
@@ -14,9 +14,6 @@ import {
   startWithAliceAndBob,
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
-
-// Generous, for slow machines.
-jest.setTimeout(120_000);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Paid before, for the victim. The second one is valid for BTC and LTC. */
