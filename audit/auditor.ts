@@ -118,7 +118,10 @@ export class Auditor {
     const { gamerId, amountCents } = event.data;
     const { playLimits } = this;
     const isLimited =
-      playLimits.mustChoose(gamerId) || playLimits.mayBreak(gamerId, ['spending', 'loss'], amountCents, at);
+      playLimits.mustChoose(gamerId) ||
+      playLimits.mayBreak(gamerId, ['spending', 'loss'], amountCents, at) ||
+      // The event's cents are counted as a deposit already.
+      playLimits.mayBreak(gamerId, ['deposits'], 0, at);
     const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
     return mayPlay && !isLimited ? this.rounds.openAt(at) : null;
   }

@@ -1,9 +1,11 @@
 import type { PaymentEvent, PaymentEvents } from '../contracts/events/payment-events.js';
 import type { Recorded } from '../contracts/events/recorded.js';
-import { BOB, CAROL } from '../domain/testing/events.js';
+import { NO_LIMITS } from '../contracts/limits.js';
+import { BOB, CAROL, T0 } from '../domain/testing/events.js';
 import { Auditor } from './auditor.js';
 import { Payments } from './payments.js';
 import { honest } from './testing/forgeries.js';
+import { decided, recorded } from './testing/histories.js';
 
 type Opened = PaymentEvents['PaymentOpened'];
 
@@ -158,4 +160,24 @@ it.each<[string, PaymentEvent[], string]>([
 
 it('reports no payment that was settled after the ledger was read', () => {
   expect(findings([...streams(), settled('pay9', 'deposit')], 1_000)).toEqual([]);
+});
+
+it.each([
+  ['could not buy tokens beyond a deposit limit', 59, null],
+  ['could have bought tokens within its limits', 60, 1],
+])('knows of a credited invoice that it %s', (_name, week, roundId) => {
+  const deposits = { day: null, week, month: null };
+  const amountCents = 60;
+  const past = decided([
+    [T0, { type: 'EnrolAdmin', gamerId: 'admin' }],
+    [T0, { type: 'EnrolGamer', gamerId: BOB, sponsorId: null }],
+    [T0, { type: 'ForceStartLive' }],
+    [T0, { type: 'SetLimits', gamerId: BOB, limits: { ...NO_LIMITS, deposits } }],
+  ]);
+  const data = { paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents, purchaseBalanceCents: amountCents };
+  const credited = { type: 'InvoiceCredited', data: { ...data, cryptoType: 'BTC' } } as const;
+  const auditor = new Auditor();
+  const history = recorded([...past, { event: credited, at: T0 }]);
+  for (const one of history) auditor.take(one);
+  expect(auditor.openRoundFor(history.at(-1)!)?.roundId ?? null).toBe(roundId);
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import { dayOf } from './day.js';
 import { cents } from './finding.js';
 
 /** A day's adjustments. */
@@ -51,10 +52,6 @@ export class PublicRecord {
     ];
   }
 }
-
-const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
-/** The day in New York, as 2025-10-14. */
-const dayOf = (at: number): string => newYork.format(at);
 
 const NOTHING: AdjustedDay = { adjustments: 0, addedCents: 0, takenCents: 0 };
 

@@ -31,6 +31,7 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
     },
     purchaseTree: rounds.tree,
     secondPersonAboveCents: secondPerson.aboveCents,
+    secondPersonAboveCentsPerDay: secondPerson.aboveCentsPerDay,
     profile: playLimits.profile,
     at,
   };
@@ -50,6 +51,7 @@ export function expectedCollections(auditor: Auditor): Record<string, ExpectedCo
     staff: { size: entitlements.staffCount, valueOf: (gamerId) => memberIf(entitlements.isStaff(gamerId)) },
     powers: { size: entitlements.operatorCount, valueOf: (gamerId) => nonEmpty(entitlements.powersOf(gamerId)) },
     requests: { size: secondPerson.requestCount, valueOf: (key) => secondPerson.requestOf(key) },
+    movedAlone: { size: secondPerson.personCount, valueOf: (id) => secondPerson.movedAloneBy(id) },
     payments: { size: deposits.paymentCount, valueOf: (paymentId) => memberIf(deposits.hasPayment(paymentId)) },
     deposits: { size: deposits.pendingCount, valueOf: (depositId) => deposits.pendingOf(depositId) },
     withdrawals: { size: withdrawals.openCount, valueOf: (withdrawalId) => withdrawals.openOf(withdrawalId) },

@@ -99,6 +99,8 @@ export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 
 /** Above this amount an adjustment or payout needs a second person, until the admin sets another limit (decision 50). */
 export const SECOND_PERSON_ABOVE_CENTS = 50_000;
+/** So does one with which a person would have moved more than this alone in a day of New York's calendar. */
+export const SECOND_PERSON_ABOVE_CENTS_PER_DAY = 200_000;
 /** A request for a second person holds for a day. */
 export const SECOND_PERSON_WITHIN_MS = 24 * 60 * 60 * 1000;
 

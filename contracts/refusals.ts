@@ -6,6 +6,7 @@ import {
   STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
 import { formatCents } from './money.js';
+import { newYorkTimeText } from './new-york-texts.js';
 
 /**
  * Every refusal: its code, its HTTP status and the sentence a person reads. The texts are the specification's (§5, §8)
@@ -261,18 +262,6 @@ export type Refusal =
 function formatDuration(seconds: number): string {
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-let newYorkFormat: Intl.DateTimeFormat | undefined;
-
-/** "Nov 23, 2026, 2:58 AM in New York". The format is made at its first use, because that takes a phone tens of milliseconds. */
-export function newYorkTimeText(atMs: number): string {
-  newYorkFormat ??= new Intl.DateTimeFormat('en-US', {
-    timeZone: 'America/New_York',
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return `${newYorkFormat.format(atMs)} in New York`;
 }
 
 export interface ReachedLimit {

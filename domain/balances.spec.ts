@@ -52,7 +52,8 @@ describe('adjusting balances', () => {
     [purchaseBalanceCents, winningsBalanceCents]: [number, number],
   ) => {
     const change = { gamerId: BOB, purchaseCents, winningsCents, reason: 'goodwill' };
-    return { type: 'BalanceAdjusted', data: { ...change, purchaseBalanceCents, winningsBalanceCents } } as const;
+    const data = { ...change, purchaseBalanceCents, winningsBalanceCents, requestedBy: null };
+    return { type: 'BalanceAdjusted', data } as const;
   };
   const some = () => given(enrolledGamers(), funded(BOB, 100, 50));
 

@@ -3,7 +3,7 @@ import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.j
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
-import { requestInstead } from './second-person.js';
+import { adjustedCents, keyOfRequest, requesterOf, requestInstead } from './second-person.js';
 
 /*
  * A gamer's two balances, and the depositor status.
@@ -42,10 +42,11 @@ export function adjustBalance(
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
   const change = { gamerId, purchaseCents, winningsCents, reason };
-  const cents = Math.abs(purchaseCents) + Math.abs(winningsCents);
-  const request = requestInstead(state, cents, { type: 'AdjustmentRequested', data: change }, context);
-  if (request) return request;
-  const data = { ...change, purchaseBalanceCents, winningsBalanceCents };
+  const request = { type: 'AdjustmentRequested', data: change } as const;
+  const requested = requestInstead(state, adjustedCents(change), request, context);
+  if (requested) return requested;
+  const requestedBy = requesterOf(state, keyOfRequest(request), context);
+  const data = { ...change, purchaseBalanceCents, winningsBalanceCents, requestedBy };
   return accept({ type: 'BalanceAdjusted', data });
 }
 

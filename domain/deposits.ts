@@ -26,7 +26,8 @@ import { isOpenFor, purchaseEvents } from './purchases.js';
  * purchase balance, its 5 % fee to `house:deposit-fees`, and the gamer is a depositor for 30 days from then (decision 8).
  *
  * A token invoice buys its tokens while its own round is live and has the invoice's price, and the gamer is not excluded
- * and has no limit below it; otherwise its value goes to the purchase balance (decision 29). It gives no depositor status.
+ * and has no limit of spending or deposits below it; otherwise its value goes to the purchase balance (decision 29). It
+ * gives no depositor status.
  *
  * A recorded payment goes to another gamer than its recorded one only with a reason (decision 48).
  */
@@ -95,7 +96,8 @@ export function settleInvoice(
     exclusionOf(state, gamerId, at) === null &&
     !state.staff.has(gamerId) &&
     !mustChooseLimits(state, gamerId) &&
-    !spendingLimitBroken(state, gamerId, amountCents, at);
+    !spendingLimitBroken(state, gamerId, amountCents, at) &&
+    !depositLimitBroken(state, gamerId, amountCents, at);
   const isOfOpenRound = roundId !== null && roundId === state.game.roundId && isOpenFor(state.game, receivedAtMs);
   if (mayPlay && isOfOpenRound && amountCents === quantity * roundTerms(state.game).tokenPriceCents) {
     return accept(

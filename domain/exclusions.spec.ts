@@ -27,7 +27,7 @@ const LIVE_UNTIL = T0 + 50 * DAY;
 const live = () => given(T0, ...enrolledGamers(), funded(BOB, 1_000, 500), ...roundLive(LIVE_UNTIL));
 const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
 /** T0 is noon UTC on January 1, 7:00 in the morning in New York. */
-const TEXT = 'You are in a time-out until Jan 2, 2026, 7:00 AM in New York.';
+const TEXT = 'You are in a time-out until Jan 02, 2026, 7:00 AM in New York.';
 const REFUSED = `${TEXT} You can still withdraw, read your account and write to support.`;
 
 describe('an excluded gamer', () => {
@@ -148,7 +148,7 @@ describe('excluding', () => {
       .and(excluded(BOB, 'self-exclusion', T0 + DAY))
       .when(exclude(BOB, 'time-out', 42))
       .thenRefused(
-        'You are self-excluded until Jan 2, 2026, 7:00 AM in New York. It can be made longer, never shorter.',
+        'You are self-excluded until Jan 02, 2026, 7:00 AM in New York. It can be made longer, never shorter.',
       );
   });
 

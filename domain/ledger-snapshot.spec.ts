@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Actor } from '../contracts/events/metadata.js';
 import { NO_LIMITS } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
@@ -14,10 +15,16 @@ import { batchesOfSteps, opening } from './testing/generated-steps.js';
 import { Model } from './testing/model.js';
 import { directly } from './undo-journal.js';
 
-const actor = { id: 'system', role: 'system' } as const;
+const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** The number of events; null for a refused command. */
-function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
+function submit(
+  state: LedgerState,
+  command: LedgerCommand,
+  at: number,
+  number: number,
+  actor: Actor = SYSTEM,
+): number | null {
   const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
@@ -166,8 +173,9 @@ it('restores the states that generated commands lead to, and the game continues 
         number += 1;
         at = step.timeAfter(at, model);
         const command = step.commandFor(model, at);
-        const events = submit(state, command, at, number);
-        if (events !== null) model.carryOut(command, at, `f${number}`, events > 0);
+        const person = step.personFor(command, model);
+        const events = submit(state, command, at, number, person);
+        if (events !== null) model.carryOut(command, at, `f${number}`, person, events > 0);
         if (number % 25 !== 0) continue;
         const again = restored(copyState(state));
         assert.deepEqual(again, state);

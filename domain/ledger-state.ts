@@ -9,6 +9,7 @@ import {
   type PlayLimits,
   type ProtectionProfile,
   SECOND_PERSON_ABOVE_CENTS,
+  SECOND_PERSON_ABOVE_CENTS_PER_DAY,
 } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
@@ -35,6 +36,10 @@ export interface LedgerState {
   powers: Map<GamerId, readonly Power[]>;
   /** Above this amount money needs a second person; null: never. */
   secondPersonAboveCents: Cents | null;
+  /** So does an act with which its person would have moved more than this alone in the day; null: never. */
+  secondPersonAboveCentsPerDay: Cents | null;
+  /** The last day on which each person moved money alone, with its sum. */
+  movedAlone: Map<GamerId | 'system', MovedAlone>;
   /** Requests for a second person, by the act; also those that are too old to count. */
   requests: Map<string, SecondPersonRequest>;
   /** Balances of all accounts with postings. */
@@ -62,7 +67,13 @@ export interface LedgerState {
   at: number;
 }
 
-/** An act above the limit that one person has requested. */
+/** The cents that a person moved alone in a day of New York's calendar: adjustments, up and down, and completed payouts. */
+export interface MovedAlone {
+  readonly day: NewYorkDay;
+  readonly cents: Cents;
+}
+
+/** An act above a limit that one person has requested. */
 export interface SecondPersonRequest {
   readonly by: GamerId | 'system';
   readonly at: number;
@@ -128,6 +139,8 @@ export function emptyLedger(): LedgerState {
     staff: new Set(),
     powers: new Map(),
     secondPersonAboveCents: SECOND_PERSON_ABOVE_CENTS,
+    secondPersonAboveCentsPerDay: SECOND_PERSON_ABOVE_CENTS_PER_DAY,
+    movedAlone: new Map(),
     requests: new Map(),
     balances: new CopyOnWriteMap(),
     payments: new Set(),

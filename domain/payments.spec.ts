@@ -230,6 +230,25 @@ describe('an invoice expires', () => {
     const other = report({ paymentId: '12', status: 'arriving', valueCents: null });
     expect(stateAfter(invoice(), other, expired).isExpired).toBe(false);
   });
+
+  it('when the money that arrived is worth less than a cent, also by a report from before this rule', () => {
+    const dust = report({ status: 'short', actuallyPaid: '0.00000001', valueCents: 1 });
+    const events = recordReport(stateAfter(invoice(), waiting), dust);
+    expect(events.map(({ type }) => type)).toEqual(['PaymentSeen', 'PaymentExpired']);
+    const before = stateAfter(invoice());
+    const reported = evolvePayment(before, { type: 'PaymentSeen', data: dust });
+    expect(recordReport(reported, dust).map(({ type }) => type)).toEqual(['PaymentExpired']);
+  });
+
+  it('not while money cannot be valued', () => {
+    const unvalued = report({ status: 'short', payCurrency: 'btc', valueCents: null });
+    expect(stateAfter(invoice(), unvalued).isExpired).toBe(false);
+  });
+
+  it('and still credits a full payment that comes later', () => {
+    const dust = report({ status: 'short', actuallyPaid: '0.00000001', valueCents: 1 });
+    expect(verdictOf(stateAfter(invoice(), dust, report()))).toEqual({ kind: 'credit' });
+  });
 });
 
 it('finds the payment in the id of an unknown order', () => {

@@ -199,9 +199,15 @@ function reviewReasonOf(
   return isFirst ? null : 'repeated';
 }
 
-/** True when the gateway has given up every payment of the invoice, and none got a verdict. */
-const isGivenUp = ({ payments }: PaymentState): boolean =>
-  [...payments.values()].every(({ report, verdict }) => GIVEN_UP.has(report.status) && verdict === null);
+/** True when no payment of the invoice got a verdict, and none waits for one: the gateway gave it up, or it is worth nothing. */
+const isGivenUp = ({ invoice, payments }: PaymentState): boolean =>
+  [...payments.values()].every(
+    ({ report, verdict }) =>
+      verdict === null && (GIVEN_UP.has(report.status) || isWorthless(report, invoice?.purpose ?? 'deposit')),
+  );
+
+const isWorthless = (report: GatewayReport, purpose: 'deposit' | 'tokens'): boolean =>
+  isDone(report.status) && report.valueCents !== null && !canDecideVerdict(report, purpose);
 
 const isSameReport = (one: GatewayReport, other: GatewayReport): boolean =>
   one.gatewayStatus === other.gatewayStatus &&

@@ -35,10 +35,10 @@ describe('a spending limit', () => {
     const after = bought(limited({ spending: { ...none, day: 100 } }), 2, T0);
     after
       .when(buy(2))
-      .thenRefused('Your spending limit is $1.00 a day. $0.40 of it is left until Jan 2, 2026, 12:00 AM in New York.');
+      .thenRefused('Your spending limit is $1.00 a day. $0.40 of it is left until Jan 02, 2026, 12:00 AM in New York.');
     bought(after, 1, T0)
       .when(buy(1))
-      .thenRefused('Your spending limit is $1.00 a day. $0.10 of it is left until Jan 2, 2026, 12:00 AM in New York.');
+      .thenRefused('Your spending limit is $1.00 a day. $0.10 of it is left until Jan 02, 2026, 12:00 AM in New York.');
   });
 
   it.each([
@@ -92,12 +92,22 @@ describe('a deposit limit', () => {
     const after = parked.andThen();
     after
       .when(approve)
-      .thenRefused('Your deposit limit is $10.00 a week. $3.00 of it is left until Jan 5, 2026, 12:00 AM in New York.');
+      .thenRefused(
+        'Your deposit limit is $10.00 a week. $3.00 of it is left until Jan 05, 2026, 12:00 AM in New York.',
+      );
     expect(after.when(approve, { at: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
   });
 
   it('takes a deposit of all that is left', () => {
     expect(limited(week).when(deposit('one', 1_000)).events).toMatchObject([{ type: 'DepositApproved' }]);
+  });
+
+  it('sends a token invoice beyond it to the purchase balance, because a token invoice is a deposit too', () => {
+    const after = limited({ deposits: { ...none, week: 89 } })
+      .when({ ...invoiceOf(1), paymentId: 'first' })
+      .andThen();
+    expect(after.when(invoiceOf(2)).events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
+    expect(after.when(invoiceOf(1)).events).toMatchObject([{ type: 'TokenPurchased' }, { type: 'TimeExtended' }]);
   });
 });
 
@@ -126,7 +136,7 @@ describe('changing limits', () => {
     requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
     requested
       .when(confirm, { at: T0 + DAY - 1 })
-      .thenRefused('You can confirm the higher limits from Jan 2, 2026, 7:00 AM in New York on.');
+      .thenRefused('You can confirm the higher limits from Jan 02, 2026, 7:00 AM in New York on.');
     const confirmed = requested
       .when(confirm, { at: T0 + DAY })
       .thenHappens({ type: 'LimitsConfirmed', data: { gamerId: BOB, limits: day(cents) } });

@@ -12,8 +12,6 @@ import { PAYOUT_WAIT_MS } from './testing/model-game.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from './trial-balance.js';
 import { directly } from './undo-journal.js';
 
-const actor = { id: 'system', role: 'system' } as const;
-
 /** Runs the acceptable steps and checks the trial balance after every event. */
 function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, state: LedgerState) => void): void {
   const model = new Model();
@@ -24,6 +22,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
   for (const [number, step] of steps.entries()) {
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
+    const actor = step.personFor(command, model);
     const freshId = `p${number}`;
     const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
     if (decision.refusal) continue;
@@ -33,7 +32,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
       addToTrialBalance(trialBalance, event, postings(event));
       check(trialBalance, state);
     }
-    model.carryOut(command, at, freshId, decision.events.length > 0);
+    model.carryOut(command, at, freshId, actor, decision.events.length > 0);
   }
 }
 

@@ -47,9 +47,9 @@ const settled = (
   type: 'WithdrawalCompleted' | 'WithdrawalReturned',
   amountCents: number,
   words: { adminNotes?: string; txid?: string } = {},
-) => {
+): LedgerEvent => {
   const data = { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words };
-  return { type, data } satisfies LedgerEvent;
+  return type === 'WithdrawalReturned' ? { type, data } : { type, data: { ...data, requestedBy: null } };
 };
 
 /** Bob has $25.00 of winnings, and a purchase balance, which cannot be withdrawn. */

@@ -52,7 +52,7 @@ test('resumes a round after an outage that outlasts its countdown', async ({ bro
   await expect(page.getByText(/^Attempt \d+ of 10\.$/)).toBeVisible();
   await expect(stage.getByText('LIVE GAME, LAST SEEN')).toBeVisible();
   await expect(stage.getByText('TIME REMAINING, ABOUT')).toBeVisible();
-  await expect(stage.getByText(/^Last known /)).toBeVisible();
+  await expect(stage.getByText(/^Last known: /)).toBeVisible();
   await expect(
     stage.getByText('You can buy again once the connection is back. Nothing was lost or charged twice.'),
   ).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { GamerProfile } from '../contracts/http/gamers.js';
+import type { GamerProfile, GenealogyResponse } from '../contracts/http/gamers.js';
 import type { SupportTicket } from '../contracts/http/support.js';
 import type { Withdrawal } from '../contracts/http/withdrawals.js';
 import { DIRECT_REFERRALS_LISTED } from '../contracts/limits.js';
@@ -104,6 +104,24 @@ test('shows the matrix with the winnings of each level', async ({ browser }) => 
   await checkPage(page, 'gamer-genealogy-below');
   await below.getByRole('button', { name: 'Close' }).last().click();
 
+  await test.step('a level that the genealogy lists in part shows the rest on request', async () => {
+    await page.route(`**/api/genealogy/${ada.id}`, async (route) => {
+      const response = await route.fetch();
+      const json: GenealogyResponse = await response.json();
+      json.levels[3] = json.levels[3].slice(0, 2);
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Open the seating plan' }).click();
+    await explorer.getByRole('button', { name: /^Level 3: 6 gamers of 27/ }).click();
+    const longLevel = page.getByRole('dialog', { name: 'Level 3, 6 of 27' });
+    await expect(longLevel.getByRole('listitem')).toHaveCount(2);
+    await checkPage(page, 'gamer-level-part');
+    await longLevel.getByRole('button', { name: 'Show more, 4 left' }).click();
+    await expect(longLevel.getByRole('listitem')).toHaveCount(6);
+    await expect(longLevel.getByRole('button', { name: /^Show more/ })).toBeHidden();
+    await page.unroute(`**/api/genealogy/${ada.id}`);
+  });
   await test.step('a failed request can be tried again', async () => {
     await page.route('**/api/genealogy/*', (route) => route.abort());
     await page.reload();

@@ -364,7 +364,15 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
 
   await page.getByRole('link', { name: "Gamer's Guide" }).click();
   await expect(page.getByRole('heading', { name: "Official Gamer's Guide" })).toBeVisible();
+  const loop = section(page, 'The game loop');
+  await app.resetGame();
+  await expect(loop.getByText('Ready — Click Start to Begin')).toBeVisible();
+  await expect(loop.getByRole('timer')).toBeHidden();
+  await app.setTimers({ pregame: 3_000, live: 120, downtime: 3_600, extension: 30 });
+  await app.asAdmin('game/start');
+  await expect(loop.getByText(/^Game starting in: \d\d:\d\d$/)).toBeVisible();
   await checkPage(page, 'visitor-guide');
+  await app.resetGame();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();
   await expect(stageOf(page)).toBeVisible();
 

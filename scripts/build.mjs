@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressAssets } from './compress.mjs';
+import { withLock } from './lock.mjs';
 import { SERVER_PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
 
@@ -23,7 +24,8 @@ export async function ensureBuilt(only = []) {
   const unknown = only.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined) throw new Error(`there is no part named ${unknown} to build`);
   const chosen = parts.filter(({ name }) => only.length === 0 || only.includes(name));
-  const outcomes = await Promise.allSettled(chosen.map(ensurePart));
+  // Two builds at the same time would move their files into each other's folders.
+  const outcomes = await withLock('building', () => Promise.allSettled(chosen.map(ensurePart)));
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }

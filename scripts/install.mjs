@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { withLock } from './lock.mjs';
 import { root, run } from './processes.mjs';
 
 const stampFile = join(root, 'node_modules', '.installed-for');
-const lockFile = join(root, '.cache', 'installing');
 const runtime = `${process.version} ${process.platform}-${process.arch}`;
 
 /** Installs the packages when the lockfile, the Node version or the platform differs from the last installation. */
 export async function ensureInstalled() {
   if (isUpToDate()) return;
-  await withLock(async () => {
+  // Two installations at the same time would delete each other's folders.
+  await withLock('installing', async () => {
     if (isUpToDate()) return;
     console.log('Installing packages (only at the first start and when they change) …');
     const { ok } = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -41,35 +41,4 @@ function isInstalledByHand() {
     ([path, { version, optional }]) =>
       path === '' || installed[path]?.version === version || (optional && installed[path] === undefined),
   );
-}
-
-/** Two installations at the same time would delete each other's folders: the second command waits for the first. */
-async function withLock(work) {
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  while (!takeLock()) await delay(200);
-  try {
-    await work();
-  } finally {
-    rmSync(lockFile, { force: true });
-  }
-}
-
-function takeLock() {
-  try {
-    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (!isHeld()) rmSync(lockFile, { force: true });
-    return false;
-  }
-}
-
-function isHeld() {
-  try {
-    const pid = Number(readFileSync(lockFile, 'utf8'));
-    return pid === 0 || process.kill(pid, 0); // The file is empty while it is being written.
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
 }

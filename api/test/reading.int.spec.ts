@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import type { GamerSession } from '../../contracts/http/accounts.js';
 import type { AdminGamersResponse, TimersBody } from '../../contracts/http/admin.js';
@@ -13,6 +13,7 @@ import type { GamerProfile, GenealogyResponse } from '../../contracts/http/gamer
 import { EventLog } from '../../event-log/event-log.js';
 import { Runner } from '../../projections/src/runner.js';
 import { allViews } from '../../projections/src/views/all-views.js';
+import { PriorityPool } from '../src/platform/priority-pool.store.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../src/testing/api-under-test.js';
 import { Visitor } from '../src/testing/visitor.js';
 
@@ -292,4 +293,19 @@ describe('with the worker', () => {
     expect(BigInt((await lastPosition()) as string)).toBeGreaterThan(BigInt(before as string));
     expect(failures).toEqual([]);
   });
+
+  it.each([['general', Pool] as const, ['priority', PriorityPool] as const])(
+    'goes on when Postgres closes a connection of the %s pool that is in use',
+    async (_name, token) => {
+      const pool = api.app.get<Pool>(token);
+      const client = await pool.connect();
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const closed = new Promise((resolve) => client.once('end', resolve));
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await closed;
+      await expect(client.query('SELECT 1')).rejects.toThrow('not queryable');
+      client.release();
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    },
+  );
 });

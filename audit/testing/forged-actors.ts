@@ -14,7 +14,7 @@ const approvedBeyondLimits = replaced(
   2,
 );
 
-/** Forgeries of powers, of the second person, and of a gamer's exclusions and limits. */
+/** Forgeries of powers, and of a gamer's exclusions and limits. */
 export const FORGED_ACTORS: readonly Forgery[] = [
   // Staff.
   ['a purchase by staff', before('TokenPurchased', staffStatus(BOB, true)), 'bob is staff and may not buy'],
@@ -85,58 +85,6 @@ export const FORGED_ACTORS: readonly Forgery[] = [
     'powers that outlive the staff status',
     before('GameReset', staffStatus('frank', false)),
     'ends the status of frank, who has powers',
-  ],
-  // The second person.
-  [
-    'a large adjustment that one person made alone',
-    without('AdjustmentRequested'),
-    'moves $3000.00, which no second person requested within a day',
-  ],
-  [
-    'a large adjustment that its requester confirms',
-    metadata('BalanceAdjusted', (one) => (one.actor = { id: 'admin', role: 'admin' }), 2),
-    'moves $3000.00, and admin had requested it alone',
-  ],
-  [
-    'a large adjustment that was requested too long ago',
-    metadata('AdjustmentRequested', (one) => (one.at = T0 - SECOND)),
-    'moves $3000.00, which no second person requested within a day',
-  ],
-  [
-    'another adjustment than the one requested',
-    data('AdjustmentRequested', (one) => (one.purchaseCents -= 1)),
-    'moves $3000.00, which no second person requested within a day',
-  ],
-  [
-    'a large adjustment whose requester had lost the power',
-    (events) =>
-      [
-        metadata('AdjustmentRequested', (one) => (one.actor = { id: 'frank', role: 'operator' })),
-        metadata('BalanceAdjusted', (one) => (one.actor = { id: 'admin', role: 'admin' }), 2),
-        before('BalanceAdjusted', staffStatus(ALICE, true), 2),
-        before('BalanceAdjusted', powersSet(ALICE, ['money']), 2),
-        before('BalanceAdjusted', powersSet('frank', ['game']), 2),
-      ].reduce((forged, forge) => forge(forged), events),
-    'moves $3000.00, which no second person requested within a day',
-  ],
-  [
-    'a large payout that one person made alone',
-    (events) =>
-      replaced('WithdrawalReturned', {
-        type: 'WithdrawalCompleted',
-        data: { withdrawalId: 'w2', gamerId: BOB, amountCents: 1_000, adminNotes: null, txid: null },
-      })(data('SecondPersonLimitSet', (one) => (one.aboveCents = 999), 1)(without('PayoutRequested')(events))),
-    'moves $10.00, which no second person requested within a day',
-  ],
-  [
-    'a request that needs nobody',
-    data('SecondPersonLimitSet', (one) => (one.aboveCents = null)),
-    'PayoutRequested asks for a second person without need',
-  ],
-  [
-    'a limit that an operator sets',
-    metadata('SecondPersonLimitSet', (one) => (one.actor = { id: 'frank', role: 'operator' })),
-    'was caused by frank as operator, and not by the admin',
   ],
   // Time-outs and self-exclusion.
   [

@@ -15,6 +15,8 @@ export interface Happened {
   event: LedgerEvent;
   at: number;
   command?: number;
+  /** Given where one of several persons did it; else `recorded` chooses an actor of the due role. */
+  actor?: Actor;
 }
 
 /** Short, because a withdrawal is requested and paid within seconds here. */
@@ -29,22 +31,23 @@ export const metadataOf = (index: number, at: number) => ({
   schema: 1,
 });
 
-const SYSTEM: Actor = { id: 'system', role: 'system' };
+const ADMIN: Actor = { id: 'admin', role: 'admin' };
 
-/** The events that the deciders make of these commands. Throws when one is refused. */
+/** The events that the deciders make of these commands, by the admin without another actor. Throws when one is refused. */
 export function decided(
   commands: readonly (readonly [at: number, command: LedgerCommand, freshId?: string, actor?: Actor])[],
 ): Happened[] {
   const state = emptyLedger();
   const happened: Happened[] = [];
-  commands.forEach(([at, command, freshId = `id${happened.length}`, actor = SYSTEM], index) => {
+  commands.forEach(([at, command, freshId = `id${happened.length}`, other], index) => {
+    const actor = other ?? ADMIN;
     const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAtMs: at, actor: metadata.actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
       evolve(state, { revision: happened.length, event, metadata }, directly);
-      happened.push({ event, at, command: index });
+      happened.push({ event, at, command: index, ...(other && { actor: other }) });
     }
   });
   return happened;
@@ -63,7 +66,8 @@ export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
       const id = `00000000-0000-4000-8000-${String(revision).padStart(12, '0')}`;
       const before = happened[revision - 1];
       if (!before || !areOfOneCommand(before, one)) command += 1;
-      const metadata = { ...metadataOf(command, at), actor: actors.of(event, at), schema: versionOf(event), chain: '' };
+      const usual = actors.of(event, at);
+      const metadata = { ...metadataOf(command, at), actor: one.actor ?? usual, schema: versionOf(event), chain: '' };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
   );
@@ -95,12 +99,10 @@ function versionOf({ type, data }: LedgerEvent): number {
 
 /** The actor of each event, as in an honest log. */
 class Actors {
-  private admin: Actor = { id: 'admin', role: 'admin' };
+  private admin = ADMIN;
   private readonly system: Actor = { id: 'system', role: 'system' };
   /** Settles withdrawals from the first powers on. */
   private operator: Actor | null = null;
-  /** Whether the next adjustment is another person's confirmation. */
-  private isRequested = false;
   private isDowntime = false;
   private readonly deposits = new Set<string>();
   /** The ends of the waits, by withdrawal. */
@@ -141,14 +143,6 @@ class Actors {
       case 'ExclusionLifted':
       case 'BalanceReleased':
         return gamer(data.gamerId);
-      case 'AdjustmentRequested':
-        this.isRequested = true;
-        return this.admin;
-      case 'BalanceAdjusted': {
-        const isConfirmed = this.isRequested;
-        this.isRequested = false;
-        return isConfirmed ? (this.operator ?? this.admin) : this.admin;
-      }
       case 'PowersSet':
         if (data.powers.includes('money')) this.operator = { id: data.gamerId, role: 'operator' };
         return this.admin;

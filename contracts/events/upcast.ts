@@ -1,5 +1,6 @@
 import { compareDecimals } from '../decimal.js';
 import type { RoundTerms, TokenTerms } from '../limits.js';
+import type { Cents } from '../money.js';
 import type { LedgerEvents } from './ledger-events.js';
 import type { PaymentEvents, PaymentStatus } from './payment-events.js';
 
@@ -36,6 +37,12 @@ export const payoutHoldOf = ({ addressDigest, heldUntilEpochMs }: LedgerEvents['
   addressDigest: addressDigest ?? null,
   heldUntilEpochMs: heldUntilEpochMs ?? null,
 });
+
+/** The limit of what one person moves alone in a day. Version 1 leaves it as it was. @param before the event */
+export const limitPerDayOf = (
+  { aboveCentsPerDay }: LedgerEvents['SecondPersonLimitSet'],
+  before: Cents | null,
+): Cents | null => (aboveCentsPerDay === undefined ? before : aboveCentsPerDay);
 
 /** A payment as the gateway reported it, with our status and the gateway's own. */
 export type GatewayReport = PaymentEvents['PaymentSeen'] & { status: PaymentStatus; gatewayStatus: string };

@@ -51,7 +51,7 @@ export interface MoneyMoved {
   isDone: boolean;
 }
 
-/** An act above the limit that waits for a second person. The same act of another person carries it out. */
+/** An act above a limit that waits for a second person. The same act of another person carries it out. */
 export interface WaitingRequest {
   kind: 'adjustment' | 'payout';
   /** Null for an adjustment. */
@@ -72,13 +72,18 @@ export interface WaitingRequest {
 
 /** GET and PUT /api/admin/second-person */
 export interface SecondPersonResponse {
-  /** Null: no amount needs a second person. */
+  /** The limit of one act. Null: none needs a second person. */
   aboveCents: number | null;
+  /** The limit of what one person moves alone in a day of New York's calendar. Null: no sum needs a second person. */
+  aboveCentsPerDay: number | null;
+  /** The sum that the session's gamer moved alone today. */
+  aloneTodayCents: number;
   requests: WaitingRequest[];
 }
 
 export interface SecondPersonLimitRequest {
   aboveCents: number | null;
+  aboveCentsPerDay: number | null;
 }
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */

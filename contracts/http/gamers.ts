@@ -45,6 +45,12 @@ export interface FoundInTreeResponse {
   total: number;
 }
 
+/** GET /api/genealogy/{id}/levels/{level}?page=&pageSize=: the gamers of a level, left to right. */
+export interface LevelGamersResponse {
+  gamers: LevelGamer[];
+  total: number;
+}
+
 export type LevelNumber = `${MatrixLevel}`;
 
 export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number> {
@@ -56,7 +62,7 @@ export interface LevelWinnings extends Record<`level${MatrixLevel}Cents`, number
 export interface GenealogyResponse {
   genealogy: GenealogyNode;
   levels: Record<LevelNumber, LevelGamer[]>;
-  /** Gamers on each level; `levels` lists only some of a large level. */
+  /** Gamers on each level. `levels` lists only the first of a large level; …/levels/{level} returns all. */
   levelCounts: Record<LevelNumber, number>;
   levelWinnings: LevelWinnings;
   /** The first to join; GET /api/genealogy/{id}/direct-referrals returns all. */

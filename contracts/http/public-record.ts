@@ -38,11 +38,13 @@ export interface OutageEntry extends Recorded {
   secondsLeft: number;
 }
 
-/** The admin set the amount above which money takes two persons (decision 50). */
+/** The admin set the amounts above which money takes two persons (decision 50). */
 export interface LimitEntry extends Recorded {
   kind: 'limit';
-  /** Null: none does. */
+  /** The limit of one act. Null: none does. */
   aboveCents: number | null;
+  /** The limit of what one person moves alone in a day. Null: none does. Absent from older events, which left it as it was. */
+  aboveCentsPerDay?: number | null;
 }
 
 export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LimitEntry;

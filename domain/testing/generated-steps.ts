@@ -5,6 +5,7 @@ import { NO_LIMITS, PROFILE_NAMES } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
 import type { Model } from './model.js';
+import type { Person } from './model-second-person.js';
 
 /** Builds a command for the game as it is at that time. */
 type MakeCommand = (model: Model, at: number) => LedgerCommand;
@@ -14,10 +15,12 @@ export interface Step {
   /** The ledger time of this step. @param at that of the step before */
   timeAfter(at: number, model: Model): number;
   commandFor: MakeCommand;
+  /** The sender, where it matters who sends the command. */
+  personFor(command: LedgerCommand, model: Model): Person;
 }
 
 /** A command built from generated values, with its weight among the others. */
-const weighted = <T>(
+export const weighted = <T>(
   weight: number,
   values: fc.Arbitrary<T>,
   make: (values: T, model: Model, at: number) => LedgerCommand,
@@ -27,13 +30,15 @@ const weighted = <T>(
 });
 
 /** A number that `idOf` turns into the id of a gamer, sometimes of the admin, sometimes an unknown id. */
-const someone = fc.noBias(fc.nat(10_000));
+export const someone = fc.noBias(fc.nat(10_000));
 
-function idOf(model: Model, pick: number): string {
+export function idOf(model: Model, pick: number): string {
   if (pick % 25 === 24) return 'nobody';
   const [admin, ...others] = [...model.gamers.keys()];
   return (pick % 25 === 23 ? admin : others[Math.floor(pick / 25) % others.length]) ?? 'admin';
 }
+
+export const ADMIN: Person = { id: 'admin', role: 'admin' };
 
 /** One of the four newest gamers: deep in the matrix, with many uplines. */
 const newestOf = (model: Model, pick: number): string =>
@@ -60,7 +65,7 @@ const paymentOf = (model: Model, pick: number): string => {
 };
 
 /** Mostly the id of a deposit or withdrawal that can still be settled, if there is one. */
-function oneOf(all: ReadonlyMap<string, { status: string }>, pick: number): string {
+export function oneOf(all: ReadonlyMap<string, { status: string }>, pick: number): string {
   const open = [...all].filter(([, { status }]) => status === 'pending' || status === 'processing');
   const among = pick % 5 === 0 || open.length === 0 ? [...all] : open;
   return among[(pick >> 2) % among.length]?.[0] ?? 'none';
@@ -86,7 +91,7 @@ const purposeAndMoney = fc.oneof(
   depositMoney.map((money) => ({ purpose: 'deposit' as const, money })),
   tokenMoney.map((money) => ({ purpose: 'tokens' as const, money })),
 );
-const update = fc.record({
+export const update = fc.record({
   status: fc.constantFrom('processing' as const, 'completed' as const, 'returned' as const),
   adminNotes: fc.constantFrom(null, 'generated'),
   txid: fc.constantFrom(null, 'ab12'),
@@ -101,7 +106,7 @@ const share = fc.constantFrom(
   (most: number) => most,
   (most: number) => most + 1,
 );
-const payoutOf = (amountCents: number) => ({ amountCents, cryptoType: 'BTC' as const, walletAddress: '1A' });
+export const payoutOf = (amountCents: number) => ({ amountCents, cryptoType: 'BTC' as const, walletAddress: '1A' });
 
 const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(3, fc.tuple(someone, someone, depositMoney), ([pick, which, paid], model) => {
@@ -305,9 +310,20 @@ const timeAfter = fc.oneof(
   }),
 );
 
-const step: fc.Arbitrary<Step> = fc.record({ timeAfter, commandFor: fc.oneof(...commands) });
+const byAdmin: Step['personFor'] = () => ADMIN;
 
-const at = (command: LedgerCommand): Step => ({ timeAfter: (before) => before, commandFor: () => command });
+const step: fc.Arbitrary<Step> = fc.record({
+  timeAfter,
+  commandFor: fc.oneof(...commands),
+  personFor: fc.constant(byAdmin),
+});
+
+/** A step without time before it, by the admin. */
+export const at = (command: LedgerCommand): Step => ({
+  timeAfter: (before) => before,
+  commandFor: () => command,
+  personFor: byAdmin,
+});
 
 /** Every sequence starts with the admin, three gamers in a line, money for the last one, and a void round's jackpot. */
 export const opening: readonly Step[] = [
@@ -322,14 +338,17 @@ export const opening: readonly Step[] = [
 ];
 
 /** Up to 100 commands, decided in batches of up to eight. */
-export const batchesOfSteps: fc.Arbitrary<Step[][]> = fc
-  .tuple(fc.array(step, { maxLength: 100, size: 'max' }), fc.infiniteStream(fc.integer({ min: 1, max: 8 })))
-  .map(([steps, sizes]) => {
-    const batches: Step[][] = [];
-    for (let from = 0; from < steps.length; ) {
-      const size = sizes.next().value as number;
-      batches.push(steps.slice(from, from + size));
-      from += size;
-    }
-    return batches;
-  });
+export const batchesOf = (one: fc.Arbitrary<Step>): fc.Arbitrary<Step[][]> =>
+  fc
+    .tuple(fc.array(one, { maxLength: 100, size: 'max' }), fc.infiniteStream(fc.integer({ min: 1, max: 8 })))
+    .map(([steps, sizes]) => {
+      const batches: Step[][] = [];
+      for (let from = 0; from < steps.length; ) {
+        const size = sizes.next().value as number;
+        batches.push(steps.slice(from, from + size));
+        from += size;
+      }
+      return batches;
+    });
+
+export const batchesOfSteps = batchesOf(step);

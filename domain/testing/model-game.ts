@@ -1,5 +1,7 @@
 import type { LimitKind, LimitPeriod, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
 import type { CommandOf, DepositMoney } from '../ledger-commands.js';
+import { periodOf } from './model-calendar.js';
+import { ModelSecondPerson } from './model-second-person.js';
 
 interface ModelGamer {
   sponsor: string | null;
@@ -29,16 +31,6 @@ interface ModelLimits {
 /** All purchases, deposits and jackpots of a gamer. */
 type Play = { at: number; what: 'spending' | 'deposits' | 'won'; cents: number }[];
 
-/** A text that is the same for two times in the same day, week or month in New York. */
-export function periodOf(period: LimitPeriod, at: number): string {
-  const text = new Date(at).toLocaleDateString('en-US', { timeZone: 'America/New_York' });
-  const [month, day, year] = text.split('/').map(Number) as [number, number, number];
-  if (period === 'month') return `${month} ${year}`;
-  // January 5, 1970 was a Monday.
-  return period === 'day' ? text : `${Math.floor((Date.UTC(year, month - 1, day) - 4 * DAY_MS) / (7 * DAY_MS))}`;
-}
-
-export const DAY_MS = 86_400_000;
 /** How long a withdrawal to a new address waits in generated games: short, so that some are paid. */
 export const PAYOUT_WAIT_MS = 60_000;
 export const THIRTY_DAYS_MS = 2_592_000_000;
@@ -63,6 +55,7 @@ export class ModelGame {
   readonly limits = new Map<string, ModelLimits>();
   readonly play = new Map<string, Play>();
   profile: ProtectionProfile | null = null;
+  readonly secondPerson = new ModelSecondPerson();
   lastBuyer: string | null = null;
   /** Ledger time of the last event, epoch ms. */
   lastEventAt = 0;
@@ -176,6 +169,7 @@ export class ModelGame {
     this.gamers.delete(gamerId);
     this.limits.delete(gamerId);
     this.play.delete(gamerId);
+    this.secondPerson.remove(gamerId);
     above.children[above.children.indexOf(gamerId)] = first;
     if (first !== null) this.gamer(first).parent = parent;
     for (const child of others) this.place(child, parent as string);

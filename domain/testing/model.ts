@@ -1,6 +1,8 @@
 import type { LimitKind, LimitPeriod, PlayLimits } from '../../contracts/limits.js';
 import type { CommandOf, LedgerCommand, Payout } from '../ledger-commands.js';
-import { DAY_MS, ModelGame, PAYOUT_WAIT_MS, THIRTY_DAYS_MS } from './model-game.js';
+import { DAY_MS } from './model-calendar.js';
+import { ModelGame, PAYOUT_WAIT_MS, THIRTY_DAYS_MS } from './model-game.js';
+import { adjustmentOf, type Person, payoutOf } from './model-second-person.js';
 
 /*
  * A second, naive implementation of the game, written from the decisions. It walks trees where the ledger uses an index,
@@ -12,9 +14,9 @@ type Reasons = (string | false)[];
 
 interface Rule<C> {
   /** Reasons to refuse the command; without any it must be accepted. */
-  reasons?(model: ModelGame, command: C, at: number): Reasons;
+  reasons?(model: ModelGame, command: C, at: number, person: Person): Reasons;
   /** Carries out an accepted command. @param freshId id of the purchase, deposit or withdrawal it creates */
-  carryOut(model: ModelGame, command: C, at: number, freshId: string): void;
+  carryOut(model: ModelGame, command: C, at: number, freshId: string, person: Person): void;
 }
 
 const isCount = (value: number, most = 2 ** 53 - 1): boolean => Number.isInteger(value) && value > 0 && value <= most;
@@ -55,9 +57,19 @@ const buyReasons = (
   quantity * 30 > (gamers.get(buyerId)?.purchase ?? 0) && 'insufficient-balance',
 ];
 
+/** An operator needs the power money, and does nothing for themselves. */
+function powerReasons(model: ModelGame, command: LedgerCommand, { id, role }: Person): Reasons {
+  if (role === 'admin') return [];
+  const owner =
+    command.type === 'UpdateWithdrawal'
+      ? model.withdrawals.get(command.withdrawalId)?.gamer
+      : command.type === 'AdjustBalance' && command.gamerId;
+  return [!model.secondPerson.operators.has(id) && 'power-missing', owner === id && 'power-not-for-oneself'];
+}
+
 function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdrawal'>>(ofProfit: boolean): Rule<C> {
   return {
-    reasons(model, { withdrawalId, update: { status } }, at) {
+    reasons(model, { withdrawalId, update: { status } }, at, person) {
       const withdrawal = model.withdrawals.get(withdrawalId);
       const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
       return [
@@ -66,15 +78,27 @@ function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdr
         withdrawal === undefined || (withdrawal.gamer === null) !== ofProfit
           ? 'withdrawal-not-found'
           : isSettled && 'withdrawal-settled',
+        !ofProfit &&
+          status === 'completed' &&
+          withdrawal !== undefined &&
+          model.secondPerson.isRefused(payoutOf(withdrawalId, withdrawal), person, at) &&
+          'second-person-needed',
       ];
     },
-    carryOut(model, { withdrawalId, update: { status } }) {
+    carryOut(model, { withdrawalId, update: { status } }, at, _, person) {
       const withdrawal = model.withdrawals.get(withdrawalId)!;
+      const complete = () => {
+        withdrawal.status = status;
+        model.held['payouts:pending'] -= withdrawal.cents;
+        model.held['world:crypto'] += withdrawal.cents;
+      };
+      if (status === 'completed' && ofProfit) return complete();
+      if (status === 'completed')
+        return model.secondPerson.act(payoutOf(withdrawalId, withdrawal), person, at, complete);
       withdrawal.status = status;
-      if (status === 'returned') model.reserve(withdrawal.gamer, -withdrawal.cents);
-      if (status !== 'completed') return;
-      model.held['payouts:pending'] -= withdrawal.cents;
-      model.held['world:crypto'] += withdrawal.cents;
+      if (status !== 'returned') return;
+      model.reserve(withdrawal.gamer, -withdrawal.cents);
+      model.secondPerson.end(({ key }) => key === withdrawalId);
     },
   };
 }
@@ -153,7 +177,9 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     },
   },
   AdjustBalance: {
-    reasons({ admin, gamers }, { gamerId, purchaseCents, winningsCents }) {
+    reasons(model, command, at, person) {
+      const { admin, gamers } = model;
+      const { gamerId, purchaseCents, winningsCents } = command;
       const { purchase, winnings } = gamers.get(gamerId) ?? { purchase: 0, winnings: 0 };
       const both = [purchaseCents, winningsCents];
       const isFine = both.every((cents) => cents === 0 || isCount(Math.abs(cents), 100_000_000));
@@ -162,12 +188,16 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
         gamerId === admin && 'admin-has-no-balances',
         (!isFine || both.every((cents) => cents === 0)) && 'invalid-adjustment',
         (purchase + purchaseCents < 0 || winnings + winningsCents < 0) && 'adjustment-below-zero',
+        model.secondPerson.isRefused(adjustmentOf(command), person, at) && 'second-person-needed',
       ];
     },
-    carryOut(model, { gamerId, purchaseCents, winningsCents }) {
-      model.gamer(gamerId).purchase += purchaseCents;
-      model.gamer(gamerId).winnings += winningsCents;
-      model.held['house:adjustments'] -= purchaseCents + winningsCents;
+    carryOut(model, command, at, _, person) {
+      const { gamerId, purchaseCents, winningsCents } = command;
+      model.secondPerson.act(adjustmentOf(command), person, at, () => {
+        model.gamer(gamerId).purchase += purchaseCents;
+        model.gamer(gamerId).winnings += winningsCents;
+        model.held['house:adjustments'] -= purchaseCents + winningsCents;
+      });
     },
   },
   SetDepositorStatus: {
@@ -185,11 +215,19 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
       gamerId === admin && 'admin-role-is-fixed',
       isStaff && phase === 'live' && lastBuyer === gamerId && 'gamer-is-last-buyer',
     ],
-    carryOut(model, { gamerId, isStaff }) {
+    carryOut(model, { gamerId, isStaff, powers }) {
       model.gamer(gamerId).isStaff = isStaff;
+      if (!isStaff || powers !== undefined)
+        model.secondPerson.setPower(gamerId, isStaff && powers?.includes('money') === true);
     },
   },
-  SetSecondPersonLimit: { reasons: () => [], carryOut() {} },
+  SetSecondPersonLimit: {
+    reasons: (_, { aboveCents, aboveCentsPerDay }) => [
+      ![aboveCents, aboveCentsPerDay].every((cents) => cents === null || cents === 0 || isCount(cents, 100_000_000)) &&
+        'invalid-second-person-limit',
+    ],
+    carryOut: ({ secondPerson }, { type: _, ...limits }) => void Object.assign(secondPerson, limits),
+  },
   CreditDeposit: {
     reasons: (model, command) => [
       ...moneyReasons(model, command),
@@ -254,10 +292,11 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
     ],
     /** Credits the price to the balance, and at once spends it on tokens while the invoice's own round is live. */
     carryOut(model, { paymentId, gamerId, quantity, amountCents, roundId }, at) {
+      const isOverLimit = model.breaksLimit(gamerId, ['spending', 'loss', 'deposits'], amountCents, at);
       model.credit(paymentId, gamerId, { amountCents, feeCents: 0 }, at);
       const isOfOpenRound = model.phase === 'live' && roundId === model.round && at < model.endsAt;
       const isBarred = model.isExcluded(gamerId, at) || model.gamer(gamerId).isStaff || model.mustChoose(gamerId);
-      if (isBarred || model.breaksLimit(gamerId, ['spending', 'loss'], amountCents, at)) return;
+      if (isBarred || isOverLimit) return;
       if (isOfOpenRound && amountCents === 30 * quantity) model.buy(gamerId, quantity, at);
     },
   },
@@ -403,15 +442,15 @@ const rules: { [C in LedgerCommand as C['type']]: Rule<C> } = {
 };
 
 export class Model extends ModelGame {
-  /** Refusal codes that apply to a command; without any it must be accepted. */
-  reasonsAgainst(command: LedgerCommand, at: number): string[] {
-    const reasons = (rules[command.type] as Rule<LedgerCommand>).reasons?.(this, command, at) ?? [];
-    return reasons.filter((reason) => reason !== false);
+  /** Refusal codes that apply to a person's command; without any it must be accepted. */
+  reasonsAgainst(command: LedgerCommand, at: number, person: Person): string[] {
+    const reasons = (rules[command.type] as Rule<LedgerCommand>).reasons?.(this, command, at, person) ?? [];
+    return [...powerReasons(this, command, person), ...reasons].filter((reason) => reason !== false);
   }
 
   /** Carries out an acceptable command. @param freshId id of the purchase, deposit or withdrawal it creates */
-  carryOut(command: LedgerCommand, at: number, freshId: string, hasEvents: boolean): void {
-    (rules[command.type] as Rule<LedgerCommand>).carryOut(this, command, at, freshId);
+  carryOut(command: LedgerCommand, at: number, freshId: string, person: Person, hasEvents: boolean): void {
+    (rules[command.type] as Rule<LedgerCommand>).carryOut(this, command, at, freshId, person);
     if (hasEvents) this.lastEventAt = at;
   }
 }

@@ -75,7 +75,10 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
       application_name: 'projections-versions',
       max: 1,
     });
-    return pool.on('error', ({ message }) => this.logger.warn(`an idle connection was lost: ${message}`));
+    // Without these listeners a lost connection would end the process: the first is for an idle one, the second for one in use.
+    return pool
+      .on('error', ({ message }) => this.logger.warn(`an idle connection was lost: ${message}`))
+      .on('connect', (client) => client.on('error', () => {}));
   }
 
   /** Prints the line that the process's starter waits for. A standby prints it when it takes over. */

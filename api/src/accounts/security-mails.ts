@@ -5,7 +5,7 @@ import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import { payoutHoldOf } from '../../../contracts/events/upcast.js';
 import type { GamerId, WithdrawalId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
-import { newYorkTimeText } from '../../../contracts/refusals.js';
+import { newYorkTimeText } from '../../../contracts/new-york-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';

@@ -1,6 +1,7 @@
 import type { DepositorStatusResponse, MoneyMoved } from '../../../contracts/http/admin.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { formatCents } from '../../../contracts/money.js';
+import { secondPersonText } from '../../../contracts/second-person-text.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 import { NEEDS_SECOND } from '../ledger/needs-second.js';
 
@@ -28,7 +29,5 @@ export const SetDepositorStatus = ledgerCommand(
 
 export const SetSecondPersonLimit = ledgerCommand(
   'SetSecondPersonLimit',
-  ({ aboveCents }): MessageResponse => ({
-    message: aboveCents === null ? 'No amount needs a second person' : `Two persons above ${formatCents(aboveCents)}`,
-  }),
+  (limits): MessageResponse => ({ message: secondPersonText(limits) }),
 );

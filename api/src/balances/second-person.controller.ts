@@ -12,10 +12,15 @@ import { SetSecondPersonLimit } from './balances.commands.js';
 import { SecondPersonQueries } from './second-person.queries.js';
 
 export class SecondPersonLimitDto implements SecondPersonLimitRequest {
-  /** Null for none. */
+  /** The limit of one act; null for none. */
   @IsOptional()
   @wholeNumber(0, MAX_ADJUSTMENT_CENTS, 'invalid-second-person-limit')
   aboveCents!: number | null;
+
+  /** The limit of what one person moves alone in a day; null for none. */
+  @IsOptional()
+  @wholeNumber(0, MAX_ADJUSTMENT_CENTS, 'invalid-second-person-limit')
+  aboveCentsPerDay!: number | null;
 }
 
 /** Money above a limit takes two persons (decision 50). */
@@ -27,18 +32,18 @@ export class SecondPersonController {
     private readonly queries: SecondPersonQueries,
   ) {}
 
-  /** The limit, and the requests that wait for a second person. */
+  /** The limits, what the session’s gamer moved alone today, and the requests that wait for a second person. */
   @Get()
   @UseGuards(adminOr('money'))
   waiting(@CurrentSession() session: SessionGamer): Promise<SecondPersonResponse> {
     return this.queries.waiting(session.gamerId);
   }
 
-  /** Sets the limit. */
+  /** Sets both limits. */
   @Put()
   @UseGuards(AdminOnly, SteppedUp)
-  setLimit(@Metadata() metadata: CommandMetadata, @Body() { aboveCents }: SecondPersonLimitDto) {
-    if (aboveCents === undefined) throw new Refused('invalid-second-person-limit');
-    return this.commands.execute(new SetSecondPersonLimit({ aboveCents }, metadata));
+  setLimit(@Metadata() metadata: CommandMetadata, @Body() { aboveCents, aboveCentsPerDay }: SecondPersonLimitDto) {
+    if (aboveCents === undefined || aboveCentsPerDay === undefined) throw new Refused('invalid-second-person-limit');
+    return this.commands.execute(new SetSecondPersonLimit({ aboveCents, aboveCentsPerDay }, metadata));
   }
 }

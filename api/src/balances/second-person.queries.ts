@@ -3,6 +3,7 @@ import type { SecondPersonResponse, WaitingRequest } from '../../../contracts/ht
 import type { GamerId } from '../../../contracts/ids.js';
 import { SECOND_PERSON_WITHIN_MS } from '../../../contracts/limits.js';
 import type { SecondPersonRequest } from '../../../domain/ledger-state.js';
+import { movedAloneCents } from '../../../domain/second-person.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PersonalTexts } from '../personal-texts/personal-texts.js';
@@ -18,14 +19,21 @@ export class SecondPersonQueries {
     private readonly texts: PersonalTexts,
   ) {}
 
-  /** The limit, and the requests that still count, the oldest first. */
+  /** The limits, what the gamer moved alone today, and the requests that still count, the oldest first. */
   async waiting(gamerId: GamerId): Promise<SecondPersonResponse> {
-    const { requests, secondPersonAboveCents } = this.ledger.decidedState;
+    const { decidedState } = this.ledger;
+    const { requests, secondPersonAboveCents, secondPersonAboveCentsPerDay } = decidedState;
     const nowMs = this.clock.now();
+    const aloneTodayCents = movedAloneCents(decidedState, gamerId, nowMs);
     const open = [...requests.values()].filter(({ at }) => nowMs - at <= SECOND_PERSON_WITHIN_MS);
     const nameOf = await this.names.of(open.flatMap(({ by, event }) => [by, event.data.gamerId]));
     const rows = open.map((request) => rowOf(request, gamerId, nameOf)).sort((one, other) => one.until - other.until);
-    return { aboveCents: secondPersonAboveCents, requests: await this.texts.open(rows) };
+    return {
+      aboveCents: secondPersonAboveCents,
+      aboveCentsPerDay: secondPersonAboveCentsPerDay,
+      aloneTodayCents,
+      requests: await this.texts.open(rows),
+    };
   }
 }
 

@@ -54,7 +54,7 @@ function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordR
     case 'TimersChanged':
       return { ...place, kind: 'timers', timers: event.data, timersBefore };
     case 'SecondPersonLimitSet':
-      return { ...place, kind: 'limit', aboveCents: event.data.aboveCents };
+      return { ...place, kind: 'limit', ...event.data };
     case 'LiveResumed': {
       const { roundId, outageSeconds, endsAtEpochMs } = event.data;
       return {

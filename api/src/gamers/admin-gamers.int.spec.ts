@@ -6,7 +6,7 @@ import type {
   MoneyMoved,
   SecondPersonResponse,
 } from '../../../contracts/http/admin.js';
-import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { PublicRecordResponse } from '../../../contracts/http/public-record.js';
 import { gamerStream } from '../../../contracts/streams.js';
@@ -309,7 +309,7 @@ describe('an operator', () => {
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
   });
 
-  it('needs a second person above the limit, whom the requester cannot be', async () => {
+  it('needs a second person above the limits, whom the requester cannot be', async () => {
     const [rosa, sven] = [await application.register('rosa'), await application.register('sven')];
     const operator = { role: 'operator', powers: ['money'] };
     expect((await admin.visitor.post(path(rosa, 'role'), operator)).status).toBe(200);
@@ -323,7 +323,8 @@ describe('an operator', () => {
     const waiting = async (person: Person) =>
       (await person.visitor.get<SecondPersonResponse>('/api/admin/second-person')).body;
     const request = { kind: 'adjustment', gamerTag: 'sven', requestedBy: 'rosa', reason: 'a large prize' };
-    expect(await waiting(admin)).toMatchObject({ aboveCents: 50_000, requests: [{ ...request, isOwn: false }] });
+    const limits = { aboveCents: 50_000, aboveCentsPerDay: 200_000 };
+    expect(await waiting(admin)).toMatchObject({ ...limits, requests: [{ ...request, isOwn: false }] });
     expect((await waiting(rosa)).requests).toMatchObject([{ ...request, isOwn: true }]);
 
     const second = await admin.visitor.post<MoneyMoved>(path(sven, 'adjust'), large);
@@ -332,18 +333,27 @@ describe('an operator', () => {
     expect(row?.purchaseBalance).toBe(60_000);
     expect((await waiting(admin)).requests).toEqual([]);
 
-    const setLimit = (person: Person, aboveCents: unknown) =>
-      person.visitor.put<ErrorBody>('/api/admin/second-person', { aboveCents });
-    expect(refused(await setLimit(rosa, null))[0]).toBe(403);
-    for (const wrong of [undefined, -1, 0.5, 'much', 1e12]) expect((await setLimit(admin, wrong)).status).toBe(400);
-    const set = await setLimit(admin, 100_000);
+    const setLimits = (person: Person, aboveCents: unknown, aboveCentsPerDay: unknown) =>
+      person.visitor.put<ErrorBody & MessageResponse>('/api/admin/second-person', { aboveCents, aboveCentsPerDay });
+    expect(refused(await setLimits(rosa, null, null))[0]).toBe(403);
+    for (const wrong of [undefined, -1, 0.5, 'much', 1e12])
+      for (const answer of [await setLimits(admin, wrong, 1), await setLimits(admin, 1, wrong)])
+        expect(refused(answer)).toEqual([400, 'Not a valid limit']);
+    const set = await setLimits(admin, 100_000, 90_000);
+    expect(set.body.message).toBe(
+      'Amounts above $1,000.00 take two persons, and so does more than $900.00 that one person moves alone in a day.',
+    );
     const { entries } = await readAfter<PublicRecordResponse>(
       application.visitor(),
       set,
       '/api/public-record?pageSize=1',
     );
-    expect(entries).toMatchObject([{ kind: 'limit', aboveCents: 100_000 }]);
+    expect(entries).toMatchObject([{ kind: 'limit', aboveCents: 100_000, aboveCentsPerDay: 90_000 }]);
     const alone = await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), { ...large, purchaseBalanceCents: 70_000 });
     expect(alone.body.isDone).toBe(true);
+    expect((await waiting(rosa)).aloneTodayCents).toBe(70_000);
+    const more = { ...large, purchaseBalanceCents: 20_001 };
+    expect((await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), more)).body).toEqual(first.body);
+    expect(await waiting(rosa)).toMatchObject({ aloneTodayCents: 70_000, requests: [{ purchaseCents: 20_001 }] });
   });
 });

@@ -20,7 +20,7 @@ import type {
   EditProfileRequest,
 } from '../../../contracts/http/admin.js';
 import { POWERS, type Power } from '../../../contracts/ids.js';
-import { EMAIL_MAX_LENGTH, FIND_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../contracts/limits.js';
+import { EMAIL_MAX_LENGTH, FIND_MAX_LENGTH, GAMER_LIST_PAGE_SIZE, MATRIX_LEVELS } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { ChangeRole, EditProfile } from '../accounts/account-changes.handlers.js';
 import { SetPassword } from '../accounts/passwords.handlers.js';
@@ -93,6 +93,20 @@ export class GamersController {
   @Get('genealogy/:id/find')
   findInTree(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
     return this.genealogies.find(id, tag, session);
+  }
+
+  /** The gamers on one level below, left to right, by pages. */
+  @Get('genealogy/:id/levels/:level')
+  @ReadsViews('matrix', 'gamers')
+  levelGamers(
+    @CurrentSession() session: SessionGamer,
+    @Param('id') id: string,
+    @Param('level') number: string,
+    @Query() page: Page,
+  ) {
+    const level = MATRIX_LEVELS.find((each) => `${each}` === number);
+    if (level === undefined) throw new Refused('not-found');
+    return this.genealogies.levelGamers(id, level, page, session);
   }
 
   /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */

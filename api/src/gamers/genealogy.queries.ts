@@ -7,11 +7,12 @@ import type {
   GenealogyNode,
   GenealogyResponse,
   LevelGamer,
+  LevelGamersResponse,
   LevelNumber,
   LevelWinnings,
 } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { DIRECT_REFERRALS_LISTED, MATRIX_DEPTH, MATRIX_LEVELS } from '../../../contracts/limits.js';
+import { DIRECT_REFERRALS_LISTED, MATRIX_DEPTH, MATRIX_LEVELS, type MatrixLevel } from '../../../contracts/limits.js';
 import { MatrixGamerRow, MatrixLevelRow } from '../../../projections/src/views/tables.entity.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
@@ -19,36 +20,29 @@ import type { SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
 import { containing } from './gamers.queries.js';
 
-/** Bounds one response: levels 1 to 5 are complete, levels 6 and 7 have at most this many gamers. */
-const LISTED_PER_LEVEL = 243;
+/** Bounds one response: levels 1 to 5 are complete; of levels 6 and 7 more than this many gamers come by pages. */
+export const LISTED_PER_LEVEL = 243;
 const MAX_FOUND = 20;
 
 @Injectable()
 export class GenealogyQueries {
   constructor(private readonly database: DataSource) {}
 
-  /** Read in one database snapshot, so that counts and lists agree. */
-  async open(gamerId: GamerId, viewer: SessionGamer): Promise<GenealogyResponse> {
-    return this.database.transaction('REPEATABLE READ', async (tables) => {
-      const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
-      if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
-      if (!root) throw new Refused('gamer-not-found');
-      return genealogyOf({
-        directBonusCents: root.directBonusCents,
+  open(gamerId: GamerId, viewer: SessionGamer): Promise<GenealogyResponse> {
+    return this.admitted(gamerId, viewer, async (tables, { directBonusCents }) =>
+      genealogyOf({
+        directBonusCents,
         downline: await downlineOf(tables, gamerId),
         levels: await tables.findBy(MatrixLevelRow, { gamerId }),
         directReferrals: await directReferralsOf(tables, gamerId, DIRECT_REFERRALS_LISTED),
         directReferralCount: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
-      });
-    });
+      }),
+    );
   }
 
-  /** The gamers of the tree whose tag contains `tag`. Admits whom `open` admits. */
-  async find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<FoundInTreeResponse> {
-    return this.database.transaction('REPEATABLE READ', async (tables) => {
-      const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
-      if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
-      if (!root) throw new Refused('gamer-not-found');
+  /** The gamers of the tree whose tag contains `tag`. */
+  find(gamerId: GamerId, tag: string, viewer: SessionGamer): Promise<FoundInTreeResponse> {
+    return this.admitted(gamerId, viewer, async (tables) => {
       if (tag === '') return { gamers: [], total: 0 };
       const rows = await tables.query<(FoundInTreeResponse['gamers'][number] & { total: string })[]>(
         `WITH RECURSIVE ${DOWNLINE}
@@ -62,17 +56,37 @@ export class GenealogyQueries {
     });
   }
 
-  /** A page of the gamer's direct referrals, in the order of joining. Admits whom `open` admits. */
-  async directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<DirectReferralsResponse> {
+  /** A page of the gamers on one level, left to right. */
+  levelGamers(gamerId: GamerId, level: MatrixLevel, page: Page, viewer: SessionGamer): Promise<LevelGamersResponse> {
+    return this.admitted(gamerId, viewer, async (tables) => ({
+      gamers: await levelGamersOf(tables, gamerId, level, page),
+      total: (await tables.findOneBy(MatrixLevelRow, { gamerId, level }))?.gamers ?? 0,
+    }));
+  }
+
+  /** A page of the gamer's direct referrals, in the order of joining. */
+  directReferrals(gamerId: GamerId, page: Page, viewer: SessionGamer): Promise<DirectReferralsResponse> {
+    const { skip, take } = rowsOf(page);
+    return this.admitted(gamerId, viewer, async (tables) => ({
+      gamers: await directReferralsOf(tables, gamerId, take, skip),
+      total: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
+    }));
+  }
+
+  /**
+   * Reads a gamer's tree in one database snapshot, so that counts and lists agree. Refuses a viewer who may not open the
+   * tree.
+   */
+  private admitted<Answer>(
+    gamerId: GamerId,
+    viewer: SessionGamer,
+    read: (tables: EntityManager, root: MatrixGamerRow) => Promise<Answer>,
+  ): Promise<Answer> {
     return this.database.transaction('REPEATABLE READ', async (tables) => {
       const root = await tables.findOneBy(MatrixGamerRow, { id: gamerId });
       if (!mayOpen(root, gamerId, viewer)) throw new Refused('not-in-your-downline');
       if (!root) throw new Refused('gamer-not-found');
-      const { skip, take } = rowsOf(page);
-      return {
-        gamers: await directReferralsOf(tables, gamerId, take, skip),
-        total: await tables.countBy(MatrixGamerRow, { sponsorId: gamerId }),
-      };
+      return read(tables, root);
     });
   }
 }
@@ -103,6 +117,19 @@ function downlineOf(tables: EntityManager, gamerId: GamerId): Promise<DownlineGa
      FROM listed LEFT JOIN read.gamers ON gamers.id = listed.id
      WHERE place <= $3 ORDER BY level, place`,
     [gamerId, MATRIX_DEPTH, LISTED_PER_LEVEL, NAMELESS],
+  );
+}
+
+/** A page of the gamers on one level, left to right. */
+function levelGamersOf(tables: EntityManager, gamerId: GamerId, level: MatrixLevel, page: Page): Promise<LevelGamer[]> {
+  const { skip, take } = rowsOf(page);
+  return tables.query(
+    `WITH RECURSIVE ${DOWNLINE}
+     SELECT downline.id, coalesce(gamer_tag, $3) AS username, team_size AS "teamSize",
+       coalesce(sponsor_id = $1, false) AS "isDirect"
+     FROM downline LEFT JOIN read.gamers ON gamers.id = downline.id
+     WHERE level = $2 ORDER BY path LIMIT $4 OFFSET $5`,
+    [gamerId, level, NAMELESS, take, skip],
   );
 }
 

@@ -89,11 +89,11 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     fields: { gamerId },
     metadata: { actor, commandId },
   }: RemoveGamer): Promise<WithPosition<DeleteGamerResponse>> {
-    if (await this.payments.hasOpenInvoice(gamerId)) throw new Refused('gamer-has-open-invoice');
+    const begunAt = new Date(this.clock.now());
+    if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
     if (this.identities.isExcluded(gamerId)) {
       await this.identities.remember(gamerId, await this.addresses.of(gamerId));
     }
-    const begunAt = new Date(this.clock.now());
     const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {
       const { position, reassignedChildren } = await this.removeFromLedger(begun);

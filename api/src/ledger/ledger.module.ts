@@ -100,12 +100,8 @@ async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
     {
       provide: Liveness,
       useFactory: (pool: PriorityPool, ledger: Ledger, clock: Clock) =>
-        new Liveness(
-          randomUUID(),
-          new LivenessStore(pool),
-          ledger,
-          () => clock.now(),
-          (error) => logger.warn(`the liveness of this node could not be recorded: ${error.message}`),
+        new Liveness(randomUUID(), new LivenessStore(pool), ledger, clock, (error) =>
+          logger.warn(`the liveness of this node could not be recorded: ${error.message}`),
         ),
       inject: [PriorityPool, Ledger, Clock],
     },

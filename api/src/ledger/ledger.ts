@@ -153,6 +153,8 @@ export class Ledger {
     | 'usage'
     | 'requests'
     | 'secondPersonAboveCents'
+    | 'secondPersonAboveCentsPerDay'
+    | 'movedAlone'
     | 'withdrawals'
   > {
     return this.replica.state;

@@ -32,6 +32,7 @@ describe('liveness', () => {
   let now: number;
   let table: LivenessInMemory;
   let ledger: { lastContactAtMs: number; lastEventAtMs: number; isAlone: boolean };
+  let clockFault: string | null;
   const errors: Error[] = [];
   const nodes: Liveness[] = [];
 
@@ -40,6 +41,7 @@ describe('liveness', () => {
     now = 100 * SECOND;
     table = new LivenessInMemory();
     ledger = { lastContactAtMs: now, lastEventAtMs: 0, isAlone: false };
+    clockFault = null;
     errors.length = 0;
   });
 
@@ -53,7 +55,12 @@ describe('liveness', () => {
       id,
       table as unknown as LivenessStore,
       ledger,
-      () => now,
+      {
+        now: () => now,
+        get fault() {
+          return clockFault;
+        },
+      },
       (error) => errors.push(error),
     );
     made.start();
@@ -167,6 +174,18 @@ describe('liveness', () => {
     expect(errors).toHaveLength(10);
     await expect(one.lastAliveAround(before + SECOND)).rejects.toThrow('the tables are unavailable');
     table.isAway = false;
+    await passSeconds(1);
+    expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
+  });
+
+  it('does not count time in which the clock was not trusted, because the node refused every purchase', async () => {
+    const one = node('one');
+    await passSeconds(10);
+    const before = now;
+    clockFault = 'the clock is 300 ms ahead of Postgres’ clock';
+    await passSeconds(10);
+    expect(await one.lastAliveAround(before + 5 * SECOND)).toBeNull();
+    clockFault = null;
     await passSeconds(1);
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
   });

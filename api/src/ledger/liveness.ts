@@ -1,5 +1,6 @@
 import { MIN_OUTAGE_MS } from '../../../contracts/limits.js';
 import { alignedInterval } from '../../../event-log/aligned-interval.js';
+import type { Clock } from '../platform/clock.js';
 import type { Ledger } from './ledger.js';
 import type { LivenessStore } from './liveness.store.js';
 
@@ -11,8 +12,9 @@ const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 /**
  * Records when the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during an
- * outage. A node is alive while it reaches both the log and the tables, which hold the sessions. It records this every
- * second; a gap of more than three seconds starts a new streak. It also tells the ledger whether other nodes are alive.
+ * outage. A node is alive while it could take a purchase: it reaches the log and the tables, which hold the sessions, and its
+ * clock is trusted (decision 42). It records this every second; a gap of more than three seconds starts a new streak. It also
+ * tells the ledger whether other nodes are alive.
  */
 export class Liveness {
   private aliveSinceMs = 0;
@@ -23,7 +25,7 @@ export class Liveness {
     private readonly nodeId: string,
     private readonly store: LivenessStore,
     private readonly ledger: Pick<Ledger, 'lastContactAtMs' | 'lastEventAtMs' | 'isAlone'>,
-    private readonly now: () => number,
+    private readonly clock: Pick<Clock, 'now' | 'fault'>,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -43,7 +45,7 @@ export class Liveness {
    */
   async lastAliveAround(deadlineEpochMs: number): Promise<number | null> {
     if (!(await this.beat())) return null;
-    const now = this.now();
+    const now = this.clock.now();
     if (this.aliveSinceMs <= deadlineEpochMs) return now;
     const recorded = await this.store.lastAliveOfStreaksBy(deadlineEpochMs);
     const lastAliveAtMs = Math.max(recorded ?? 0, this.ledger.lastEventAtMs);
@@ -51,10 +53,10 @@ export class Liveness {
     return lastAliveAtMs < deadlineEpochMs && now - lastAliveAtMs <= MAX_GAP_MS ? null : lastAliveAtMs;
   }
 
-  /** Records that this node is alive; false when the log or Postgres is out of reach. */
+  /** Records that this node is alive; false when the log or Postgres is out of reach, or the clock is not trusted. */
   private async beat(): Promise<boolean> {
-    const now = this.now();
-    if (now - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
+    const now = this.clock.now();
+    if (this.clock.fault !== null || now - this.ledger.lastContactAtMs > MAX_GAP_MS) return false;
     const isNewStreak = now - this.lastBeatAtMs > MAX_GAP_MS;
     const aliveSinceMs = isNewStreak ? now : this.aliveSinceMs;
     // Each streak has its own row: the end of the former row is the beginning of the outage.

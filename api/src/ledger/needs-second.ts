@@ -1,4 +1,4 @@
 import type { MoneyMoved } from '../../../contracts/http/admin.js';
 
-/** The response to an act above the limit, which only recorded a request (decision 50). */
+/** The response to an act above a limit, of one act or of the day, which only recorded a request (decision 50). */
 export const NEEDS_SECOND: MoneyMoved = { message: 'A second person must confirm this within a day', isDone: false };

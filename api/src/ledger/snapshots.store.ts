@@ -98,21 +98,16 @@ export class SnapshotsStore {
   private async transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let failure: Error | undefined;
-    // Without a listener, losing the connection while it is checked out would end the process.
-    const onError = (error: Error): void => {
-      failure = error;
-    };
-    client.on('error', onError);
     try {
       await client.query(`BEGIN ${mode}`);
       const result = await work(client);
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch(onError);
+      failure = error as Error;
       throw error;
     } finally {
-      client.off('error', onError);
+      // With an error the connection is closed, which rolls back.
       client.release(failure);
     }
   }

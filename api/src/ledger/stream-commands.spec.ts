@@ -38,9 +38,13 @@ describe('a command on a stream', () => {
     ['has an unknown outcome again and again', () => slowly(new UnknownOutcome('no answer'))],
   ])('is answered after five seconds while its append %s', async (_name, append) => {
     jest.useFakeTimers();
-    const answered = expect(execute(append)).rejects.toThrow('ticket-t: the log did not confirm the command in time');
+    const tries = jest.fn(append);
+    const answered = expect(execute(tries)).rejects.toThrow('ticket-t: the log did not confirm the command in time');
     await jest.advanceTimersByTimeAsync(5_000);
     await answered;
+    const triesBefore = tries.mock.calls.length;
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(tries).toHaveBeenCalledTimes(triesBefore);
     jest.useRealTimers();
   });
 });

@@ -68,7 +68,9 @@ export class StreamCommands {
   private async tryUntilKnown<State, E extends OurEvent>(
     command: StreamCommand<State, E>,
   ): Promise<StreamResult<State, E>> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // No new try after the answer: its events would come as a surprise to the sender.
+    const deadlineMs = performance.now() + GIVE_UP_MS;
+    for (let tries = 0; tries < MAX_TRIES && performance.now() < deadlineMs; tries += 1) {
       try {
         return await this.tryOnce(command);
       } catch (error) {

@@ -3,10 +3,9 @@ import { CRYPTO_TYPES, type CryptoType } from '../../../contracts/crypto.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
 import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
 import type { CoinMinimumsResponse, InvoiceResponse } from '../../../contracts/http/payments.js';
-import type { GamerId, OrderId } from '../../../contracts/ids.js';
+import type { GamerId, OrderId, RoundId } from '../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/limits.js';
 import { depositTotalCents, formatCents, splitDeposit } from '../../../contracts/money.js';
-import type { ReachedLimit } from '../../../contracts/refusals.js';
 import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
@@ -27,6 +26,14 @@ export type InvoiceRequest = { cryptoType: CryptoType } & (
   | { purpose: 'tokens'; quantity: number }
   | { purpose: 'deposit'; dollars: number }
 );
+
+/** The price of an order as of its command. */
+interface Price {
+  amountCents: number;
+  feeCents: number;
+  /** The round that was open then; null for a deposit. */
+  roundId: RoundId | null;
+}
 
 /** For all gateway calls of one invoice together: the gamer gets an answer within five seconds. */
 const GATEWAY_TIMEOUT_MS = 4_600;
@@ -58,8 +65,11 @@ export class InvoiceService {
     const before = await this.payments.read(orderId);
     if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
     this.mustBeAllowed(request, metadata.actor);
+    // Before the gateway's calls: the round may end and the next one begin meanwhile.
+    const price = this.priceOf(request);
+    this.mustBeWithinLimits(request, price, metadata.actor.id);
     await admit();
-    const created = this.createAtGateway(orderId, request, metadata.actor);
+    const created = this.createAtGateway(orderId, request, price, metadata.actor);
     const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
       this.refuse(error, request),
     );
@@ -93,27 +103,26 @@ export class InvoiceService {
     const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
     if (closed) throw new Refused(closed);
     if (mustChooseLimits(this.ledger.decidedState, id)) throw new Refused('limits-required');
-    const limit = this.limitBroken(request, id);
-    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 
-  /** Only a courtesy before the payment: the ledger decides when the money arrives. */
-  private limitBroken(request: InvoiceRequest, gamerId: GamerId): ReachedLimit | null {
+  /** Only a courtesy before the payment: the ledger decides when the money arrives. A token invoice is a deposit too. */
+  private mustBeWithinLimits({ purpose }: InvoiceRequest, { amountCents }: Price, gamerId: GamerId): void {
     const [state, nowMs] = [this.ledger.decidedState, this.clock.now()];
-    return request.purpose === 'deposit'
-      ? depositLimitBroken(state, gamerId, request.dollars * 100, nowMs)
-      : spendingLimitBroken(state, gamerId, request.quantity * this.tokenPriceCents, nowMs);
+    const spending = purpose === 'tokens' ? spendingLimitBroken(state, gamerId, amountCents, nowMs) : null;
+    const limit = spending ?? depositLimitBroken(state, gamerId, amountCents, nowMs);
+    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 
   private async createAtGateway(
     orderId: OrderId,
     request: InvoiceRequest,
+    price: Price,
     actor: Actor,
   ): Promise<PaymentEvents['PaymentOpened']> {
     const { cryptoType, purpose } = request;
-    const { amountCents, feeCents } = this.priceOf(request);
+    const { amountCents, feeCents, roundId } = price;
     const minimum = await this.gateway.minimumAmount(cryptoType);
-    if (amountCents + feeCents < minimum.cents) throw this.belowMinimum(request, minimum.cents);
+    if (amountCents + feeCents < minimum.cents) throw belowMinimum(request, price, minimum.cents);
     const { invoiceId, checkoutUrl } = await this.gateway.createInvoice({
       orderId,
       amountCents: amountCents + feeCents,
@@ -135,8 +144,7 @@ export class InvoiceService {
       feeCents,
       cryptoType,
       quantity: purpose === 'tokens' ? request.quantity : null,
-      // The round that was live when the gamer sent the command.
-      roundId: purpose === 'tokens' ? this.ledger.committed.game.roundId : null,
+      roundId,
       invoiceId,
       paymentId: payment.paymentId,
       paymentUrl: checkoutUrl,
@@ -146,24 +154,11 @@ export class InvoiceService {
   }
 
   /** Tokens cost what the terms of the open round say. */
-  private priceOf(request: InvoiceRequest): { amountCents: number; feeCents: number } {
-    return request.purpose === 'tokens'
-      ? { amountCents: request.quantity * this.tokenPriceCents, feeCents: 0 }
-      : splitDeposit(depositTotalCents(request.dollars * 100));
-  }
-
-  private get tokenPriceCents(): number {
-    return roundTerms(this.ledger.committed.game).tokenPriceCents;
-  }
-
-  /** Names the smallest quantity or amount that the gateway accepts in this coin (decision 30). */
-  private belowMinimum({ purpose, cryptoType }: InvoiceRequest, cents: number): Refused {
-    if (purpose === 'tokens') {
-      const quantity = Math.ceil(cents / this.tokenPriceCents);
-      return new Refused({ code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } });
-    }
-    const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(cents / depositTotalCents(100)));
-    return new Refused({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
+  private priceOf(request: InvoiceRequest): Price {
+    if (request.purpose === 'deposit')
+      return { ...splitDeposit(depositTotalCents(request.dollars * 100)), roundId: null };
+    const { game } = this.ledger.committed;
+    return { amountCents: request.quantity * roundTerms(game).tokenPriceCents, feeCents: 0, roundId: game.roundId };
   }
 
   private refuse(error: Error, { cryptoType }: InvoiceRequest): never {
@@ -177,6 +172,17 @@ export class InvoiceService {
     }
     throw error;
   }
+}
+
+/** Names the smallest quantity or amount that the gateway accepts in this coin (decision 30). */
+function belowMinimum(request: InvoiceRequest, { amountCents }: Price, cents: number): Refused {
+  const { cryptoType } = request;
+  if (request.purpose === 'tokens') {
+    const quantity = Math.ceil(cents / (amountCents / request.quantity));
+    return new Refused({ code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } });
+  }
+  const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(cents / depositTotalCents(100)));
+  return new Refused({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
 }
 
 const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no invoice within ${GATEWAY_TIMEOUT_MS} ms`);

@@ -39,20 +39,17 @@ export class PaymentPollsStore {
   async alone(task: () => Promise<void>): Promise<void> {
     const client = await this.pool.connect();
     let failure: Error | undefined;
-    const onError = (error: Error): void => {
-      failure = error;
-    };
-    client.on('error', onError);
     try {
       const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtext($1)) AS got', [LOCK]);
       if (!rows[0].got) return;
       try {
         await task();
       } finally {
-        await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]).catch(onError);
+        await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]).catch((error: Error) => {
+          failure = error;
+        });
       }
     } finally {
-      client.off('error', onError);
       // After a failure the connection may still hold the lock, so it must not return to the pool.
       client.release(failure);
     }

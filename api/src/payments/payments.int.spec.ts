@@ -280,6 +280,21 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
 });
 
+it('ends an invoice for which less than a cent arrived, so that its gamer can be deleted', async () => {
+  const judy = await register('judy');
+  const { orderId } = await invoice(judy, { amount: 20, currency: 'LTC' });
+  await statusBecomes(judy, orderId, 'waiting');
+  const refused = await admin.delete<{ error: string }>(`/api/admin/gamers/${judy.id}`);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'This gamer has an open invoice. Wait until it is paid or has expired.',
+  ]);
+  // At $95.00 for a litecoin this is one cent, and a cent's share without the fee is nothing.
+  await payer.act((await payer.first(orderId)).id, 'underpay', { amount: '0.0002' });
+  await statusBecomes(judy, orderId, 'expired');
+  expect((await admin.delete(`/api/admin/gamers/${judy.id}`)).status).toBe(200);
+});
+
 it('parks a second payment to a used address and an overpaid one; a rejected deposit is not credited', async () => {
   const erin = await register('erin');
   const twice = await invoice(erin, { amount: 20, currency: 'LTC' });

@@ -24,6 +24,7 @@ import { mustBeOwnOrAdmin, type SessionGamer } from '../http/session.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { describeChange, describeOutcome, describeReviewReason, EXPIRED_TEXT } from './payment-descriptions.js';
+import { POLLED_FOR_MS } from './payment-polls.store.js';
 
 /** Money has arrived or is on its way. */
 const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
@@ -45,11 +46,15 @@ export class PaymentsQueries {
     return statusOf(order, await this.tables.findBy(GatewayPaymentRow, { orderId }));
   }
 
-  /** True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. */
-  hasOpenInvoice(gamerId: GamerId): Promise<boolean> {
+  /**
+   * True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. An invoice that is no
+   * longer polled does not count: its money is parked when its gamer is gone.
+   */
+  hasOpenInvoice(gamerId: GamerId, nowMs: number): Promise<boolean> {
     return this.tables
       .createQueryBuilder(PaymentRow, 'payment')
       .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
+      .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
       .andWhere(
         `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
       )
@@ -127,7 +132,10 @@ function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): Pa
     const status = outcome === 'review' || outcome === 'rejected' ? outcome : 'settled';
     return { ...answer, status, credited, message };
   }
-  if (payments.some(({ status }) => CONFIRMING.has(status))) return { ...answer, status: 'confirming' };
+  // A payment of an expired order can get a verdict only while it is arriving: the others are worth nothing.
+  const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
+    order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
+  if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
   return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
 }
 

@@ -23,6 +23,9 @@ export interface PollerOptions {
   limit: number;
 }
 
+/** The gateway, or our own log, then fails for every order. */
+const MAX_FAILURES_IN_A_ROW = 3;
+
 export const USUAL_POLLING: PollerOptions = { roundMs: 5_000, pauseMs: 400, limit: 50 };
 
 /** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
@@ -49,33 +52,38 @@ export class Poller {
     await this.polling?.stop();
   }
 
-  /** Polls every due order, unless another node is polling. */
+  /** Polls every due order, unless another node is polling. Ends early when polling the other orders would fail too. */
   async round(): Promise<void> {
     await this.polls.alone(async () => {
+      let failuresInARow = 0;
       for (const order of await this.polls.due(this.now(), this.options.limit)) {
         if (this.stopping.signal.aborted) return;
-        if (!(await this.poll(order))) return;
+        const failure = await this.poll(order);
+        failuresInARow = failure === null ? 0 : failuresInARow + 1;
+        if (failure instanceof GatewayUnavailable && failure.isAway) return;
+        if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
         await this.pause(this.options.pauseMs);
       }
       await this.polls.forgetBefore(this.now() - 2 * POLLED_FOR_MS);
     });
   }
 
-  /** False when the gateway is unavailable: polling the other orders would fail too. */
-  private async poll(order: DueOrder): Promise<boolean> {
+  /** Returns why the poll failed, or null. The order's next poll moves on in both cases, so a broken order never holds up the others. */
+  private async poll(order: DueOrder): Promise<Error | null> {
     // The time before the poll: a change during the poll then makes the order due again.
     const polledAtMs = this.now();
-    try {
-      for (const payment of await this.paymentsOf(order)) {
-        const orderId = order.invoiceId === null ? undefined : order.orderId;
-        await this.settlement.settle(payment, 'poller', { orderId });
-      }
-    } catch (error) {
-      this.warn(`order ${order.orderId} could not be polled: ${(error as Error).message}`);
-      if (error instanceof GatewayUnavailable) return false;
-    }
+    const failure = await this.settlePaymentsOf(order).then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (failure) this.warn(`order ${order.orderId} could not be polled: ${failure.message}`);
     await this.polls.markPolled(order.orderId, order.changedAtMs, polledAtMs);
-    return true;
+    return failure;
+  }
+
+  private async settlePaymentsOf(order: DueOrder): Promise<void> {
+    const orderId = order.invoiceId === null ? undefined : order.orderId;
+    for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', { orderId });
   }
 
   /** All payments of an invoice. If the gateway refuses to list them, at least the invoice's own payment and its children. */

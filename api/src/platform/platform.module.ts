@@ -69,7 +69,7 @@ export class PlatformModule implements OnApplicationShutdown {
 /** Migrates before it opens the pool, so every user of the pool finds its tables. */
 async function openPool(config: Config): Promise<Pool> {
   await migrate(config.databaseUrl);
-  return logLosses(
+  return surviveLosses(
     new Pool({
       connectionString: config.databaseUrl,
       application_name: 'omni-jackpot-api',
@@ -80,7 +80,7 @@ async function openPool(config: Config): Promise<Pool> {
 
 /** @param _migrated opened first, because it migrates */
 function openPriorityPool(config: Config, _migrated: Pool): PriorityPool {
-  return logLosses(
+  return surviveLosses(
     new PriorityPool({
       connectionString: config.databaseUrl,
       application_name: 'omni-jackpot-api-priority',
@@ -94,6 +94,11 @@ function openPriorityPool(config: Config, _migrated: Pool): PriorityPool {
   );
 }
 
-/** The pool replaces an idle connection that Postgres closed; without this listener its error would end the process. */
-const logLosses = <P extends Pool>(pool: P): P =>
-  pool.on('error', (error) => logger.warn(`an idle connection was lost: ${error.message}`)) as P;
+/**
+ * Keeps the process alive when Postgres closes connections: without a listener their errors would end it. The pool replaces an
+ * idle connection. One that is in use fails its next query, and does not return to the pool.
+ */
+const surviveLosses = <P extends Pool>(pool: P): P =>
+  pool
+    .on('error', (error) => logger.warn(`an idle connection was lost: ${error.message}`))
+    .on('connect', (client) => client.on('error', () => {})) as P;

@@ -45,6 +45,9 @@ it('lists purchases by pages, and those of one buyer', async () => {
   expect(ofBob.total).toBe(2);
   expect(ofBob.purchases).toEqual(whole.purchases.filter(({ buyerId }) => buyerId === bob.id));
   expect((await round(1, `buyer=${alice.id}&page=2`)).body).toEqual({ ...whole, purchases: [], total: 1 });
+  // The result of one request is kept for others, but not for those without a buyer.
+  expect((await round(1, 'buyer=undefined')).body.purchases).toEqual([]);
+  expect((await round(1)).body).toEqual(whole);
 });
 
 it('shows an open round as far as it has come, and a reset one with its reason', async () => {

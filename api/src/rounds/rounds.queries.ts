@@ -26,8 +26,10 @@ export class RoundsQueries {
 
   /** The round and one page of its purchases. Throws Refused for a round that has not begun. */
   round(roundId: RoundId, query: RoundQuery): Promise<RoundResponse> {
-    const { page, pageSize, buyer } = query;
-    return this.kept.get(`round ${roundId} ${page} ${pageSize} ${buyer}`, () => this.read(roundId, query));
+    const { page, pageSize, buyer = null } = query;
+    // JSON, because a buyer may be any text: `undefined` or `3 25 alice` must not share a key with another request.
+    const key = JSON.stringify(['round', roundId, page, pageSize, buyer]);
+    return this.kept.get(key, () => this.read(roundId, query));
   }
 
   private async read(roundId: RoundId, { buyer, ...page }: RoundQuery): Promise<RoundResponse> {

@@ -7,7 +7,7 @@ import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
-import { newYorkTimeText } from '../../../contracts/refusals.js';
+import { newYorkTimeText } from '../../../contracts/new-york-texts.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { isWalletAddress } from '../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';

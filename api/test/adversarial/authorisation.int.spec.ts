@@ -79,6 +79,7 @@ const ROWS: Record<string, Row> = {
   'GET /api/gamer/{id}/movements': { outcomes: OWN },
   'GET /api/genealogy/{id}': { outcomes: OWN_OR_ADMIN },
   'GET /api/genealogy/{id}/find': { outcomes: OWN_OR_ADMIN },
+  'GET /api/genealogy/{id}/levels/{level}': { outcomes: OWN_OR_ADMIN },
   'GET /api/genealogy/{id}/direct-referrals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/withdrawals': { outcomes: OWN_OR_ADMIN },
   'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },
@@ -215,7 +216,7 @@ const visitorOf = (caller: Caller): Visitor => (caller === 'visitor' ? applicati
 
 async function ask(caller: Caller, route: string, { headers = {} }: Row, id: string, body: object): Promise<Outcome> {
   const [method = '', path = ''] = route.split(' ');
-  const at = path.replace(/\{\w+\}/, id);
+  const at = path.replace('{level}', '1').replace(/\{\w+\}/, id);
   const sent = method === 'GET' ? undefined : body;
   const { status } = await visitorOf(caller).send<{ error?: string }>(method, at, sent, headers);
   expect(status).toBeLessThan(500);

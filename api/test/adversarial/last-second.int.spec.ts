@@ -186,6 +186,25 @@ describe.each(Array.from({ length: caseCount(1, 5) }, (_, index) => index + 1))(
     second.close();
   });
 
+  it('goes on with the round when no node could trust its clock as zero passed', async () => {
+    const buyer = await buyerOn(application.api.url, bob, 1);
+    await startLive();
+    for (let count = 0; count < 6; count += 1) expect((await buyer.buy()).status).toBe(200);
+    const { endsAtEpochMs, roundId } = game();
+    const zero = endsAtEpochMs as number;
+    // Too far away to compare the clocks, and near enough to record that the node runs.
+    postgres.delayMs = 300;
+    while (application.api.app.get(Clock).fault === null) await sleep(50);
+    expect(await buyer.buy()).toMatchObject({ status: 503, body: { code: 'clock-untrusted' } });
+    await until(zero + 1_000);
+    expect(game()).toMatchObject({ phase: 'live', roundId, endsAtEpochMs: zero });
+    postgres.delayMs = 0;
+    while (game().endsAtEpochMs === zero) await sleep(20);
+    expect(game()).toMatchObject({ phase: 'live', roundId });
+    expect(game().endsAtEpochMs).toBeGreaterThanOrEqual(zero + 30_000);
+    buyer.close();
+  });
+
   it.each([
     ['twenty seconds slow', -20_000],
     ['a minute fast', 60_000],

@@ -88,6 +88,9 @@ async function balanceOf({ id }: Person): Promise<number> {
   return cents;
 }
 
+const setLimit = async (aboveCents: number, aboveCentsPerDay = 200_000) =>
+  expect((await admin.visitor.put('/api/admin/second-person', { aboveCents, aboveCentsPerDay })).status).toBe(200);
+
 const waiting = async () => (await admin.visitor.get<SecondPersonResponse>('/api/admin/second-person')).body.requests;
 
 describe('an operator', () => {
@@ -103,7 +106,7 @@ describe('an operator', () => {
       ['POST', adminPath(admin, 'reset-password'), { password: 'a thiefs password' }],
       ['POST', adminPath(thief, 'reset-password'), { password: 'a thiefs password' }],
       ['PATCH', `/api/admin/mini/gamers/${admin.id}/profile`, profile],
-      ['PUT', '/api/admin/second-person', { aboveCents: null }],
+      ['PUT', '/api/admin/second-person', { aboveCents: null, aboveCentsPerDay: null }],
       ['POST', '/api/admin/profits/withdraw', { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 }],
       ['DELETE', `/api/admin/gamers/${colleague.id}`, undefined],
       ['GET', '/api/admin/sign-ins', undefined],
@@ -270,8 +273,6 @@ describe('the second person', () => {
 
   it('is still needed for an open request after the limit was lowered, and not after it was raised above it', async () => {
     const before = await balanceOf(accomplice);
-    const setLimit = async (aboveCents: number) =>
-      expect((await admin.visitor.put('/api/admin/second-person', { aboveCents })).status).toBe(200);
     await adjust(thief.visitor, accomplice, LARGE + 3);
     await setLimit(100);
     expect(codeOf(await adjust(thief.visitor, accomplice, LARGE + 3))).toBe('409 second-person-needed');
@@ -280,5 +281,67 @@ describe('the second person', () => {
     expect(await balanceOf(accomplice)).toBe(before + LARGE + 3);
     expect(await waiting()).not.toContainEqual(expect.objectContaining({ purchaseCents: LARGE + 3 }));
     await setLimit(50_000);
+  });
+
+  describe('for what one person moves alone in a day', () => {
+    /** A thief of their own for each test: what the others moved today must not count. */
+    let splitter: Person;
+    let number = 0;
+
+    beforeEach(async () => {
+      number += 1;
+      splitter = await application.register(`splitter${number}`);
+      await setPowers(splitter, ['money']);
+      await setLimit(50_000);
+    });
+
+    afterEach(() => setPowers(splitter, []));
+
+    const aloneToday = async ({ visitor }: Person) =>
+      (await visitor.get<SecondPersonResponse>('/api/admin/second-person')).body.aloneTodayCents;
+
+    it('is needed for the last of five acts that split $2,400.00', async () => {
+      const before = await balanceOf(accomplice);
+      const split = [50_000, 49_999, 50_000, 50_000, 40_001];
+      const done: boolean[] = [];
+      for (const [index, cents] of split.entries()) {
+        const session = index % 2 === 0 ? splitter.visitor : elsewhere(splitter);
+        done.push((await adjust(session, accomplice, cents)).body.isDone);
+      }
+      expect(done).toEqual([true, true, true, true, false]);
+      expect(await balanceOf(accomplice)).toBe(before + 199_999);
+      expect(codeOf(await adjust(splitter.visitor, accomplice, 40_001))).toBe('409 second-person-needed');
+      // Not by another gamer's balance either, nor by taking instead of giving; one cent is left.
+      expect((await adjust(elsewhere(splitter), victim, 2)).body.isDone).toBe(false);
+      expect((await adjust(splitter.visitor, accomplice, -2)).body.isDone).toBe(false);
+      expect((await adjust(splitter.visitor, accomplice, 1)).body.isDone).toBe(true);
+      expect(await aloneToday(splitter)).toBe(200_000);
+      const ofColleague = await aloneToday(colleague);
+      const confirmed = await adjust(colleague.visitor, accomplice, 40_001);
+      expect([confirmed.body.isDone, await balanceOf(accomplice)]).toEqual([true, before + 240_001]);
+      expect(await aloneToday(colleague)).toBe(ofColleague);
+    });
+
+    it('is needed however many acts are under way at once on two nodes', async () => {
+      const before = await balanceOf(accomplice);
+      const sessions = [splitter.visitor, elsewhere(splitter)];
+      const acts = Array.from({ length: 30 }, (_, index) =>
+        adjust(sessions[index % 2] as Visitor, accomplice, 10_000 + index),
+      );
+      const done = (await Promise.all(acts)).map(({ body }) => body.isDone);
+      const moved = (await balanceOf(accomplice)) - before;
+      expect(done).toContain(false);
+      expect(moved).toBeGreaterThan(150_000);
+      expect(moved).toBeLessThanOrEqual(200_000);
+      await until(async () => (await aloneToday(splitter)) === moved);
+    });
+
+    it('is still needed by somebody whose power was taken and given back', async () => {
+      for (const cents of [50_000, 49_999, 49_998, 49_997]) await adjust(splitter.visitor, accomplice, cents);
+      await setPowers(splitter, ['support']);
+      await setPowers(splitter, ['money']);
+      expect((await adjust(splitter.visitor, accomplice, 7)).body.isDone).toBe(false);
+      expect((await adjust(splitter.visitor, accomplice, 6)).body.isDone).toBe(true);
+    });
   });
 });

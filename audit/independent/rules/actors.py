@@ -2,6 +2,7 @@
 
 import re
 
+from rules.limits import periods_at
 from rules.tools import DAY, found
 
 # Who may cause an event. "owner" is the gamer it is about; "money" and "game" are the admin, or an operator with that power.
@@ -50,7 +51,7 @@ OF_GAMERS += (
     "ExclusionLifted",
 )
 LENGTHS = {"time-out": (1, 7, 30, 42), "self-exclusion": (184, 366, 731, 1_096, 1_827)}
-FIRST_LIMIT = 50_000
+FIRST_LIMIT, FIRST_LIMIT_PER_DAY = 50_000, 200_000
 MOST_ADJUSTED = 100_000_000
 
 
@@ -80,6 +81,8 @@ class Actors:
         self.staff, self.powers = set(), {}
         self.exclusions = {}  # By gamer: whether it is a self-exclusion, and its end.
         self.limit, self.requests = FIRST_LIMIT, {}
+        self.limit_per_day, self.holds_per_day = FIRST_LIMIT_PER_DAY, False
+        self.alone = {}  # By person: the last day on which they moved money alone, and how much.
 
     def is_excluded(self, gamer, at):
         """A self-exclusion does not end by itself."""
@@ -178,11 +181,23 @@ class Actors:
 
     def limit_set(self, d, event):
         self.limit = d["aboveCents"]
+        # Version 1 leaves the limit per day as it was.
+        self.limit_per_day = d.get("aboveCentsPerDay", self.limit_per_day)
+        self.holds_per_day |= "aboveCentsPerDay" in d
         return []
 
-    def takes_two(self, d, cents):
-        others = [gamer for gamer, powers in self.powers.items() if "money" in powers and gamer != d["gamerId"]]
-        return self.limit is not None and cents > self.limit and len(others) >= 1
+    def two_may_act(self, d):
+        return any("money" in powers and gamer != d["gamerId"] for gamer, powers in self.powers.items())
+
+    def is_large(self, cents):
+        return self.limit is not None and cents > self.limit
+
+    def is_beyond_day(self, moved):
+        return self.limit_per_day is not None and moved > self.limit_per_day
+
+    def moved_alone(self, event):
+        day, cents = self.alone.get(event.actor, (None, 0))
+        return cents if day == periods_at(event.at)["day"] else 0
 
     def open_request(self, change, at):
         by, asked_at, _ = self.requests.get(change, (None, at, None))
@@ -190,8 +205,9 @@ class Actors:
 
     def request(self, d, event):
         change, cents = change_of(d)
+        is_above = self.is_large(cents) or self.is_beyond_day(self.moved_alone(event) + cents)
         faults = found(
-            (not self.takes_two(d, cents), "asks for a second person without need"),
+            (not is_above or not self.two_may_act(d), "asks for a second person without need"),
             (self.open_request(change, event.at), "repeats a request that is open"),
         )
         self.requests[change] = (event.actor, event.at, d["gamerId"])
@@ -199,13 +215,21 @@ class Actors:
 
     def act(self, d, event):
         change, cents = change_of(d)
-        requested_by = self.open_request(change, event.at)
+        by = self.open_request(change, event.at)
+        other = None if by == event.actor else by
+        moved = self.moved_alone(event) + cents
         self.requests.pop(change, None)
+        if other is None:
+            self.alone[event.actor] = (periods_at(event.at)["day"], moved)
+        self.holds_per_day |= "requestedBy" in d
+        takes_two = other is None and self.two_may_act(d)
         return found(
+            (takes_two and self.is_large(cents), "moves much money, and one person did it alone"),
             (
-                self.takes_two(d, cents) and requested_by in (None, event.actor),
-                "moves much money, and one person did it alone",
-            )
+                takes_two and self.holds_per_day and self.is_beyond_day(moved),
+                "moves more than its person may move alone in a day",
+            ),
+            (d.get("requestedBy", other) != other, "names another requester than there was"),
         )
 
     def returned(self, d, event):
@@ -216,6 +240,7 @@ class Actors:
         gamer = d["gamerId"]
         self.staff.discard(gamer)
         self.powers.pop(gamer, None)
+        self.alone.pop(gamer, None)
         self.requests = {change: one for change, one in self.requests.items() if gamer not in (one[0], one[2])}
         forfeited = (d["forfeitedPurchaseCents"], d["forfeitedWinningsCents"])
         return found(

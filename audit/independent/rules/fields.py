@@ -164,8 +164,10 @@ LATER = {
     "LiveResumed": {"lastAliveAtEpochMs": (2, whole)},
     "TokenPurchased": {"receivedAtEpochMs": (2, whole)},
     "GameReset": {"purchaseCount": (2, whole)},
-    "BalanceAdjusted": {"winningsBalanceCents": (2, whole)},
+    "BalanceAdjusted": {"winningsBalanceCents": (2, whole), "requestedBy": (3, or_null(name))},
     "DepositApproved": {"reassignmentReason": (2, or_null(text))},
+    "WithdrawalCompleted": {"requestedBy": (2, or_null(name))},
+    "SecondPersonLimitSet": {"aboveCentsPerDay": (2, or_null(whole))},
     "WithdrawalRequested": {"addressDigest": (2, or_null(digest)), "heldUntilEpochMs": (2, or_null(whole))},
     "LimitsSet": {"used": (2, members(spending=SUM, deposits=SUM, won=SUM))},
 }

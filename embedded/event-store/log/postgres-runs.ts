@@ -79,8 +79,9 @@ export class PostgresRuns {
     }
     writer.on('error', onLost);
     const readers = new Pool({ connectionString: databaseUrl, max: READERS, application_name: 'event-store reader' });
-    // When an idle connection breaks, the next query gets another connection or an error of its own.
+    // When an idle connection breaks, the next query gets another connection or an error of its own. One in use fails its query.
     readers.on('error', (error) => console.error(`An idle reading connection broke: ${error.message}`));
+    readers.on('connect', (client) => client.on('error', () => {}));
     return new PostgresRuns(writer, readers);
   }
 

@@ -21,11 +21,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function rewriteRuns(pool: Pool, tableOf: (name: string) => string): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
-  // Without a listener, losing the connection while it is checked out would end the process.
-  const onError = (error: Error): void => {
-    failure = error;
-  };
-  client.on('error', onError);
   try {
     await client.query('BEGIN');
     // Keeps vacuums away, whose locks the swap would have to wait for; reads and commits go on.
@@ -44,10 +39,10 @@ export async function rewriteRuns(pool: Pool, tableOf: (name: string) => string)
     await client.query(SWAP);
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(onError);
+    failure = error as Error;
     throw error;
   } finally {
-    client.off('error', onError);
+    // With an error the connection is closed, which rolls back.
     client.release(failure);
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP link to a server. A test can slow it down, freeze it, as a stopped process or a cut cable would, or kill and revive it. */
 export class Link {
@@ -57,18 +58,30 @@ export class Link {
   }
 
   private forward(from: Socket, to: Socket): void {
+    const deliver = this.inOrder();
     this.sockets.add(from);
-    from.on('data', (bytes) => this.deliver(() => to.write(bytes)));
+    from.on('data', (bytes) => deliver(() => to.write(bytes)));
     from.on('error', () => {});
     from.on('close', () => {
       this.sockets.delete(from);
-      this.deliver(() => to.destroy());
+      deliver(() => to.destroy());
     });
   }
 
-  private deliver(action: () => void): void {
-    if (this.delayMs > 0) setTimeout(() => this.pass(action), this.delayMs);
-    else this.pass(action);
+  /** Returns a function that runs actions after the delay, in order also when the delay becomes shorter. */
+  private inOrder(): (action: () => void) => void {
+    let delayed = 0;
+    let last: Promise<void> = Promise.resolve();
+    return (action) => {
+      if (this.delayMs === 0 && delayed === 0) return this.pass(action);
+      delayed += 1;
+      const due = sleep(this.delayMs);
+      last = last.then(async () => {
+        await due;
+        delayed -= 1;
+        this.pass(action);
+      });
+    };
   }
 
   private pass(action: () => void): void {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/gamers.js';
+import { CurrentPhase } from '../features/guide/current-phase.js';
 import {
   GuideTips,
   GuideVideo,
@@ -71,6 +72,7 @@ export function GuidePage() {
           <ReferralPicture />
         </Act>
         <Act title="The game loop" lead={<p>Once started, the rounds follow one another.</p>}>
+          <CurrentPhase />
           <LoopPicture />
         </Act>
         <Act title="Tips">

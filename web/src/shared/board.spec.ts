@@ -1,6 +1,8 @@
+import { QueryClient } from '@tanstack/react-query';
 import type { GameState } from '../../../contracts/http/game.js';
 import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
-import { type BoardMessage, receive } from './board.js';
+import { applyMessage, type BoardMessage, receive } from './board.js';
+import { onPageEvent } from './live/live-events.js';
 
 const live: GameState = {
   gameState: 'live',
@@ -149,5 +151,42 @@ describe('messages that change the board', () => {
 
   it('never shows a purchase twice', () => {
     expect(applied(bought({ purchaseId: 'p1' })).purchases).toHaveLength(1);
+  });
+});
+
+describe('the banner of the transition to live', () => {
+  const pregame: GameState = { ...live, gameState: 'pregame', isActive: false };
+  const toLive = (version: number): BoardMessage => ({
+    name: 'game:transition-to-live',
+    message: {
+      position: '51',
+      version,
+      previousVersion: version - 1,
+      roundId: 7,
+      gameState: 'live',
+      endsAtEpochMs: 120_000,
+      message: `Live ${version}`,
+      timestamp: 0,
+    },
+  });
+  const shown: string[] = [];
+
+  beforeAll(() => {
+    Object.assign(globalThis, { window: new EventTarget() });
+    onPageEvent('seamless-transition', ({ message }) => shown.push(message));
+  });
+  afterEach(() => shown.splice(0));
+  afterAll(() => Reflect.deleteProperty(globalThis, 'window'));
+
+  it.each([
+    ['is shown for the next message', pregame, 11, ['Live 11']],
+    ['is shown after a gap, before the board is fetched', pregame, 12, ['Live 12']],
+    ['is shown while the board is loading', undefined, 12, ['Live 12']],
+    ['is not shown for a message that the board is past', live, 10, []],
+  ])('%s', (_, board, version, expected) => {
+    const client = new QueryClient({ defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } });
+    if (board) client.setQueryData(['/api', 'state'], board);
+    applyMessage(client, toLive(version));
+    expect(shown).toEqual(expected);
   });
 });

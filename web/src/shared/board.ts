@@ -204,9 +204,13 @@ function showBoard(client: QueryClient): void {
   unshown = null;
 }
 
-function applyMessage(client: QueryClient, received: BoardMessage): void {
+/** Applies a message to the board, or refetches the board after a gap. */
+export function applyMessage(client: QueryClient, received: BoardMessage): void {
   const before = newestBoard(client);
   const receipt = receive(before, received);
+  // The banner and the beep do not wait for a board that is fetched.
+  if (received.name === 'game:transition-to-live' && receipt.kind !== 'ignore')
+    emitPageEvent('seamless-transition', { message: received.message.message });
   if (receipt.kind === 'resync') {
     announcedVersion = Math.max(announcedVersion, received.message.version);
     void resyncBoard(client);
@@ -219,6 +223,4 @@ function applyMessage(client: QueryClient, received: BoardMessage): void {
   if (before?.gameState !== gameState || before.roundId !== roundId || before.isActive !== isActive) runTurn();
   const wasLive = before?.gameState === 'live' && before.isActive;
   if (gameState === 'live' && isActive && !wasLive) emitPageEvent('live-started', { roundId });
-  if (received.name === 'game:transition-to-live')
-    emitPageEvent('seamless-transition', { message: received.message.message });
 }

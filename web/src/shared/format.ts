@@ -1,5 +1,6 @@
 import { shortClockText, unitsOf } from '../../../contracts/durations.js';
 import { groupDigits } from '../../../contracts/money.js';
+import { inNewYork, minuteText } from '../../../contracts/new-york-texts.js';
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
@@ -52,21 +53,8 @@ export function wholeFromInput(text: string): number | null {
   return value >= 1 ? value : null;
 }
 
-const NEW_YORK = 'America/New_York';
-/** A format of times in New York. Made at its first use, because that takes a phone tens of milliseconds. */
-export function newYork(options: Intl.DateTimeFormatOptions): (epochMs: number) => string {
-  let format: Intl.DateTimeFormat | undefined;
-  return (epochMs) => {
-    format ??= new Intl.DateTimeFormat('en-US', { timeZone: NEW_YORK, ...options });
-    return format.format(epochMs).replace('\u202f', ' ');
-  };
-}
-
-/** MMM DD, YYYY in New York. */
-export const dayText = newYork({ month: 'short', day: '2-digit', year: 'numeric' });
 /** MMM DD in New York. */
-export const shortDayText = newYork({ month: 'short', day: '2-digit' });
-const minuteText = newYork({ hour: 'numeric', minute: '2-digit' });
+export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
 /** MMM DD, h:mm AM in New York. */
 export const dateTimeText = (epochMs: number): string => `${shortDayText(epochMs)}, ${minuteText(epochMs)}`;
 

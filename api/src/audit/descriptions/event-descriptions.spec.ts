@@ -88,3 +88,12 @@ describe('a purchase', () => {
     expect(paid(...shares)['house:unclaimed']).toBe(`unclaimed: ${unclaimed}`);
   });
 });
+
+it('names the person whose request an act carries out, where the event tells it', () => {
+  const settled = { withdrawalId: 'w', gamerId: 'a', amountCents: 1_000, adminNotes: null, txid: null };
+  const requestedBy = (data: LedgerEvents['WithdrawalCompleted']) =>
+    describeFacts({ type: 'WithdrawalCompleted', data }, nameOf).find(({ name }) => name === 'Requested by')?.value;
+  expect(requestedBy({ ...settled, requestedBy: 'b' })).toBe('the-b');
+  expect(requestedBy({ ...settled, requestedBy: null })).toBe('nobody else');
+  expect(requestedBy(settled)).toBeUndefined();
+});

@@ -3,20 +3,15 @@ import type { GamerId, Power } from '../../../../contracts/ids.js';
 import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import { dayAndMinuteText, dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import type { ActivityBefore } from '../../../../projections/src/views/tables.entity.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 
-const inNewYork = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'America/New_York' });
-const dateTime = inNewYork({ dateStyle: 'medium', timeStyle: 'medium' });
-const time = inNewYork({ timeStyle: 'medium' });
-const minute = inNewYork({ dateStyle: 'medium', timeStyle: 'short' });
+/** "9:14:07 PM". */
+export const timeOfDay = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 /** "Oct 14, 2025, 9:14:07 PM". */
-export const dateAndTime = (epochMs: number): string => dateTime.format(epochMs);
-
-/** "9:14:07 PM". */
-export const timeOfDay = (epochMs: number): string => time.format(epochMs);
+export const dateAndTime = (epochMs: number): string => `${dayText(epochMs)}, ${timeOfDay(epochMs)}`;
 
 export const whole = (value: number): string => value.toLocaleString('en-US');
 export const seconds = (value: number): string => `${whole(value)} s`;
@@ -71,7 +66,7 @@ export function balancesChange(data: LedgerEvents['BalanceAdjusted']): string {
   return parts.filter(Boolean).join(', ');
 }
 
-const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${minute.format(epochMs)}`);
+const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${dayAndMinuteText(epochMs)}`);
 
 /** "off → until Jan 31, 2026, 12:00 PM". */
 export const statusChange = (before: ActivityBefore | null, afterEpochMs: number | null): string =>

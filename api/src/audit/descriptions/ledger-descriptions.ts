@@ -4,6 +4,8 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { secondPersonText } from '../../../../contracts/second-person-text.js';
+import type { NameOf } from '../../accounts/gamer-names.queries.js';
 import type { ActivityContext, LedgerEventDescription } from './event-description.js';
 import {
   adjustedText,
@@ -46,6 +48,14 @@ type Settled = LedgerEvents[
   | 'WithdrawalReturned'
   | 'ProfitWithdrawalCompleted'
   | 'ProfitWithdrawalReturned'];
+
+type Act = LedgerEvents['BalanceAdjusted' | 'WithdrawalCompleted'];
+const requester = ({ requestedBy }: Act): (GamerId | null)[] => [requestedBy ?? null];
+/** Older versions of the events do not say who requested the act. */
+const requesterFact = ({ requestedBy }: Act, nameOf: NameOf) => ({
+  'Requested by': requestedBy === null ? 'nobody else' : requestedBy && nameOf(requestedBy),
+});
+const byTwo = ({ requestedBy }: Act): string => (requestedBy ? ', as another person had requested' : '');
 
 const requested = (type: LedgerEventType) => ({
   summary: inCoin,
@@ -215,9 +225,14 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
   SecondPersonLimitSet: {
     topic: 'money',
     subject: none,
-    summary: (data) => `Two persons above ${limitText(data.aboveCents)}`,
-    facts: (data) => ({ 'Two persons above': limitText(data.aboveCents) }),
-    activity: (data) => `Set the amount above which money takes two persons: ${limitText(data.aboveCents)}`,
+    summary: secondPersonText,
+    facts: (data) => ({
+      'Two persons above': limitText(data.aboveCents),
+      // Version 1 of the event left this limit as it was.
+      'Two persons above, alone in a day':
+        data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
+    }),
+    activity: (data) => `Set the limits of one person. ${secondPersonText(data)}`,
   },
   AdjustmentRequested: {
     topic: 'money',
@@ -282,17 +297,19 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
   BalanceAdjusted: {
     topic: 'money',
     subject: gamerId,
+    otherGamers: requester,
     summary: (data) => (data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
-    facts: (data) => ({
+    facts: (data, nameOf) => ({
       Reason: data.reason,
       ...balanceFact(data),
       // Version 1 of the event does not hold the winnings after it.
       'Winnings after it': data.winningsBalanceCents === undefined ? null : formatCents(data.winningsBalanceCents),
+      ...requesterFact(data, nameOf),
     }),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the admin' : 'adjusted by the admin',
     statement: (data) => (data.reason ? `Adjusted: ${data.reason}` : 'Adjusted'),
-    activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}`,
+    activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}${byTwo(data)}`,
   },
   DepositRecorded: {
     topic: 'money',
@@ -367,8 +384,10 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
   },
   WithdrawalCompleted: {
     subject: gamerId,
+    otherGamers: requester,
     ...settled('paid out'),
-    ...withdrawalActivity('completed'),
+    facts: (data, nameOf) => ({ ...settled('paid out').facts(data), ...requesterFact(data, nameOf) }),
+    activity: (data, context) => `${withdrawalActivity('completed').activity(data, context)}${byTwo(data)}`,
     statement: () => 'Withdrawal paid out',
   },
   WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },

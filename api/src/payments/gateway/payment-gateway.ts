@@ -123,6 +123,11 @@ export class GatewayUnavailable extends Error {
   ) {
     super(message, options);
   }
+
+  /** True when the gateway answers no request; false when the fault may be of this one request, such as an unreadable payment. */
+  get isAway(): boolean {
+    return this.reason === 'timeout' || this.reason === 'unreachable' || this.reason === 'rate-limited';
+  }
 }
 
 const unavailable = (): Promise<never> =>

@@ -6,20 +6,13 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoard } from '../../shared/board.js';
 import { durationText, wholeFromInput } from '../../shared/format.js';
+import { phaseLabel } from '../../shared/phase-label.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { useAdminCommand } from './admin.queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
-
-/** Specification §4, admin labels. */
-const labels: Record<GamePhase, string> = {
-  idle: 'Ready — Click Start to Begin',
-  pregame: 'Game starting in:',
-  live: 'Live Game Now Active',
-  downtime: 'Downtime — Next game in:',
-};
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();
@@ -53,7 +46,7 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
 function PhaseLine({ board: { gameState, endsAtEpochMs } }: { board: GameState }) {
   return (
     <p className="h3">
-      {labels[gameState] ?? 'Game Status Unknown'}{' '}
+      {phaseLabel(gameState)}{' '}
       {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
     </p>
   );

@@ -3,8 +3,9 @@ import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/h
 import type { GamerId } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { useServerNow } from '../../shared/clock.js';
-import { counted, dayText } from '../../shared/format.js';
+import { counted } from '../../shared/format.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useSettled } from '../../shared/ui/use-settled.js';

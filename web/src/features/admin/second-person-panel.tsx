@@ -8,6 +8,7 @@ import type {
 } from '../../../../contracts/http/admin.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { secondPersonText } from '../../../../contracts/second-person-text.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { centsFromInput, counted, dateTimeText, inputFromCents } from '../../shared/format.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
@@ -17,7 +18,7 @@ import { gamersKey, secondPersonKey, toastOf, useAdminCommand, usePower } from '
 import { PanelHead } from './admin-parts.js';
 import { POLLED_EVERY_MS } from './lists/list-queries.js';
 
-/** The money that one person requested and another must confirm, and the limit above which that is so (decision 50). */
+/** The money that one person requested and another must confirm, and the limits above which that is so (decision 50). */
 export function SecondPersonPanel({ title }: { title: ReactNode }) {
   const query = useApi<SecondPersonResponse>(secondPersonKey, { refetchInterval: POLLED_EVERY_MS });
   const isAdmin = usePower();
@@ -25,17 +26,19 @@ export function SecondPersonPanel({ title }: { title: ReactNode }) {
     <>
       <PanelHead title={title}>{query.data && counted(query.data.requests.length, 'request')}</PanelHead>
       <QueryResult query={query} what="requests">
-        {({ aboveCents, requests }) => (
+        {({ requests, aloneTodayCents, aboveCents, aboveCentsPerDay }) => (
           <>
             {requests.length === 0 ? (
               <p className="empty">No money waits for a second person.</p>
             ) : (
               <RequestsTable requests={requests} />
             )}
-            {isAdmin ? (
-              <LimitForm key={aboveCents} aboveCents={aboveCents} />
-            ) : (
-              <p className="t14 dim">{limitText(aboveCents)}</p>
+            <p className="t14 dim">
+              {secondPersonText({ aboveCents, aboveCentsPerDay })} This holds where two have the power money. You moved{' '}
+              {formatCents(aloneTodayCents)} alone today.
+            </p>
+            {isAdmin && (
+              <LimitForm key={`${aboveCents} ${aboveCentsPerDay}`} limits={{ aboveCents, aboveCentsPerDay }} />
             )}
           </>
         )}
@@ -43,11 +46,6 @@ export function SecondPersonPanel({ title }: { title: ReactNode }) {
     </>
   );
 }
-
-const limitText = (aboveCents: number | null): string =>
-  aboveCents === null
-    ? 'No amount takes two persons.'
-    : `Adjustments and payouts above ${formatCents(aboveCents)} take two persons, where two have the power money.`;
 
 const RequestsTable = ({ requests }: { requests: readonly WaitingRequest[] }) => (
   <table className="tbl tbl--fold">
@@ -113,30 +111,52 @@ function ConfirmButton({ request }: { request: WaitingRequest }) {
 }
 
 /** An empty field means that no amount takes two persons. */
-function LimitForm({ aboveCents }: { aboveCents: number | null }) {
-  const { values, bind, fail } = useFields({ above: aboveCents === null ? '' : inputFromCents(aboveCents) });
+function LimitForm({ limits }: { limits: SecondPersonLimitRequest }) {
+  const { values, bind, fail } = useFields({
+    above: inputOf(limits.aboveCents),
+    perDay: inputOf(limits.aboveCentsPerDay),
+  });
   const { run, isBusy } = useAdminCommand<SecondPersonLimitRequest>(
     'PUT',
     'second-person',
-    'set the limit',
+    'set the limits',
     secondPersonKey,
   );
   const save = () => {
-    const cents = values.above.trim() === '' ? null : centsFromInput(values.above);
-    if (values.above.trim() !== '' && (cents === null || cents < 0))
-      return fail('Invalid Form', { above: refusalText({ code: 'invalid-second-person-limit' }) });
-    return run({ aboveCents: cents }, { title: 'Limit Saved', text: limitText(cents) });
+    const [aboveCents, aboveCentsPerDay] = [limitFrom(values.above), limitFrom(values.perDay)];
+    if (aboveCents === undefined) return fail('Invalid Form', { above: INVALID });
+    if (aboveCentsPerDay === undefined) return fail('Invalid Form', { perDay: INVALID });
+    const wanted = { aboveCents, aboveCentsPerDay };
+    return run(wanted, { title: 'Limits Saved', text: secondPersonText(wanted) });
   };
   return (
-    <Form className="flex flex-wrap items-end gap-3" label="Limit of one person" onSubmit={save}>
+    <Form className="flex flex-wrap items-end gap-3" label="Limits of one person" onSubmit={save}>
       <Field
         label="Two persons above, dollars"
         inputMode="text"
         maxLength={12}
-        hint="Empty: never. Only where two have the power money. Everybody sees a change in the public record."
+        hint="Of one adjustment or payout. Empty: never."
         {...bind('above')}
       />
-      <Button type="submit" text="Save limit" busy={isBusy && 'Saving…'} />
+      <Field
+        label="Two persons above, dollars in a day"
+        inputMode="text"
+        maxLength={12}
+        hint="Of all that one person moves alone. Empty: never. Everybody sees a change in the public record."
+        {...bind('perDay')}
+      />
+      <Button type="submit" text="Save limits" busy={isBusy && 'Saving…'} />
     </Form>
   );
+}
+
+const INVALID = refusalText({ code: 'invalid-second-person-limit' });
+
+const inputOf = (cents: number | null): string => (cents === null ? '' : inputFromCents(cents));
+
+/** Cents; null for an empty field, and undefined for no amount. */
+function limitFrom(input: string): number | null | undefined {
+  if (input.trim() === '') return null;
+  const cents = centsFromInput(input);
+  return cents === null || cents < 0 ? undefined : cents;
 }

@@ -67,12 +67,12 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** "12 open, oldest 3 hours ago" */
+/** "12 open, oldest: 3 hours ago" */
 function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
   const oldest = open.rows.at(-1);
   if (oldest === undefined) return 'None open';
-  const ago = agoText(oldest.createdAt, nowEpochMs).replace('Just', 'just');
-  return `${countText(open)} open${open.isWhole ? `, oldest ${ago}` : ''}`;
+  const age = open.isWhole ? `, oldest: ${agoText(oldest.createdAt, nowEpochMs)}` : '';
+  return `${countText(open)} open${age}`;
 }
 
 export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose: () => void }) {

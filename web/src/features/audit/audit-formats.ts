@@ -1,20 +1,10 @@
 import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { dayText } from '../../shared/format.js';
+import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 
-const NEW_YORK = {
-  timeZone: 'America/New_York',
-  timeZoneName: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-} as const;
-const second = new Intl.DateTimeFormat('en-US', NEW_YORK);
-const millisecond = new Intl.DateTimeFormat('en-US', { ...NEW_YORK, fractionalSecondDigits: 3 });
-const withPlainSpaces = (text: string): string => text.replace('\u202f', ' ');
-
-const secondText = (epochMs: number): string => withPlainSpaces(second.format(epochMs));
-const millisecondText = (epochMs: number): string => withPlainSpaces(millisecond.format(epochMs));
+const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
+const secondText = inNewYork(SECOND);
+const millisecondText = inNewYork({ ...SECOND, fractionalSecondDigits: 3 });
 /** "Oct 14, 2025, 9:14:07.316 PM EDT", because events may be milliseconds apart */
 export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
 /** "Oct 14, 2025, 9:14:07 PM EDT" */

@@ -6,10 +6,11 @@ import {
   type StatementResponse,
 } from '../../../../contracts/http/audit.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { saveFile } from '../../shared/files.js';
-import { counted, dateTimeText, dayText, numberText, shortDayText } from '../../shared/format.js';
+import { counted, dateTimeText, numberText, shortDayText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';

@@ -143,7 +143,7 @@ function nobodyText(board: GameState, view: StageView): string {
 }
 
 function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean, ago: string, isYou: boolean): string {
-  if (isLost) return `Last known ${ago.toLowerCase()}.`;
+  if (isLost) return `Last known: ${ago}.`;
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
     if (secondsLeft === 0) return 'Time is up. The round is being decided.';

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted, numberText } from '../../shared/format.js';
@@ -8,6 +9,7 @@ import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
+import { ShowMore, useMoreGamers } from './more-gamers.js';
 import { SeatingPlan } from './seating-plan.js';
 import { TreeSearch } from './tree-search.js';
 import './genealogy.css';
@@ -72,8 +74,9 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
       <GenealogyTree root={genealogy} />
       {opened !== null && level !== undefined && (
         <LevelDialog
+          rootId={genealogy.id}
           level={level}
-          gamers={gamersOf[opened]}
+          first={gamersOf[opened]}
           onClose={() => setOpened(null)}
           onViewTree={(gamer) => {
             setOpened(null);
@@ -130,22 +133,27 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 }
 
 interface LevelDialogProps {
+  rootId: GamerId;
   level: Level;
-  gamers: LevelGamer[];
+  /** The first gamers, left to right; all of a small level. */
+  first: LevelGamer[];
   onClose: () => void;
   onViewTree: (gamer: TreeGamer) => void;
 }
 
 /** The gamers of one level. It opens over the explorer, and Back closes it. */
-function LevelDialog({ level, gamers, onClose, onViewTree }: LevelDialogProps) {
+function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogProps) {
   const { number, count, capacity } = level;
+  const path = ['/api', 'genealogy', rootId, 'levels', number] as const;
+  // Not refreshed: in a busy round this would fetch up to twenty pages every second.
+  const list = useMoreGamers(path, { first, count, isRefreshed: false });
   return (
     <Dialog onClose={onClose} title={`Level ${number}, ${numberText(count)} of ${numberText(capacity)}`}>
-      {gamers.length === 0 ? (
+      {list.listed.length === 0 ? (
         <p className="empty">No gamers on this level yet</p>
       ) : (
         <ul className="rows level-rows">
-          {gamers.map((gamer) => (
+          {list.listed.map((gamer) => (
             <li key={gamer.id} className="level-row">
               <span>
                 <b>{gamer.username}</b>
@@ -162,11 +170,7 @@ function LevelDialog({ level, gamers, onClose, onViewTree }: LevelDialogProps) {
           ))}
         </ul>
       )}
-      {gamers.length < count && (
-        <p className="t14 dim">
-          The first {counted(gamers.length, 'gamer')}, left to right. The search finds the others by their tag.
-        </p>
-      )}
+      <ShowMore list={list} />
       <div className="actions">
         <Button text="Back" onClick={onClose} />
       </div>
@@ -189,13 +193,13 @@ function Branch({ nodes, level }: { nodes: GenealogyNode[]; level: number }) {
   return (
     <ul>
       {nodes.map((node) => (
-        <Twig key={node.id} node={node} level={level} />
+        <TreeNode key={node.id} node={node} level={level} />
       ))}
     </ul>
   );
 }
 
-function Twig({ node, level }: { node: GenealogyNode; level: number }) {
+function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const team = `team of ${numberText(node.teamSize)}`;

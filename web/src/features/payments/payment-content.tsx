@@ -99,7 +99,7 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
       footnote="Your tokens are bought when the network confirms the payment, which takes minutes. If the round is over by then, its full value goes to your purchase balance. A wrong amount means a 24-72 hour manual review."
     >
       <QuantityField text={text} onChange={setText} problem={problem} />
-      <LimitLeft kinds={['spending', 'loss']} cents={costCents} />
+      <LimitLeft kinds={['spending', 'loss', 'deposits']} cents={costCents} />
       <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Sum
         rows={[

@@ -8,8 +8,9 @@ import type {
 } from '../../../../contracts/http/public-record.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';

@@ -34,3 +34,20 @@ it('tells how long an outage was, and what the round was given', () => {
     text: 'No server could take a purchase for 200 seconds. The round went on with 30 seconds left.',
   });
 });
+
+it('tells the limits above which money takes two persons', () => {
+  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000 } as const;
+  expect(recordText(limit)).toEqual({
+    title: 'Two persons for money',
+    text: 'Amounts above $500.00 take two persons, and so does more than $2,000.00 that one person moves alone in a day.',
+  });
+  expect(recordText({ ...limit, aboveCents: null }).text).toBe(
+    'More than $2,000.00 that one person moves alone in a day takes two persons.',
+  );
+  expect(recordText({ ...limit, aboveCentsPerDay: null }).text).toBe('Amounts above $500.00 take two persons.');
+  expect(recordText({ ...limit, aboveCents: null, aboveCentsPerDay: null }).text).toBe('No amount takes two persons.');
+  // Older events do not say a limit per day.
+  expect(recordText({ ...place, kind: 'limit', aboveCents: 50_000 }).text).toBe(
+    'Amounts above $500.00 take two persons.',
+  );
+});

@@ -1,6 +1,7 @@
 import type { PublicRecordEntry, TimersEntry } from '../../../../contracts/http/public-record.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { secondPersonText } from '../../../../contracts/second-person-text.js';
 import { counted, durationText } from '../../shared/format.js';
 
 /** Describes an entry in a heading and a sentence. */
@@ -17,11 +18,8 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
-    case 'limit': {
-      const { aboveCents } = entry;
-      const limit = aboveCents === null ? 'No amount takes' : `Amounts above ${formatCents(aboveCents)} take`;
-      return { title: 'Two persons for money', text: `${limit} two persons now.` };
-    }
+    case 'limit':
+      return { title: 'Two persons for money', text: secondPersonText(entry) };
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {

@@ -68,7 +68,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
         <b>{purchase.buyerGamerTag}</b>
         {isYou && <span className="you">You</span>}
         <span>
-          {counted(tokens, 'token')}, {agoText(purchase.timestamp, now).replace('Just', 'just')}
+          {counted(tokens, 'token')}, {agoText(purchase.timestamp, now)}
         </span>
       </span>
       <span className="buy-sum num">

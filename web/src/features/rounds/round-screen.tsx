@@ -5,15 +5,16 @@ import type { RoundPurchase, RoundResponse } from '../../../../contracts/http/ga
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import { codeOf, get } from '../../shared/api/api-client.js';
-import { addedText, counted, dateTimeText, dayText, newYork, numberText } from '../../shared/format.js';
+import { addedText, counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';
 
 /** h:mm:ss AM in New York. */
-const secondText = newYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 interface RoundScreenProps {
   /** From the address. */

@@ -4,10 +4,11 @@ import type { Movement, MovementsResponse } from '../../../../contracts/http/aud
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow } from '../../shared/clock.js';
 import { csvFileName, saveFile } from '../../shared/files.js';
-import { counted, dateTimeText, dayText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';

@@ -1,7 +1,8 @@
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { transferRefusal } from '../../../../contracts/validation.js';
-import { centsFromInput, daysLeft, dayText } from '../../shared/format.js';
+import { centsFromInput, daysLeft } from '../../shared/format.js';
 
 type DepositorStatus =
   | { state: 'active'; daysLeft: number; until: string }

@@ -1,0 +1,67 @@
+import { GatewayUnavailable, type PaymentGateway } from './gateway/payment-gateway.js';
+import type { DueOrder } from './payment-polls.store.js';
+import { Poller } from './poller.js';
+import type { Settlement } from './settlement.js';
+
+type Reason = GatewayUnavailable['reason'];
+
+const NOW = 1_800_000_000_000;
+
+/** Polls one round of orders. `faults`: why the gateway does not list an order's payments. */
+async function round(orderIds: string[], faults: Record<string, Reason>) {
+  const settled: string[] = [];
+  const polled: [string, number][] = [];
+  const orders = orderIds.map(
+    (orderId): DueOrder => ({ orderId, invoiceId: orderId, paymentId: `payment of ${orderId}`, changedAtMs: 0 }),
+  );
+  const gateway = {
+    async listPaymentsOfInvoice(invoiceId: string) {
+      const reason = faults[invoiceId];
+      if (reason !== undefined) throw new GatewayUnavailable(reason, false, reason);
+      return [{ paymentId: `payment of ${invoiceId}`, childPaymentIds: [] }];
+    },
+  } as unknown as PaymentGateway;
+  const settlement = {
+    settle: async (_: unknown, __: unknown, { orderId }: { orderId: string }) => void settled.push(orderId),
+  } as unknown as Settlement;
+  const polls = {
+    alone: (task: () => Promise<void>) => task(),
+    due: async () => orders,
+    markPolled: async (orderId: string, _: number, polledAtMs: number) => void polled.push([orderId, polledAtMs]),
+    forgetBefore: async () => undefined,
+  };
+  const options = { roundMs: 0, pauseMs: 0, limit: 50 };
+  await new Poller(
+    gateway,
+    settlement,
+    polls,
+    () => NOW,
+    () => undefined,
+    options,
+  ).round();
+  return { settled, polled: polled.map(([orderId]) => orderId), times: polled.map(([, atMs]) => atMs) };
+}
+
+it.each<Reason>(['unreadable', 'server-error'])('settles the orders after one that is always %s', async (reason) => {
+  const { settled, polled, times } = await round(['broken', 'paid'], { broken: reason });
+  expect(settled).toEqual(['paid']);
+  expect(polled).toEqual(['broken', 'paid']);
+  expect(times).toEqual([NOW, NOW]);
+});
+
+it.each<Reason>(['timeout', 'unreachable', 'rate-limited'])(
+  'ends the round at the first order while the gateway is unavailable: %s',
+  async (reason) => {
+    const { settled, polled } = await round(['first', 'second'], { first: reason });
+    expect(settled).toEqual([]);
+    // The next round begins with the other order: this one may be what the gateway takes too long for.
+    expect(polled).toEqual(['first']);
+  },
+);
+
+it('ends the round after three orders in a row that failed', async () => {
+  const faults = { a: 'unreadable', c: 'server-error', d: 'unreadable', e: 'server-error' } as const;
+  const { settled, polled } = await round(['a', 'b', 'c', 'd', 'e', 'f'], faults);
+  expect(settled).toEqual(['b']);
+  expect(polled).toEqual(['a', 'b', 'c', 'd', 'e']);
+});

@@ -1,0 +1,11 @@
+import type { GamePhase } from '../../../contracts/http/game.js';
+
+const labels: Record<GamePhase, string> = {
+  idle: 'Ready — Click Start to Begin',
+  pregame: 'Game starting in:',
+  live: 'Live Game Now Active',
+  downtime: 'Downtime — Next game in:',
+};
+
+/** The phase's label in the admin panel and the guide (specification §4). */
+export const phaseLabel = (phase: GamePhase): string => labels[phase] ?? 'Game Status Unknown';
