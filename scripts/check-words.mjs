@@ -229,7 +229,8 @@ function proseOf(source, file) {
 
   function onlyMatches(pattern) {
     let words = '';
-    for (const { 0: match, index } of source.matchAll(pattern)) words += blank(source.slice(words.length, index)) + match;
+    for (const { 0: match, index } of source.matchAll(pattern))
+      words += blank(source.slice(words.length, index)) + match;
     return words;
   }
 }

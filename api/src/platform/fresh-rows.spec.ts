@@ -122,6 +122,6 @@ it('keeps a missing row for two seconds only, because nothing notifies of new ro
 it('does not keep a failed read', async () => {
   const { rows, read, table } = setUp();
   read.mockRejectedValueOnce(new Error('Postgres is unavailable'));
-  await expect(rows.get('a')).rejects.toThrow('away');
+  await expect(rows.get('a')).rejects.toThrow('unavailable');
   expect(await rows.get('a')).toBe(table.row);
 });
