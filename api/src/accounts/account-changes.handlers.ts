@@ -16,10 +16,11 @@ import { ExcludedIdentities } from './excluded-identities.store.js';
 import { type GamerIdentity, onGamer } from './gamer-log.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import { SecurityMails } from './security-mails.js';
+import { UnfinishedChanges } from './unfinished-changes.js';
 
 /*
  * Changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
- * log and table always agree.
+ * log and table always agree; without a definite outcome the row follows the log later (unfinished-changes.ts).
  */
 
 interface Profile {
@@ -46,7 +47,7 @@ interface ProfileChange {
 @Injectable()
 export class ProfileChanges {
   constructor(
-    private readonly accounts: AccountsStore,
+    private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly resets: PasswordResetsStore,
     private readonly emailChanges: EmailChangesStore,
@@ -65,7 +66,7 @@ export class ProfileChanges {
   ): Promise<string> {
     let position = '';
     let former: Profile | null = null;
-    await this.accounts.change(gamerId, edit, async (tables) => {
+    await this.unfinished.change(gamerId, edit, metadata, async (tables) => {
       await inTransaction(tables);
       const { events, state, ...recorded } = await this.streams.execute({
         ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
@@ -117,7 +118,7 @@ export class EditProfileHandler implements ICommandHandler<EditProfile> {
 @CommandHandler(ChangeRole)
 export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
   constructor(
-    private readonly accounts: AccountsStore,
+    private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly sessions: SessionStore,
     private readonly resets: PasswordResetsStore,
@@ -131,7 +132,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
     const setStaff = async (isStaff: boolean) => {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
     };
-    await this.accounts.change(gamerId, { role }, async (tables) => {
+    await this.unfinished.change(gamerId, { role }, metadata, async (tables) => {
       if (isStaff(role)) {
         await setStaff(true);
         await this.sessions.limitAsStaff(gamerId);

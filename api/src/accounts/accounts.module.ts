@@ -38,6 +38,7 @@ import { SecondFactorsStore } from './second-factors.store.js';
 import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 import { SignInsController, StaffController } from './staff.controller.js';
+import { UnfinishedChanges } from './unfinished-changes.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
@@ -79,6 +80,7 @@ import { SignInsController, StaffController } from './staff.controller.js';
     SetPasswordHandler,
     SignInTrail,
     StepUpHandler,
+    UnfinishedChanges,
   ],
   exports: [AccountsStore, ExcludedIdentities, GamerNames, SecurityMails, SessionGamers, SignInTrail],
 })

@@ -8,6 +8,7 @@ import { Refused } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { GamerLog } from './gamer-log.js';
+import { UnfinishedChanges } from './unfinished-changes.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;
@@ -27,6 +28,7 @@ export class Enrolment {
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
+    private readonly unfinished: UnfinishedChanges,
   ) {}
 
   start(): void {
@@ -46,6 +48,7 @@ export class Enrolment {
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
     await this.restrictStaff();
+    await this.unfinished.finish();
     let after = '';
     while (!this.isStopped) {
       const page = await this.accounts.notEnrolled(after, PAGE_SIZE);
@@ -66,7 +69,7 @@ export class Enrolment {
     for (const gamerId of await this.accounts.auditors()) {
       if (this.ledger.decidedState.staff.has(gamerId)) continue;
       // An old row that somebody put back must not make staff of a former auditor.
-      if ((await this.gamerLog.roleOf(gamerId)) !== 'auditor') continue;
+      if ((await this.gamerLog.identityOf(gamerId))?.role !== 'auditor') continue;
       const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
       await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff: true }, metadata).catch((error: Error) => {
         this.logger.error(`the auditor ${gamerId} can still play: ${error.message}`);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GamerEvent, GamerEvents } from '../../../contracts/events/gamer-events.js';
 import type { Recorded } from '../../../contracts/events/recorded.js';
-import type { CommandId, GamerId, Role } from '../../../contracts/ids.js';
+import type { CommandId, GamerId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
@@ -68,14 +68,14 @@ export class GamerLog {
     return false;
   }
 
-  /** The gamer's role by the log; null for a gamer without a stream. */
-  async roleOf(gamerId: GamerId): Promise<Role | null> {
+  /** Tag, email and role by the log; null for a gamer without a stream. */
+  async identityOf(gamerId: GamerId): Promise<GamerIdentity> {
     const { initial, evolve } = onGamer(gamerId, () => ({ events: [] }));
     let identity = initial;
     for await (const recorded of this.log.readStream(gamerStream(gamerId))) {
       identity = evolve(identity, recorded as Recorded<GamerEvent>);
     }
-    return identity?.role ?? null;
+    return identity;
   }
 
   private async record(

@@ -130,7 +130,7 @@ function LimitForm({ limits }: { limits: SecondPersonLimitRequest }) {
     return run(wanted, { title: 'Limits Saved', text: secondPersonText(wanted) });
   };
   return (
-    <Form className="flex flex-wrap items-end gap-3" label="Limits of one person" onSubmit={save}>
+    <Form className="grid items-start gap-3 sm:grid-cols-2" label="Limits of one person" onSubmit={save}>
       <Field
         label="Two persons above, dollars"
         inputMode="text"
@@ -145,7 +145,9 @@ function LimitForm({ limits }: { limits: SecondPersonLimitRequest }) {
         hint="Of all that one person moves alone. Empty: never. Everybody sees a change in the public record."
         {...bind('perDay')}
       />
-      <Button type="submit" text="Save limits" busy={isBusy && 'Saving…'} />
+      <div>
+        <Button type="submit" text="Save limits" busy={isBusy && 'Saving…'} />
+      </div>
     </Form>
   );
 }
