@@ -75,7 +75,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'InvoiceCredited':
     case 'ProtectionProfileSet':
       return ['system'];
-    // The system makes auditors of earlier versions staff; only the admin ends it.
+    // The system makes auditors of earlier releases staff; only the admin ends it.
     case 'StaffStatusSet':
       return data.isStaff ? ['system', 'admin'] : ['admin'];
     case 'GameReset':

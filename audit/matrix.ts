@@ -11,7 +11,7 @@ export interface Seat {
   slot: number;
   /** By slot. */
   readonly children: (Seat | undefined)[];
-  /** Levels from here down to the nearest free slot; 0 when an own slot is free. */
+  /** Levels from here down to the nearest free slot; 0 when a slot of this seat is free. */
   distance: number;
   depositorUntilEpochMs: number | null;
 }

@@ -76,7 +76,7 @@ describeWith('nginx', 'nginx-light')('an answer that nginx makes itself', () => 
       expect(await answer(method, { isHttps: false })).toMatchObject({ status: 403, headers: OWN });
   });
 
-  it('has the headers that protect a browser; a node’s own ones stay as they are', async () => {
+  it('has the headers that protect a browser; a node’s own headers stay as they are', async () => {
     expect(await answer('GET')).toMatchObject({ status: 200, headers: NODES });
     await new Promise((closed) => node.close(closed));
     const headers = { ...OWN, 'strict-transport-security': 'max-age=31536000' };

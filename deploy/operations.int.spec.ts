@@ -4,9 +4,6 @@ import { Client } from 'pg';
 import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
 import { projectRoot, textOf } from './testing/deployment-files.js';
 
-// The commands replay the log, on a machine that may be busy.
-jest.setTimeout(180_000);
-
 const page = textOf('docs/operations.md');
 const linesOf = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([\\s\\S]*?)^ *\`\`\``, 'gm'))].flatMap(([, block = '']) =>

@@ -74,8 +74,8 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 export function recordReport(state: PaymentState, report: GatewayReport): PaymentEvent[] {
   const before = state.payments.get(report.paymentId);
   const isValuedNow = before !== undefined && lacksValue(before) && report.valueCents !== null;
-  const isNews = !before || isValuedNow || !isSameReport(before.report, report);
-  const events: PaymentEvent[] = isNews ? [{ type: 'PaymentSeen', data: report }] : [];
+  const isNew = !before || isValuedNow || !isSameReport(before.report, report);
+  const events: PaymentEvent[] = isNew ? [{ type: 'PaymentSeen', data: report }] : [];
   const after = events.reduce(evolvePayment, state);
   if (after.invoice && !after.isExpired && isGivenUp(after)) {
     events.push({ type: 'PaymentExpired', data: { orderId: report.orderId, status: report.status } });

@@ -58,7 +58,7 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** Decides which events may be written, and hears of those that cannot be read (event-versions.ts). */
+/** Decides which events may be written, and is notified of those that cannot be read (event-versions.ts). */
 type Fence = Pick<EventVersions, 'mayWrite' | 'report'>;
 
 /** The one way to the event log: appends at an exact revision, reads, and follows. */

@@ -106,6 +106,21 @@ const rules = [
     except: /^scripts\//,
   },
   { say: 'panel', names: words('desk'), prose: text('desk') },
+  { say: 'endpoint', names: words('doors?'), prose: text('doors?') },
+  { say: 'notification, report, message', names: words('news'), prose: text('news'), unless: /good news/ },
+  {
+    say: 'is notified, receives',
+    names: words('hears?', 'heard', 'hearing', 'unheard'),
+    prose: text('hears|heard'),
+    except: /operators\.int\.spec/,
+  },
+  { say: 'unavailable', prose: text('(?:goes|go|is|are|was|were|been) away') },
+  { say: 'an earlier release', prose: text('(?:former|older|previous) releases?|(?:release|version) before') },
+  {
+    say: "the owner before the noun: the gamer's own",
+    prose: text('the own|an own|own ones'),
+    except: /operators\.int\.spec/,
+  },
   {
     say: 'test app, scenario, fixture',
     names: words('scenes?', 'stor(?:y|ies)'),
@@ -144,7 +159,7 @@ const rules = [
 /** Old names that stored data, upcasters and this file must keep. */
 const EXEMPT = /\/migrations\/|upcast|\/fixtures\/|\.golden\.|\.generated\.|^scripts\/check-words|package-lock|\.svg$/;
 const CODE = /\.(?:[cm]?[jt]sx?)$/;
-const PROSE = /\.(?:md|ya?ml|css|sh|html)$|Dockerfile|\.conf$/;
+const PROSE = /\.(?:md|ya?ml|css|sh|html|py|sql)$|Dockerfile|\.conf$/;
 
 /** @param {string[]} paths folders or files; all of the tree when empty @returns {{ file: string, line: number, found: string, say: string }[]} */
 export function findBannedWords(paths = []) {
@@ -202,13 +217,22 @@ const kebabOf = (name) =>
 
 const lineOf = (source, at) => source.slice(0, at).split('\n').length;
 
-/** Comments of style sheets and settings; the whole of a page, without its code. */
+/** Comments of style sheets, settings, Python and SQL; the whole of a page, without its code. */
 function proseOf(source, file) {
   const blank = (match) => match.replace(/[^\n]/g, ' ');
   if (/\.md$/.test(file)) return { at: 0, words: source.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g, blank) };
   if (/\.css$|\.html$/.test(file))
     return { at: 0, words: source.replace(/^[\s\S]*?(?=\/\*|<!--)|(?<=\*\/|-->)[\s\S]*?(?=\/\*|<!--|$)/g, blank) };
+  if (/\.py$/.test(file)) return { at: 0, words: onlyMatches(/"""[\s\S]*?"""|(?<=^|\s)#.*/gm) };
+  if (/\.sql$/.test(file)) return { at: 0, words: onlyMatches(/--.*/g) };
   return { at: 0, words: source.replace(/^(?!\s*#).*$/gm, blank) };
+
+  function onlyMatches(pattern) {
+    let words = '';
+    for (const { 0: match, index } of source.matchAll(pattern))
+      words += blank(source.slice(words.length, index)) + match;
+    return words;
+  }
 }
 
 const TOKEN =

@@ -1,5 +1,5 @@
 /*
- * The data of the version before: both databases of a data folder in which that version played two rounds, as SQL.
+ * The data of an earlier release: both databases of a data folder in which that release played two rounds, as SQL.
  * This version starts on it, shows it as it was, goes on with it, and proves it.
  */
 import { readFileSync } from 'node:fs';
@@ -24,9 +24,6 @@ import { allViews } from '../../projections/src/views/all-views.js';
 import type { Stores } from '../src/testing/api-under-test.js';
 import type { Visitor } from '../src/testing/visitor.js';
 import { readAfter, WholeApplication } from '../src/testing/whole-application.js';
-
-// Generous, for slow machines.
-jest.setTimeout(180_000);
 
 const PASSWORD = 'open sesame, old folder';
 const ADMIN_PASSWORD = 'the admin of the old folder';

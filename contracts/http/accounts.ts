@@ -54,7 +54,7 @@ export interface ConfirmEmailRequest {
 export interface OwnSession {
   /** Names the session for DELETE /api/account/sessions/{id}; it gives no access. */
   id: string;
-  /** "Firefox on Windows"; null for a session of a former release. */
+  /** "Firefox on Windows"; null for a session of an earlier release. */
   device: string | null;
   /** Epoch milliseconds. */
   begunAt: number;

@@ -10,8 +10,6 @@ import type { LoginRequest } from '../../contracts/http/accounts.js';
 import { builtFile, projectRoot } from './built-files.js';
 import type { ProcessName } from './supervised-process.js';
 
-jest.setTimeout(180_000);
-
 /** Printed when Postgres cannot use the data folder. */
 const DATA_ELSEWHERE = /Data +.+ and (\S+)\n/;
 

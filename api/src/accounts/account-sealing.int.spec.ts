@@ -18,7 +18,7 @@ const PASSWORD = 'open sesame';
 let stores: Stores;
 let postgres: Client;
 let api: RunningApi | undefined;
-/** A node of the release before, which knows no seals: it says so every second. */
+/** A node of an earlier release, which knows no seals: it says so every second. */
 let beating: NodeJS.Timeout | undefined;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const logIn = async (username = 'admin', password = ADMIN_PASSWORD): Promise<num
   (await new Visitor(urlOf()).post('/api/login', { username, password })).status;
 const unsealed = async (): Promise<number> =>
   (await postgres.query('SELECT FROM auth.accounts WHERE seal IS NULL')).rowCount ?? 0;
-/** Leaves the rows as a node of the release before does. An attacker would like to have them accepted again. */
+/** Leaves the rows as a node of an earlier release does. An attacker would like to have them accepted again. */
 const removeSeals = () => postgres.query('UPDATE auth.accounts SET seal = NULL');
 
 async function startOlderNode(): Promise<void> {

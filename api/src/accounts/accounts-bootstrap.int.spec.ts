@@ -22,7 +22,7 @@ async function start(of: Stores, env: NodeJS.ProcessEnv = {}): Promise<RunningAp
 
 beforeEach(async () => {
   stores = await startStores();
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const api of running.splice(0)) await api.close();
@@ -47,14 +47,14 @@ it('creates one admin when two processes start together on empty stores', async 
   expect(there.body).toEqual(here.body);
   expect(await adminIdsOf(one)).toEqual([here.body.id]);
   expect(await one.app.get(AccountsStore).findAdmin()).toMatchObject({ gamerId: here.body.id, enrolled: true });
-}, 60_000);
+});
 
 it('waits while the node’s clock is not trusted, instead of ending', async () => {
   const complete = jest.spyOn(Enrolment.prototype, 'complete').mockRejectedValueOnce(new Refused('clock-untrusted'));
   const api = await start(stores);
   expect(complete).toHaveBeenCalledTimes(2);
   expect(await logIn(api, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
-}, 60_000);
+});
 
 it('does not change the admin at later starts', async () => {
   const first = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss' });
@@ -62,7 +62,7 @@ it('does not change the admin at later starts', async () => {
   const second = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss', ADMIN_PASSWORD: 'another password' });
   expect(await logIn(second, 'TheBoss', 'another password')).toMatchObject({ status: 401 });
   expect(await logIn(second, 'TheBoss', ADMIN_PASSWORD)).toMatchObject({ status: 200, body: { id: body.id } });
-}, 60_000);
+});
 
 it('gives the admin no password, and logs none, until ADMIN_PASSWORD is set', async () => {
   const printed: string[] = [];
@@ -73,7 +73,7 @@ it('gives the admin no password, and logs none, until ADMIN_PASSWORD is set', as
   expect(printed.join('\n')).not.toMatch(/password:? \S{8,}/);
   expect(await logIn(without, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 401 });
   expect(await logIn(await start(stores), 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
-}, 60_000);
+});
 
 it.each([
   ['common', 'password1234', 'This password is too common'],
@@ -122,7 +122,7 @@ it('restores the accounts from the log after Postgres was lost', async () => {
   expect(again).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
   await running.pop()?.close();
   await replacement.drop();
-}, 60_000);
+});
 
 /** The event that an admin's change of a tag appends. */
 async function renamed(api: RunningApi, gamerId: string): Promise<void> {

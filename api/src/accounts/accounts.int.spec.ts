@@ -14,7 +14,7 @@ let api: RunningApi;
 beforeAll(async () => {
   stores = await startStores();
   api = await startApi(stores, { PUBLIC_ORIGIN: 'http://play.example' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await api?.close();

@@ -22,7 +22,7 @@ import {
   sealOf,
 } from './account-rows.js';
 
-/** A rename on another node shows on this one within this time, even when its news gets lost. */
+/** A rename on another node shows on this one within this time, even when its notification gets lost. */
 const TAG_TTL_MS = 10_000;
 const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;

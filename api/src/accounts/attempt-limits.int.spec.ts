@@ -19,7 +19,7 @@ beforeAll(async () => {
     LIMIT_REGISTRATIONS_PER_ADDRESS: '4',
     LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT: '25',
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await api?.close();

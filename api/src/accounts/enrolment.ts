@@ -111,7 +111,7 @@ export class Enrolment {
       const metadata = { actor: { id: gamerId, role }, commandId: `enrol-${gamerId}` };
       return (await this.ledger.execute(command, metadata)).position;
     } catch (error) {
-      // A command that an older version sent for this gamer may have had another form, and so another hash.
+      // A command that an earlier release sent for this gamer may have had another form, and so another hash.
       const codes = ['gamer-already-enrolled', 'idempotency-key-reused'];
       if (error instanceof Refused && codes.includes(error.refusal.code)) return null;
       throw error;

@@ -17,7 +17,7 @@ let api: RunningApi;
 beforeAll(async () => {
   stores = await startStores();
   api = await startApi(stores);
-}, 60_000);
+});
 
 afterAll(async () => {
   await api?.close();

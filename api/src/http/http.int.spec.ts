@@ -21,7 +21,7 @@ let secure: RunningApi;
 let webRoot: string;
 
 beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'door-web-'));
+  webRoot = await mkdtemp(join(tmpdir(), 'omni-web-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>The main page</title>');
   await writeFile(join(webRoot, 'gamers-guide.html'), '<!doctype html><title>The guide</title>');
@@ -39,7 +39,7 @@ beforeAll(async () => {
     METRICS_TOKEN: 'a token for metrics',
     WEB_ROOT: webRoot,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await secure?.close();

@@ -43,8 +43,8 @@ async function outcomeOf(visitor: Visitor): Promise<'in' | number> {
   return status === 400 ? 'in' : status;
 }
 
-/** Waits until this node has heard of every change made before now. */
-async function untilHeard(): Promise<void> {
+/** Waits until this node has every notification of changes made before now. */
+async function untilNotified(): Promise<void> {
   const now = performance.now();
   while (api.app.get(Listener).completeUntilMonotonicMs < now) await sleep(20);
 }
@@ -53,7 +53,7 @@ const sidOf = (visitor: Visitor): string =>
   /^s:(.+)\./.exec(decodeURIComponent(visitor.cookie('omni.sid') as string))?.[1] as string;
 
 it('are read once, and not again while they do not change', async () => {
-  await untilHeard();
+  await untilNotified();
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
   const queries = jest.spyOn(api.app.get(PriorityPool), 'query');
@@ -74,15 +74,15 @@ it.each([
     (sid: string) => client.query('UPDATE auth.sessions SET expire = now() WHERE sid = $1', [sid]),
   ],
   ['emptied with their table', () => client.query('TRUNCATE auth.sessions CASCADE')],
-])('end as soon as this node hears that they were %s elsewhere', async (_, end) => {
+])('end as soon as this node is notified that they were %s elsewhere', async (_, end) => {
   const visitor = await logIn();
   expect(await outcomeOf(visitor)).toBe('in');
   await end(sidOf(visitor));
-  await untilHeard();
+  await untilNotified();
   expect(await outcomeOf(visitor)).toBe(401);
 });
 
-it('have the present role as soon as this node hears of it', async () => {
+it('have the present role as soon as this node is notified of it', async () => {
   const visitor = await logIn();
   const { body } = await visitor.get<AuthStatus>('/api/auth/status');
   const { id } = body as { id: string };
@@ -91,7 +91,7 @@ it('have the present role as soon as this node hears of it', async () => {
     ['admin', 'in'],
   ] as const) {
     await change('UPDATE auth.accounts SET role = $2 WHERE gamer_id = $1', id, role);
-    await untilHeard();
+    await untilNotified();
     expect(await outcomeOf(visitor)).toBe(outcome);
   }
 });
@@ -134,7 +134,7 @@ describe('of staff', () => {
     expect(expire).toBeCloseTo(30, 0);
     expect(ends).toBeCloseTo(12 * 60, 0);
     await idleFor(visitor, 30);
-    await untilHeard();
+    await untilNotified();
     expect(await outcomeOf(visitor)).toBe(401);
     expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
   });
@@ -142,7 +142,7 @@ describe('of staff', () => {
   it('are prolonged by commands, not by queries, which pages repeat by themselves', async () => {
     const visitor = await logIn();
     await idleFor(visitor, 20);
-    await untilHeard();
+    await untilNotified();
     await visitor.get('/api/admin/timers');
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(10, 0);
     expect((await visitor.post('/api/staff/activity')).status).toBe(200);
@@ -156,7 +156,7 @@ describe('of staff', () => {
       `UPDATE auth.sessions SET expire = now() + interval '5 min', ends_at = now() + interval '7 min' WHERE sid = $1`,
       sidOf(visitor),
     );
-    await untilHeard();
+    await untilNotified();
     await visitor.post('/api/staff/activity');
     while ((await minutesLeft(visitor)).expire < 6) await sleep(20);
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(7, 0);
@@ -165,14 +165,14 @@ describe('of staff', () => {
   it('that would last 30 days are refused: those of earlier releases, and of gamers who became staff', async () => {
     const visitor = await logIn();
     await change('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
-    await untilHeard();
+    await untilNotified();
     expect(await outcomeOf(visitor)).toBe(401);
   });
 });
 
 it('expire in memory too', async () => {
   const visitor = await register('Forgotten');
-  // Without news of it: the trigger is off.
+  // Without a notification: the trigger is off.
   await client.query('ALTER TABLE auth.sessions DISABLE TRIGGER notify_change');
   await change(`UPDATE auth.sessions SET expire = now() + interval '500 ms' WHERE sid = $1`, sidOf(visitor));
   expect(await outcomeOf(visitor)).toBe(403);

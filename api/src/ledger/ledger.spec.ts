@@ -230,7 +230,7 @@ describe('the ledger', () => {
     expect(await readsIn(10_000)).toBeLessThanOrEqual(10);
   });
 
-  it('reads the log at once on request, and as soon as it answers when it is away', async () => {
+  it('reads the log at once on request; while the log is unavailable, as soon as it answers', async () => {
     const line = new ScriptedLine();
     const one = await liveGame();
     const two = await node(line);

@@ -10,7 +10,7 @@ import type { CommittedEvent } from '../ledger/ledger-replica.js';
 /** The room of a gamer's own sockets. */
 export const gamerRoom = (gamerId: GamerId): string => `gamer:${gamerId}`;
 
-/** The room of the sockets of the admin and of operators with the power support: it gets news of tickets. */
+/** The room of the sockets of the admin and of operators with the power support: it gets the messages about tickets. */
 export const ADMIN_ROOM = 'admin';
 
 /** A message and its audience: all sockets (null), or the sockets in a room. */

@@ -27,9 +27,6 @@ import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
 import { type CallbackRelay, deliver, startCallbackRelay } from './testing/callback-relay.js';
 import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
 
-// Long enough for a machine that is busy with other things.
-jest.setTimeout(180_000);
-
 let stores: Stores;
 let gateway: EmbeddedPayments;
 let relay: CallbackRelay;

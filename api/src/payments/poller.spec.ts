@@ -50,7 +50,7 @@ it.each<Reason>(['unreadable', 'server-error'])('settles the orders after one th
 });
 
 it.each<Reason>(['timeout', 'unreachable', 'rate-limited'])(
-  'ends the round at the first order while the gateway is away: %s',
+  'ends the round at the first order while the gateway is unavailable: %s',
   async (reason) => {
     const { settled, polled } = await round(['first', 'second'], { first: reason });
     expect(settled).toEqual([]);

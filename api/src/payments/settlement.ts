@@ -43,7 +43,7 @@ const NOTHING: DecimalText = '0';
 /**
  * Settles payments: the one way from the gateway's answer to the ledger. Callbacks, the poller and the admin's lookup all
  * come here, in any order, at the same time, and again after a crash at any step:
- *   1. append the gateway's news to the payment's stream, which alone decides the verdict;
+ *   1. append the gateway's new report to the payment's stream, which alone decides the verdict;
  *   2. send the ledger the command for that verdict; its id comes from the gateway's payment id, so it runs once;
  *   3. append the ledger's outcome to the stream.
  * Idempotent: every call starts at step 1 and skips the steps that are done.
@@ -102,7 +102,7 @@ export class Settlement {
       report.valueCents = await this.valueOf(payment);
       const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
       ({ state } = await this.payments.decideAndAppend(orderId, decide, metadata));
-      // A replayed command appends nothing, but the gateway may have news since the command was first sent.
+      // A replayed command appends nothing, but the gateway may report something new since the command was first sent.
       if (decide(state).events.length > 0)
         ({ state } = await this.payments.decideAndAppend(orderId, decide, bySystem()));
       this.warnOfChange(state, payment);

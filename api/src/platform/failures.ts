@@ -25,6 +25,6 @@ export class InvalidRequest extends Error {
 /** A store is unreachable or did not confirm: answered with 503, and worth a retry. The message goes to the log only. */
 export class Unavailable extends Error {}
 
-/** Whether the same may succeed a moment later: a server is away, or this node's clock is not trusted. */
+/** Whether the same may succeed a moment later: a server is unavailable, or this node's clock is not trusted. */
 export const isTemporary = (error: unknown): error is Error =>
   error instanceof Unavailable || (error instanceof Refused && error.refusal.code === 'clock-untrusted');

@@ -100,7 +100,7 @@ describe('a row in memory', () => {
     expect(await rows.get('a')).toBeNull();
   });
 
-  it('is read again when the process begins to listen, because it may have missed news', async () => {
+  it('is read again when the process begins to listen, because it may have missed notifications', async () => {
     const { rows, table, beginListening } = setUp();
     await rows.get('a');
     table.row = null;
@@ -121,7 +121,7 @@ it('keeps a missing row for two seconds only, because nothing notifies of new ro
 
 it('does not keep a failed read', async () => {
   const { rows, read, table } = setUp();
-  read.mockRejectedValueOnce(new Error('Postgres is away'));
-  await expect(rows.get('a')).rejects.toThrow('away');
+  read.mockRejectedValueOnce(new Error('Postgres is unavailable'));
+  await expect(rows.get('a')).rejects.toThrow('unavailable');
   expect(await rows.get('a')).toBe(table.row);
 });

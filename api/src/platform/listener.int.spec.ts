@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = new Client({ connectionString: database.url });
   await other.connect();
   listener = new Listener({ databaseUrl: url.href } as Config);
-  listener.on('news', (payload) => received.push(payload));
+  listener.on('changes', (payload) => received.push(payload));
   listener.onListening(() => {
     begun += 1;
   });
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const notify = (payload: string) => other.query('SELECT pg_notify($1, $2)', ['news', payload]);
+const notify = (payload: string) => other.query('SELECT pg_notify($1, $2)', ['changes', payload]);
 
 /** Waits until everything notified before now has arrived. */
 async function complete(): Promise<void> {

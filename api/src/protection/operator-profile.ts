@@ -8,7 +8,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Puts the profile of the setting into force in the ledger at the node's start, once: when it is in force already, no event
- * is appended. Until every running process reads the event, and while the log is away, it tries again.
+ * is appended. Until every running process reads the event, and while the log is unavailable, it tries again.
  */
 @Injectable()
 export class OperatorProfile implements OnApplicationBootstrap, OnApplicationShutdown {

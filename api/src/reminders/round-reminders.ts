@@ -42,7 +42,7 @@ export class RoundReminders implements OnApplicationShutdown {
     await this.sending;
   }
 
-  /** Sends until every subscription is taken, or the round's opening time is over. Tries again while Postgres is away. */
+  /** Sends until every subscription is taken, or the round's opening time is over. Tries again while Postgres is unavailable. */
   private async remind(reminder: RoundReminder): Promise<void> {
     const counts = { sent: 0, gone: 0, failed: 0 };
     while (!this.isStopped && this.clock.now() < reminder.endsAtEpochMs) {

@@ -1,5 +1,5 @@
 /*
- * The event store goes away in five forms, on a played cluster of three, while gamers buy in a closed loop and retry with
+ * The event store becomes unavailable in five ways, on a played cluster of three, while gamers buy in a closed loop and retry with
  * their keys. Every answer comes within six seconds, every key buys once, and the auditor agrees. The longest time without
  * a purchase is printed with that of a bare client, which appends in a loop with a limit of 2 s and a new client after it.
  */
@@ -14,8 +14,6 @@ import { createTestDatabase } from '../../../embedded/postgres/test-database.js'
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
-
-jest.setTimeout(180_000);
 
 /** How long a real cluster of three takes to elect a leader (docs/operations.md). */
 const ELECTION_MS = 2_000;

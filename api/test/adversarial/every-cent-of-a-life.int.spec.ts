@@ -26,9 +26,6 @@ import { startGateway } from '../../src/payments/testing/payer.js';
 import type { Answer, Visitor } from '../../src/testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 
-// Generous, for slow machines.
-jest.setTimeout(180_000);
-
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
 let gateway: EmbeddedPayments;

@@ -361,7 +361,7 @@ describe('a mail tells the gamer', () => {
     expect(await subjects(gamer, 2)).toHaveLength(2);
   });
 
-  it('later, when the mail server is away: no act waits for it or fails', async () => {
+  it('later, when the mail server is unavailable: no act waits for it or fails', async () => {
     const port = await anyFreePort();
     const cut = await startApi(application.stores, { SMTP_URL: `smtp://127.0.0.1:${port}` });
     await application.register('patient');

@@ -1,5 +1,5 @@
 /*
- * A thief in a gamer's account wants a payout to an own address without the wait: by spelling the address like a paid one, by fields
+ * A thief in a gamer's account wants a payout to the thief's address without the wait: by spelling the address like a paid one, by fields
  * of the request, by repeating, cancelling and changing the account meanwhile, and on another node.
  */
 import type { ErrorBody } from '../../../contracts/http/headers.js';

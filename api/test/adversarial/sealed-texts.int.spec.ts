@@ -1,6 +1,6 @@
 /*
  * Personal texts stand encrypted in log and tables, and the api opens them for their readers. A thief types another gamer's sealed
- * text, or puts it into an own row, to have it opened.
+ * text, or puts it into the thief's row, to have it opened.
  */
 import { Client } from 'pg';
 import type { ActivityResponse } from '../../../contracts/http/admin.js';
@@ -63,7 +63,7 @@ describe('a typed text that looks sealed', () => {
   const own = (text: string) => text.replace(victim.id, thief.id);
   it.each<[string, () => string]>([
     ['as another gamer has it', () => sealed],
-    ['for the own gamer', () => own(sealed)],
+    ['for the thief', () => own(sealed)],
     ['with space before it', () => `\n  ${sealed}`],
     ['with nothing sealed in it', () => 'sealed:1:nobody:'],
     ['that only begins so', () => 'sealed:1: please read'],

@@ -1,4 +1,4 @@
-"""The chapter "Events": every type with its fields, and in which version they came. What is not listed is a fault."""
+"""The chapter "Events": every type with its fields, and the version that added each field. A field that is not listed is a fault."""
 
 import re
 

@@ -7,7 +7,7 @@ class Seat:
     def __init__(self, gamer, sponsor):
         self.gamer, self.sponsor = gamer, sponsor
         self.parent, self.slot, self.children = None, 0, {}
-        self.distance = 0  # Levels down to the nearest free slot; 0 when an own one is free.
+        self.distance = 0  # Levels down to the nearest free slot; 0 when a slot of this seat is free.
         self.depositor_until = -1
 
 

@@ -55,11 +55,11 @@ export function filmFrame(second: number): FilmFrame {
   };
 }
 
-const NEWS_SECONDS = 2.5;
+const CAPTION_SECONDS = 2.5;
 
 function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (newest === undefined) return 'Live: the clock runs. Nobody has bought yet.';
-  if (second - newest.at > NEWS_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
+  if (second - newest.at > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
   const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
 }

@@ -193,13 +193,13 @@ function Branch({ nodes, level }: { nodes: GenealogyNode[]; level: number }) {
   return (
     <ul>
       {nodes.map((node) => (
-        <Twig key={node.id} node={node} level={level} />
+        <TreeNode key={node.id} node={node} level={level} />
       ))}
     </ul>
   );
 }
 
-function Twig({ node, level }: { node: GenealogyNode; level: number }) {
+function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const team = `team of ${numberText(node.teamSize)}`;

@@ -10,7 +10,7 @@ import { useFirstFocus } from '../../shared/ui/dialog-focus.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { secondFactorKey } from './staff.queries.js';
 
-/** A staff member's session ends when idle: the server hears of a used keyboard or pointer at most this often. */
+/** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
 /** Shows the step-up dialog when a command needs it, and reports to the server that somebody uses the page. */

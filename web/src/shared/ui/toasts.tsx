@@ -28,7 +28,7 @@ function dismiss(id: number): void {
   }, REMOVED_AFTER_MS);
 }
 
-/** The region of toasts. Not lazy: a toast tells of failures, also when the server with its code is away. */
+/** The region of toasts. Not lazy: a toast reports failures, also when the server with its code is unavailable. */
 export function Toasts() {
   return <ToastRegion shown={useStore(currentToast)} onDismiss={dismiss} />;
 }
