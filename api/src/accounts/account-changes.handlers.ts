@@ -66,7 +66,7 @@ export class ProfileChanges {
   ): Promise<string> {
     let position = '';
     let former: Profile | null = null;
-    await this.unfinished.change(gamerId, edit, metadata, async (tables) => {
+    await this.unfinished.change(gamerId, edit, async (tables) => {
       await inTransaction(tables);
       const { events, state, ...recorded } = await this.streams.execute({
         ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
@@ -132,7 +132,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
     const setStaff = async (isStaff: boolean) => {
       position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
     };
-    await this.unfinished.change(gamerId, { role }, metadata, async (tables) => {
+    await this.unfinished.change(gamerId, { role }, async (tables) => {
       if (isStaff(role)) {
         await setStaff(true);
         await this.sessions.limitAsStaff(gamerId);

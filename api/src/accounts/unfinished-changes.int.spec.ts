@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { verify } from '../../../audit/verify.js';
+import type { Power } from '../../../contracts/ids.js';
+import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
-import { Unavailable } from '../platform/failures.js';
+import { Refused, Unavailable } from '../platform/failures.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { AccountsStore } from './accounts.store.js';
+import { PasswordResetsStore } from './password-resets.store.js';
 import { UnfinishedChanges } from './unfinished-changes.js';
 
 let application: WholeApplication;
@@ -18,16 +23,24 @@ afterAll(() => application.close());
 
 const path = ({ id }: Person, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
 const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
-const isStaff = ({ id }: Person) => application.api.app.get(Ledger).decidedState.staff.has(id);
+const ledger = () => application.api.app.get(Ledger);
+const isStaff = ({ id }: Person) => ledger().decidedState.staff.has(id);
 const finish = () => application.api.app.get(UnfinishedChanges).finish(0);
+
+const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
+  (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
 
 /** The next command on a gamer's stream gets no answer. @param isAppended whether its events reach the log all the same */
 function loseNextAnswer({ isAppended }: { isAppended: boolean }): void {
+  failNext(isAppended, new Unavailable('the log did not confirm the command in time'));
+}
+
+function failNext(isAppended: boolean, error: Error): void {
   const streams = application.api.app.get(StreamCommands);
   const execute = streams.execute.bind(streams);
   jest.spyOn(streams, 'execute').mockImplementationOnce(async (command) => {
     if (isAppended) await execute(command);
-    throw new Unavailable('the log did not confirm the command in time');
+    throw error;
   });
 }
 
@@ -54,7 +67,7 @@ describe('a change of an account without an answer of the log', () => {
     expect(await account(alice)).toMatchObject(profile);
   });
 
-  it('is not finished once the same change was sent again', async () => {
+  it('needs nothing more once the same change was sent again', async () => {
     const carol = await application.register('carol');
     loseNextAnswer({ isAppended: false });
     const role = { role: 'auditor' };
@@ -63,4 +76,55 @@ describe('a change of an account without an answer of the log', () => {
     await finish();
     expect([isStaff(carol), (await account(carol))?.role]).toEqual([true, 'auditor']);
   });
+
+  it('is finished also after another change of the account, which succeeds', async () => {
+    const dave = await application.register('dave');
+    loseNextAnswer({ isAppended: false });
+    expect(await changeRole(dave, 'auditor')).toBe(503);
+    const profile = { gamerTag: 'dave-renamed', email: 'dave@example.com' };
+    expect((await admin.visitor.patch(path(dave, 'profile'), profile)).status).toBe(200);
+    await finish();
+    expect([isStaff(dave), await account(dave)]).toMatchObject([false, { role: 'gamer', ...profile }]);
+  });
+
+  it('is finished also when its process has ended, or another node got it', async () => {
+    const erin = await application.register('erin');
+    const metadata = { actor: { id: admin.id, role: 'admin' }, commandId: 'half a role' } as const;
+    await ledger().execute({ type: 'SetStaffStatus', gamerId: erin.id, isStaff: true, powers: ['money'] }, metadata);
+    await application.api.app.get(UnfinishedChanges).finish();
+    // The change may be under way on another node.
+    expect(isStaff(erin)).toBe(true);
+    await finish();
+    expect([isStaff(erin), (await account(erin))?.role]).toEqual([false, 'gamer']);
+  });
+
+  it('leaves an auditor no powers: a second person who cannot act would hold up every payout', async () => {
+    const frank = await application.register('frank');
+    expect(await changeRole(frank, 'auditor')).toBe(200);
+    failNext(false, new Refused('clock-untrusted'));
+    expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
+    expect(ledger().decidedState.powers.get(frank.id)).toEqual(['money']);
+    await finish();
+    expect(ledger().decidedState.powers.get(frank.id)).toBeUndefined();
+    expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
+  });
+
+  it('makes links void that the gamer requested before becoming staff', async () => {
+    const grace = await application.register('grace');
+    const resets = application.api.app.get(PasswordResetsStore);
+    const tokenHash = randomBytes(32);
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + 3_600_000);
+    expect(await resets.add(tokenHash, (await account(grace))!, { now, expiresAt })).toBe(true);
+    loseNextAnswer({ isAppended: true });
+    expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
+    expect(await resets.gamerOf(tokenHash, now)).toBe(grace.id);
+    await finish();
+    expect((await account(grace))?.role).toBe('operator');
+    expect(await resets.gamerOf(tokenHash, now)).toBeNull();
+  });
+});
+
+it('leaves nothing that the auditor reports', async () => {
+  expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
 });
