@@ -170,7 +170,7 @@ it('an invoice paid during its round buys tokens; one paid later is credited to 
   await untilPhase('downtime');
   await press(tooLate, 'pay');
   expect(await reachedStatus(alice, tooLate, 'settled')).toBe(
-    'The round was over when your payment arrived: $6.00 was added to your purchase balance',
+    'The round was over or a limit was reached when your payment arrived: $6.00 was added to your purchase balance',
   );
   // The gamer is the last buyer of the round, so they also win the jackpot.
   expect(await profile(alice)).toMatchObject({
