@@ -48,7 +48,7 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
   token!: string;
 }
 
-/** A gamer changes the gamer's own account, while logged in. */
+/** A logged-in gamer changes their own account. */
 @Controller('api/account')
 export class OwnAccountController {
   constructor(
