@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
+import { stageOf } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { TestApp } from './test-app.js';
 
@@ -43,6 +44,8 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
       await expect(panelOf(page, name)).toBeVisible();
     for (const name of ['Admin Profits', 'Support Tickets', 'Community posts', 'Activity log', 'Sign-ins'])
       await expect(panelOf(page, name)).toBeHidden();
+    await expect(stageOf(page).getByText('Auditors and operators cannot buy, deposit or withdraw.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /Deposit Crypto|Withdraw Winnings/ })).toHaveCount(0);
     await checkPage(page, 'operator-panel');
     await panelOf(page, 'Gamers Mini-Manager').getByRole('button', { name: 'Edit paul' }).click();
     const editing = dialogOf(page, 'Edit paul');

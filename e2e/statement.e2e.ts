@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { formatCents, formatSignedCents } from '../contracts/money.js';
 import { checkPage } from './check-page.js';
+import { login } from './game-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { type TestApp, test } from './test-app.js';
+import { PASSWORD, type TestApp, test } from './test-app.js';
 
 /* A gamer's statement, and a past round: Stella buys 2 and 1 tokens, Tom 1, and Stella wins. */
 
@@ -127,4 +128,7 @@ test('shows rounds to visitors, and asks them to log in for a statement', async 
   await page.goto('/statement');
   await expect(page.getByText('Log in as a gamer to read your statement')).toBeVisible();
   await checkPage(page, 'statement-visitor');
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await login(page, { gamerTag: 'stella', password: PASSWORD });
+  await expect(page.getByRole('heading', { name: 'My Statement' })).toBeVisible();
 });

@@ -96,6 +96,9 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
     'The community feed could not be loaded',
   ])
     await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
+  // Not taken for a visitor: nobody knows yet.
+  for (const name of ['My Winnings', 'My 3x7 Matrix Genealogy'])
+    await expect(section(page, name).getByText('Your session could not be loaded')).toBeVisible();
   await checkPage(page, 'visitor-failed');
 
   await expect(page.getByText('Connection lost - Attempting to reconnect...')).toBeVisible();
@@ -105,6 +108,8 @@ test('shows loading and failed parts of the page, and tries again', async ({ bro
   await section(page, 'Gamers Community Feed').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Nobody has posted yet. Write the first message.')).toBeVisible();
   await expect(stageOf(page).getByText('Game Ready to Start')).toBeVisible();
+  await expect(page.getByText('Log in to see your winnings')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Register' })).toBeVisible();
 });
 
 test('shows the stage and the guide’s text without scripts', async ({ browser }) => {
@@ -202,9 +207,11 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await fill({});
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid Form' })).toBeVisible();
   await expect(form.getByText(refusalText({ code: 'all-fields-required' })).first()).toBeVisible();
+  await expect(form.getByLabel('GamerTag')).toBeFocused();
   await checkPage(page, 'visitor-register-refused');
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: 'one phrase', 'Confirm Password': 'another' });
   await expect(form.getByText(refusalText({ code: 'passwords-do-not-match' }))).toBeVisible();
+  await expect(form.getByLabel('Confirm Password')).toBeFocused();
   await fill({ GamerTag: 'THE_HOST', 'Confirm Password': 'one phrase' });
   await expect(form.getByText(refusalText({ code: 'gamer-tag-taken' }))).toBeVisible();
   await fill({ GamerTag: 'newcomer', Password: '123456', 'Confirm Password': '123456' });

@@ -51,6 +51,7 @@ function HeaderAndStage() {
         onJoin={null}
         neverBuys={null}
         again={null}
+        isBuying={false}
       />
     </>
   );

@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AuditScreens } from '../features/audit/audit-screens.js';
-import { useSession } from '../shared/session.queries.js';
+import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Brand } from '../shared/ui/brand.js';
 import { EnrolFirst } from '../shared/ui/enrol-first.js';
-import { authHash } from '../shared/ui/go-to-auth.js';
+import { SessionFailure } from '../shared/ui/needs-session.js';
 import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
 import { mainTarget } from './page-frame.js';
-import { Logout } from './page-header.js';
+import { AuthLink, Logout } from './page-header.js';
 
 /** The audit screens for auditors and the admin (decision 35). Others see why they may not use them; the server decides. */
 export function AuditPage() {
@@ -41,9 +42,10 @@ function SignedInAs() {
 }
 
 function Content() {
-  const session = useSession();
+  const { data: session, isError, refetch } = useQuery(sessionQuery);
+  if (session === undefined && isError) return <SessionFailure onRetry={refetch} />;
   if (session === undefined) return <Loading label="Loading the ledger" rows={8} />;
-  if (session === null) return <LogInFirst />;
+  if (!session.isAuthenticated) return <LogInFirst />;
   if (session.needsSecondFactor) return <EnrolFirst heading="h1" />;
   const mayRead = session.role === 'auditor' || session.role === 'admin';
   return mayRead ? <AuditScreens forbidden={<AuditForbidden />} /> : <AuditForbidden />;
@@ -53,9 +55,7 @@ const LogInFirst = () => (
   <div className="simple">
     <h1 className="h2">The audit screens are for auditors</h1>
     <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
-    <Link className="btn btn--act" to="/" hash={authHash('login')}>
-      Go to the login
-    </Link>
+    <AuthLink form="login" text="Go to the login" className="btn btn--act" />
   </div>
 );
 

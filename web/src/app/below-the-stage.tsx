@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { GamerId } from '../../../contracts/ids.js';
 import { AuthSection, LockedAuthSection } from '../features/accounts/auth-section.js';
@@ -7,10 +8,11 @@ import { LaunchCountdown, Rules } from '../features/launch/rules.js';
 import { MatrixSection } from '../features/matrix/matrix-section.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
-import { useSession } from '../shared/session.queries.js';
+import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act } from '../shared/ui/act.js';
 import { DialogButton } from '../shared/ui/dialog.js';
 import { lazy } from '../shared/ui/lazy.js';
+import { SessionFailure } from '../shared/ui/needs-session.js';
 import { PageFooter } from './page-frame.js';
 
 const MyWithdrawals = lazy(
@@ -41,11 +43,7 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
   const session = useSession();
   return (
     <>
-      {!session && (
-        <div className={session === undefined ? 'invisible' : undefined}>
-          <AuthSection />
-        </div>
-      )}
+      {!session && <VisitorsForms isKnown={session === null} />}
       <Act
         first={Boolean(session)}
         title="Recent Purchases"
@@ -76,3 +74,18 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
     </>
   );
 });
+
+function VisitorsForms({ isKnown }: { isKnown: boolean }) {
+  const { isError, refetch } = useQuery(sessionQuery);
+  if (!isKnown && isError)
+    return (
+      <div className="act border-t-0">
+        <SessionFailure onRetry={refetch} />
+      </div>
+    );
+  return (
+    <div className={isKnown ? undefined : 'invisible'}>
+      <AuthSection />
+    </div>
+  );
+}

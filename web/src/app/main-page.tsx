@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RoundResult } from '../../../contracts/http/game.js';
+import type { Role } from '../../../contracts/ids.js';
 import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
-import { exclusionText, refusalText } from '../../../contracts/refusals.js';
+import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog } from '../features/payments/payment-dialog.js';
 import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
-import { useBuyAgain } from '../features/purchases/use-purchase.js';
+import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { useCannotBuy } from '../shared/board.js';
 import { useExclusion } from '../shared/protection.queries.js';
@@ -32,6 +33,13 @@ const SupportCenter = lazy(
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
+/** Why an account of this role never buys. */
+const NEVER_BUYS: Partial<Record<Role, PlainRefusalCode>> = {
+  admin: 'admin-cannot-buy',
+  auditor: 'staff-cannot-play',
+  operator: 'staff-cannot-play',
+};
+
 export function MainPage() {
   const stageRef = useRef<HTMLElement>(null);
   const pay = useWaysToPay();
@@ -39,14 +47,14 @@ export function MainPage() {
   const closed = useCannotBuy();
   const myId = session?.id ?? null;
   const exclusion = useExclusion();
-  const neverBuys =
-    session?.role === 'admin' ? `${refusalText({ code: 'admin-cannot-buy' })}.` : exclusion && exclusionText(exclusion);
+  const code = session && NEVER_BUYS[session.role];
+  const neverBuys = code ? `${refusalText({ code })}.` : exclusion && exclusionText(exclusion);
   const join = () => {
     if (!session) goToAuth('register');
     else if (closed === null) pay.join();
   };
   const again = useBuyAgain();
-  const buying = { onJoin: session === undefined ? null : join, neverBuys, again };
+  const buying = { onJoin: session === undefined ? null : join, neverBuys, again, isBuying: useIsBuying() };
   const mayBuy = session && neverBuys === null;
   useKey('b', mayBuy && closed === null ? pay.join : null);
   return (

@@ -95,16 +95,23 @@ function Sections({ onGo }: { onGo: () => void }) {
   );
 }
 
-const useIsMainPage = (): boolean => useLocation({ select: ({ pathname }) => pathname === '/' });
+interface AuthLinkProps {
+  form: AuthForm;
+  text: string;
+  className?: string;
+}
 
-/** Leads to one of the forms of the main page, from wherever it is pressed. */
-function AuthLink({ form, text }: { form: AuthForm; text: string }) {
+/** Pages that show visitors nothing: a login that began on one leads back to it. */
+const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
+
+/** For visitors: leads to one of the forms of the main page, from wherever it is pressed. */
+export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
   const session = useSession();
-  const isMainPage = useIsMainPage();
+  const page = useLocation({ select: ({ pathname }) => pathname });
   if (session !== null) return null;
-  if (isMainPage) return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
+  if (page === '/') return <Button kind="line sm" text={text} onClick={() => goToAuth(form)} />;
   return (
-    <Link className="btn btn--line btn--sm" to="/" hash={authHash(form)}>
+    <Link className={className} to="/" hash={authHash(form)} state={LOCKED_PAGES.has(page) ? { returnTo: page } : {}}>
       {text}
     </Link>
   );

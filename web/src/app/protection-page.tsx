@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
 import { LimitsPanel } from '../features/protection/limits-panel.js';
 import { RealityCheckChoice } from '../features/session/reality-check-choice.js';
 import { useSession } from '../shared/session.queries.js';
-import { Act, Locked } from '../shared/ui/act.js';
+import { Act } from '../shared/ui/act.js';
+import { NeedsSession } from '../shared/ui/needs-session.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
 
 /** How a gamer stays in control of the game. */
 export function ProtectionPage() {
   const session = useSession();
-  const isGamer = Boolean(session && session.role !== 'admin');
   return (
     <>
       <PageHeader />
@@ -26,13 +27,13 @@ export function ProtectionPage() {
           title="Set limits"
           lead={<p>For what you spend, pay in and lose. Nobody can loosen them but you, and not in haste.</p>}
         >
-          {session && isGamer ? (
-            <LimitsPanel gamerId={session.id} />
-          ) : (
-            <Locked why="Log in as a gamer to set limits">
-              <p className="py-6">A day, a week, a month: you choose how much.</p>
-            </Locked>
-          )}
+          <NeedsSession
+            why="Log in as a gamer to set limits"
+            preview={<p className="py-6">A day, a week, a month: you choose how much.</p>}
+            isFor={isNotAdmin}
+          >
+            {({ id }) => <LimitsPanel gamerId={id} />}
+          </NeedsSession>
         </Act>
         {session?.role === 'gamer' && (
           <Act
@@ -53,13 +54,15 @@ export function ProtectionPage() {
           title="Take a break"
           lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
         >
-          {session && isGamer ? (
-            <ExclusionPanel gamerId={session.id} />
-          ) : (
-            <Locked why="Log in as a gamer to take a break">
+          <NeedsSession
+            why="Log in as a gamer to take a break"
+            preview={
               <p className="py-6">A time-out of a day to six weeks, or a self-exclusion of six months to five years.</p>
-            </Locked>
-          )}
+            }
+            isFor={isNotAdmin}
+          >
+            {({ id }) => <ExclusionPanel gamerId={id} />}
+          </NeedsSession>
         </Act>
       </main>
       <div className="wrap">
@@ -68,3 +71,5 @@ export function ProtectionPage() {
     </>
   );
 }
+
+const isNotAdmin = ({ role }: GamerSession): boolean => role !== 'admin';

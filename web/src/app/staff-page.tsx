@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { isStaff } from '../../../contracts/ids.js';
 import { SecondFactor } from '../features/staff/second-factor.js';
-import { useSession } from '../shared/session.queries.js';
-import { Act, Locked } from '../shared/ui/act.js';
+import { Act } from '../shared/ui/act.js';
+import { NeedsSession } from '../shared/ui/needs-session.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
 
 /** Staff set up their second factor here. On an https site it is the only page that works without one. */
 export function StaffPage() {
-  const session = useSession();
   return (
     <>
       <PageHeader />
@@ -20,13 +19,13 @@ export function StaffPage() {
           </Link>
         </div>
         <Act first title="Your authenticator" lead={<p>A code from your phone, besides your password.</p>}>
-          {session && isStaff(session.role) ? (
-            <SecondFactor />
-          ) : (
-            <Locked why="Log in as a staff member to set up a second factor">
-              <p className="py-6">An authenticator app shows six digits, and others every half minute.</p>
-            </Locked>
-          )}
+          <NeedsSession
+            why="Log in as a staff member to set up a second factor"
+            preview={<p className="py-6">An authenticator app shows six digits, and others every half minute.</p>}
+            isFor={({ role }) => isStaff(role)}
+          >
+            {() => <SecondFactor />}
+          </NeedsSession>
         </Act>
       </main>
       <div className="wrap">

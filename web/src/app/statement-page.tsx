@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { StatementPanel } from '../features/statement/statement-panel.js';
-import { useSession } from '../shared/session.queries.js';
-import { Locked } from '../shared/ui/act.js';
+import { NeedsSession } from '../shared/ui/needs-session.js';
 import { mainTarget, PageFooter } from './page-frame.js';
 import { PageHeader } from './page-header.js';
 
 /** Every movement of a gamer's money, and what they add up to. */
 export function StatementPage() {
-  const session = useSession();
   return (
     <>
       <PageHeader />
@@ -18,13 +16,13 @@ export function StatementPage() {
             Return to Game
           </Link>
         </div>
-        {session && session.role !== 'admin' ? (
-          <StatementPanel gamerId={session.id} />
-        ) : (
-          <Locked why="Log in as a gamer to read your statement">
-            <p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>
-          </Locked>
-        )}
+        <NeedsSession
+          why="Log in as a gamer to read your statement"
+          preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
+          isFor={({ role }) => role !== 'admin'}
+        >
+          {({ id }) => <StatementPanel gamerId={id} />}
+        </NeedsSession>
       </main>
       <div className="wrap">
         <PageFooter />

@@ -13,10 +13,10 @@ export const sessionQuery = queryOptions({
   queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal),
 });
 
-/** The logged-in gamer, or null for a visitor; undefined until the session is known. */
+/** The logged-in gamer, or null for a visitor; undefined while the session is not known, also after a failed request. */
 export function useSession(): GamerSession | null | undefined {
-  const { data, isError } = useQuery(sessionQuery);
-  if (data === undefined) return isError ? null : undefined;
+  const { data } = useQuery(sessionQuery);
+  if (data === undefined) return undefined;
   return data.isAuthenticated ? data : null;
 }
 
@@ -32,7 +32,7 @@ export function useGamer() {
   return useQuery({ ...gamerQuery(session?.id ?? ''), enabled: session !== null && session !== undefined });
 }
 
-/** Keeps the logged-in gamer's wallet and winnings up to date. */
+/** Keeps the session, and the logged-in gamer's wallet and winnings, up to date. */
 export function useGamerSync(): void {
   const client = useQueryClient();
   const session = useSession();
@@ -46,6 +46,7 @@ export function useGamerSync(): void {
   });
   usePageEvent('socket-connected', () => {
     if (session) void client.invalidateQueries({ queryKey });
+    if (client.getQueryState(sessionQuery.queryKey)?.status === 'error') void client.refetchQueries(sessionQuery);
   });
 }
 

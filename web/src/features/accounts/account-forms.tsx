@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type {
   GamerSession,
@@ -117,6 +117,7 @@ function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferra
 export function LoginForm() {
   const signIn = useSignIn<LoginRequest>('/api/login');
   const navigate = useNavigate();
+  const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   /** Staff with a second factor: the login that waits for its code. */
   const [waiting, setWaiting] = useState<LoginRequest | null>(null);
   const login = async (request: LoginRequest) => {
@@ -124,6 +125,7 @@ export function LoginForm() {
     setWaiting(null);
     toast({ title: 'Success!', text: 'Logged in successfully' });
     if (needsSecondFactor) await navigate({ to: '/staff' });
+    else if (returnTo !== undefined) await navigate({ to: returnTo });
     else returnToStage();
   };
   const askForCode = (request: LoginRequest) =>
@@ -252,12 +254,10 @@ export function AccountForm<Values extends Record<string, string>>(props: Accoun
   return (
     <Form label={props.label} className={props.className} onSubmit={submit}>
       {props.children}
-      <fieldset className={`${props.className} min-w-0`} disabled={isPending}>
-        {names.map((name) => (
-          <Field key={name} {...fields[name]} {...bind(name)} />
-        ))}
-        <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
-      </fieldset>
+      {names.map((name) => (
+        <Field key={name} {...fields[name]} {...bind(name)} />
+      ))}
+      <Button type="submit" kind={button.kind} text={button.text} busy={isPending && button.pendingText} />
       {failure !== null && <Notice tone="bad" title={failureTitle} text={failure} />}
     </Form>
   );

@@ -20,7 +20,12 @@ const POSTS_KEY = ['/api', 'community', 'posts'] as const;
 /** Specification §9, polling. */
 const POLLED_EVERY_MS = 30_000;
 
-export function CommunityFeed({ session }: { session: GamerSession | null }) {
+interface SessionProps {
+  /** Null for a visitor; undefined while it is not known. */
+  session: GamerSession | null | undefined;
+}
+
+export function CommunityFeed({ session }: SessionProps) {
   return (
     <>
       <Composer session={session} />
@@ -29,7 +34,7 @@ export function CommunityFeed({ session }: { session: GamerSession | null }) {
   );
 }
 
-function Composer({ session }: { session: GamerSession | null }) {
+function Composer({ session }: SessionProps) {
   const { values, bind, change, fail } = useFields({ message: '' });
   const client = useQueryClient();
   const { mutateAsync: publish, isPending } = useCommand<unknown, PublishPostRequest>('POST', '/api/community/posts', {
@@ -37,8 +42,8 @@ function Composer({ session }: { session: GamerSession | null }) {
   });
 
   const submit = async () => {
-    if (isPending) return;
-    if (!session) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
+    if (isPending || session === undefined) return;
+    if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
     const post = postOf(values.message);
     if ('problem' in post) return fail('Invalid Form', { message: post.problem });
     try {
@@ -56,9 +61,9 @@ function Composer({ session }: { session: GamerSession | null }) {
         labelHidden
         rows={2}
         className="composer-text"
-        placeholder={session ? 'Write a message' : refusalText({ code: 'login-to-post' })}
+        placeholder={session === null ? refusalText({ code: 'login-to-post' }) : 'Write a message'}
         limit={COMMUNITY_MESSAGE_MAX_LENGTH}
-        disabled={session === null}
+        disabled={!session}
         {...bind('message')}
       >
         <Button

@@ -23,7 +23,7 @@ export function CommunitySection({ onSupport }: { onSupport: (() => void) | null
         </>
       }
     >
-      <CommunityFeed session={session ?? null} />
+      <CommunityFeed session={session} />
     </Act>
   );
 }

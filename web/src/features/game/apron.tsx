@@ -29,6 +29,8 @@ interface ApronProps {
   /** The reason why this gamer may not buy at all, as a sentence: the admin, or an exclusion. Null for all others. */
   neverBuys: string | null;
   again: AgainOffer | null;
+  /** A purchase was sent, and its outcome is not known yet. */
+  isBuying: boolean;
   shareWin: (result: RoundResult) => ReactNode;
   remind: ((join: ReactNode) => ReactNode) | null;
   demo: DemoFrame | null;
@@ -137,7 +139,7 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
 
 function nobodyText(board: GameState, view: StageView): string {
   if (view.mood === 'pregame')
-    return `Round ${board.roundId ?? ''} opens at ${clockText(board.timers.liveDurationSeconds)}.`;
+    return `Round ${board.roundId ?? ''} opens with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
   if (view.mood === 'downtime') return 'The jackpot carries over to the next round.';
   return board.jackpotCents > 0 ? 'Carried over from the previous round.' : 'The first token starts the jackpot.';
 }
@@ -147,12 +149,15 @@ function buyerText(view: StageView, secondsLeft: number | null, isLost: boolean,
   if (view.mood === 'downtime') return 'The result is on its way.';
   if (view.mood === 'last') {
     if (secondsLeft === 0) return 'Time is up. The round is being decided.';
-    return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')}.`;
+    return `${isYou ? 'You win' : 'Wins'} in ${counted(secondsLeft ?? 0, 'second')} if nobody else buys.`;
   }
   return `${ago}. ${isYou ? 'You win' : 'Wins'} it all if nobody else buys.`;
 }
 
-function Action({ board, view, isLost, onJoin, neverBuys, again, remind }: ApronProps) {
+/** On a small phone the line with the gamer's session would cover it. */
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
+function Action({ board, view, isLost, onJoin, neverBuys, again, isBuying, remind }: ApronProps) {
   const isLetterOn = useStore(letterKeys);
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
@@ -184,15 +189,25 @@ function Action({ board, view, isLost, onJoin, neverBuys, again, remind }: Apron
         {isWaiting && !blocked && remind !== null ? remind(join) : join}
       </div>
       {again !== null && !blocked && <BuyAgain {...again} />}
-      {wasRefused && <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />}
-      {!wasRefused && <p className="t14 dim">{actionText(board, view, isLost, neverBuys)}</p>}
+      {wasRefused && (
+        <div ref={intoView}>
+          <Notice tone="bad" title="Cannot Purchase Now" urgent text={view.cannotBuy} />
+        </div>
+      )}
+      {!wasRefused && isBuying && <p className="t14">Your purchase is under way. Its outcome will be shown here.</p>}
+      {!wasRefused && !isBuying && <p className="t14 dim">{actionText(board, view, isLost, neverBuys)}</p>}
     </div>
   );
 }
 
 function BuyAgain({ quantity, addedSeconds, isPending, buy }: AgainOffer) {
   return (
-    <button type="button" className="btn btn--line justify-between" disabled={isPending} onClick={buy}>
+    <button
+      type="button"
+      className="btn btn--line justify-between"
+      aria-disabled={isPending || undefined}
+      onClick={buy}
+    >
       <span>{isPending ? 'Buying…' : `Buy ${numberText(quantity)} again`}</span>
       <span className="plus num">{addedText(addedSeconds)}</span>
     </button>

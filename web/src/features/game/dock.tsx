@@ -36,7 +36,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
                 type="button"
                 className="btn btn--buy"
                 aria-label={`Buy ${numberText(again.quantity)} again, ${addedText(again.addedSeconds)}`}
-                disabled={again.isPending}
+                aria-disabled={again.isPending || undefined}
                 onClick={again.buy}
               >
                 <span className="dock-wide">Buy</span> {numberText(again.quantity)} again{' '}

@@ -28,8 +28,11 @@ const LEAST_BUYER_MAX_PX = 44;
 const OTHERS_SHARE = 0.5;
 const SLIM_LAMP_PX = 14;
 
-/** How much of the name fits below a group. With `spill` it extends to the left, where no other name is shown. */
-type TagFit = 'none' | 'short' | 'full' | 'spill';
+/**
+ * How much of the name fits below a group. The last buyer's may be wider: with `spill` it extends to the left, where no other
+ * name is shown, and with `overhang` to the right, beside the row.
+ */
+type TagFit = 'none' | 'short' | 'full' | 'spill' | 'overhang';
 
 /** The lamps of one purchase, or several merged purchases, or of time that nobody bought. */
 export interface Cue {
@@ -76,7 +79,7 @@ export function layFootlights(input: FootlightsInput): Footlights {
   const first = cues[0];
   const firstLampLeft = first ? partOfFirstLamp(first.seconds, secondsPerLamp) : 0;
   const laid = isCrowded ? layCrowded(withOthers(cues), rowWidthPx) : layLamps(cues, rowWidthPx);
-  return { cues: withTags(laid), lamps, isCrowded, firstLampLeft };
+  return { cues: withTags(laid, rowWidthPx), lamps, isCrowded, firstLampLeft };
 }
 
 /** A group for each purchase that still has time left, in the order they go out. */
@@ -160,14 +163,21 @@ function layCrowded(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   });
 }
 
-function withTags(cues: readonly Cue[]): Cue[] {
+/** About the width of a character of a tag. */
+export const CHARACTER_PX = 8;
+
+function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   const fitOf = ({ px }: Cue): TagFit => {
     if (cues.length === 1 || px >= TAG_FULL_PX) return 'full';
     return px >= TAG_MIN_PX ? 'short' : 'none';
   };
   const tagged = cues.map((c) => ({ ...c, tag: fitOf(c) }));
   const [last, before] = [tagged.at(-1), tagged.at(-2)];
-  if (last?.isLast && last.tag === 'none' && before?.tag === 'none') last.tag = 'spill';
+  if (!last?.isLast) return tagged;
+  const namePx = (last.buyerGamerTag ?? '').length * CHARACTER_PX;
+  const besidePx = (rowWidthPx - cues.reduce((sum, { px }) => sum + px, 0)) / 2;
+  if (namePx > last.px && namePx <= last.px + besidePx) last.tag = 'overhang';
+  else if (last.tag === 'none' && before?.tag === 'none') last.tag = 'spill';
   return tagged;
 }
 

@@ -27,6 +27,8 @@ export interface StageProps {
   neverBuys: string | null;
   /** The gamer's last purchase, for one press; null without one. */
   again: AgainOffer | null;
+  /** A purchase was sent, and its outcome is not known yet. */
+  isBuying: boolean;
 }
 
 interface GamePanelProps extends StageProps {
@@ -40,7 +42,7 @@ interface GamePanelProps extends StageProps {
 
 /** The stage: curtain, clock, footlights, apron. */
 export function GamePanel(props: GamePanelProps) {
-  const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again } = props;
+  const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again, isBuying } = props;
   const { data, isError, refetch } = useBoard();
   const board = data ?? null;
   const isLost = isDown(useConnection());
@@ -90,7 +92,7 @@ export function GamePanel(props: GamePanelProps) {
         </div>
         <LampTags {...shown}>{isWaiting && !isLost && <DemoButton {...demo} />}</LampTags>
         <Apron
-          {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, shareWin, remind }}
+          {...{ board, view, secondsLeft, isLost, myId, onJoin, neverBuys, again, isBuying, shareWin, remind }}
           demo={demo.frame}
         >
           {isError && board === null ? (

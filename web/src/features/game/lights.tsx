@@ -4,7 +4,7 @@ import { secondsUntil, watchSeconds } from '../../shared/clock.js';
 import { addedText, counted, numberText } from '../../shared/format.js';
 import { range } from '../../shared/range.js';
 import { useWidth } from '../../shared/ui/use-width.js';
-import { type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
+import { CHARACTER_PX, type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
 import type { Mood } from './stage-view.js';
 
 export interface LightsProps {
@@ -109,12 +109,14 @@ function LitLamps({ footlights, secondsPerLamp, isLost, isDemo = false }: Lights
 const lampClass = (cue: Cue, isBurning: boolean): string =>
   `lamp ${isBurning ? 'lamp--burn' : ''} ${cue.isLast ? 'lamp--last lamp--new' : ''}`;
 
+const WIDER_TAGS: Partial<Record<Cue['tag'], string>> = { spill: 'is-spilling', overhang: 'is-overhanging' };
+
 function Tag({ cue, isFirst, footlights, isLost }: LightsProps & { cue: Cue; isFirst: boolean }) {
   const detail = tagDetail(cue, footlights, isFirst, isLost);
   return (
     <span
       style={widthOf(cue.width)}
-      className={`${cue.isLast ? 'is-last' : ''} ${cue.isYou ? 'is-you' : ''} ${cue.tag === 'spill' ? 'is-spilling' : ''}`}
+      className={`${cue.isLast ? 'is-last' : ''} ${cue.isYou ? 'is-you' : ''} ${WIDER_TAGS[cue.tag] ?? ''}`}
     >
       {cue.tag !== 'none' ? (
         <>
@@ -136,9 +138,6 @@ function tagName({ owner, buyerGamerTag, lamps, tag }: Cue): string {
   if (tag === 'short') return 'Open';
   return lamps === 1 ? 'Opening' : 'Opening time';
 }
-
-/** About the width of a character of a tag. */
-const CHARACTER_PX = 8;
 
 function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, isLost: boolean): string {
   const isOnly = cues.length === 1;

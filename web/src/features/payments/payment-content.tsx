@@ -207,17 +207,15 @@ function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, .
   return (
     <Form onSubmit={submit}>
       {closed !== null && <Notice tone="bad" title="Cannot Purchase Now" urgent text={closed} />}
-      <fieldset className="grid gap-4 min-w-0" disabled={isPending}>
-        {props.children}
-        {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
-        <Button
-          type="submit"
-          kind="act wide"
-          text="Continue to payment"
-          busy={isPending && 'Creating the payment…'}
-          aria-disabled={closed !== null || undefined}
-        />
-      </fieldset>
+      {props.children}
+      {failure !== null && <Notice tone="bad" title={failure} text="Nothing was charged." />}
+      <Button
+        type="submit"
+        kind="act wide"
+        text="Continue to payment"
+        busy={isPending && 'Creating the payment…'}
+        aria-disabled={closed !== null || undefined}
+      />
       <p className="t14 dim">{props.footnote}</p>
     </Form>
   );

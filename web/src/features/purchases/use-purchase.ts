@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contracts/http/game.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
@@ -12,6 +12,9 @@ import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
 import type { ToastContent } from '../../shared/ui/toast-region.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { useSettled } from '../../shared/ui/use-settled.js';
+
+const BUY_PATH = '/api/buy-from-balance';
 
 /** The tokens of this page's last purchase; null before the first. */
 const lastQuantity = createStore<number | null>(null);
@@ -22,7 +25,7 @@ export function usePurchase() {
   const { tokenExtensionSeconds } = useTimers();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', '/api/buy-from-balance', {
+  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', BUY_PATH, {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
@@ -52,6 +55,15 @@ export function usePurchase() {
     }
   };
   return { purchase, isPending, isChecking, balanceCents };
+}
+
+/** A purchase that takes longer than this is shown as under way. */
+const QUICK_MS = 1_000;
+
+/** Whether a purchase of this page has no outcome yet, also after its dialog was closed. */
+export function useIsBuying(): boolean {
+  const isSent = useIsMutating({ mutationKey: ['POST', BUY_PATH] }) > 0;
+  return useSettled(isSent, QUICK_MS) && isSent;
 }
 
 /** The last purchase, offered again for one press; null before the first, and while it cannot be bought or paid. */
@@ -87,7 +99,7 @@ function problemOf(quantity: number, balanceCents: number | null, closed: string
 
 /** The largest expected difference between the browser's clock and the server's. */
 const CLOCK_TOLERANCE_MS = 1_000;
-/** After this time somebody else may well have bought: the receipt no longer says who is the last buyer. */
+/** After this time the gamer may have doubted that the purchase arrived: the receipt says that it was charged once. */
 const SLOW_MS = 5_000;
 
 /** `endsAtEpochMs` includes the time that the purchase added. The deadline that it had to meet is the end without it. */
@@ -99,7 +111,9 @@ function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, second
   if (isReplayed)
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
   const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
-  const text = closeCall === null ? 'You are the last buyer.' : `It arrived ${closeCall}. You are the last buyer.`;
+  // True also when somebody else has bought since.
+  const became = 'You became the last buyer.';
+  const text = closeCall === null ? became : `It arrived ${closeCall}. ${became}`;
   return { title, text, tone: 'time', link };
 }
 

@@ -107,17 +107,15 @@ function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void 
   return (
     <Form label="Get Support" onSubmit={submit}>
       <h3>Get Support</h3>
-      <fieldset className="grid gap-4 min-w-0" disabled={isPending}>
-        <Field label="Subject" hint={`${values.subject.length} of ${TICKET_SUBJECT_MAX_LENGTH}`} {...bind('subject')} />
-        <Field
-          label="Message"
-          rows={5}
-          limit={TICKET_MESSAGE_MAX_LENGTH}
-          placeholder="What happened, and when? A payment or round number helps."
-          {...bind('message')}
-        />
-        <Button type="submit" kind="act wide" text="Send Ticket" busy={isPending && 'Sending…'} />
-      </fieldset>
+      <Field label="Subject" hint={`${values.subject.length} of ${TICKET_SUBJECT_MAX_LENGTH}`} {...bind('subject')} />
+      <Field
+        label="Message"
+        rows={5}
+        limit={TICKET_MESSAGE_MAX_LENGTH}
+        placeholder="What happened, and when? A payment or round number helps."
+        {...bind('message')}
+      />
+      <Button type="submit" kind="act wide" text="Send Ticket" busy={isPending && 'Sending…'} />
     </Form>
   );
 }

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { GamerProfile, MessageResponse, TransferRequest } from '../../../../contracts/http/gamers.js';
+import type { Role } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { exclusionText } from '../../../../contracts/refusals.js';
+import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -21,15 +22,17 @@ import { Figures } from './figures.js';
 import { depositorStatus, transferOf } from './winnings-rules.js';
 
 export interface MyWinningsProps {
+  role: Role;
   withdraw: (gamer: GamerProfile) => ReactNode;
   withdrawals: (gamer: GamerProfile) => ReactNode;
   /** Null for the admin, who never deposits. */
   onDeposit: (() => void) | null;
 }
 
-export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps) {
+export function MyWinnings({ role, withdraw, withdrawals, onDeposit }: MyWinningsProps) {
   const { data: gamer, isPending, refetch } = useGamer();
   const isExcluded = useExclusion() !== null;
+  const cannotPlay = role === 'auditor' || role === 'operator';
   if (isPending) return <Loading label="Loading your winnings" rows={4} />;
   if (gamer === undefined) return <LoadFailure text="Your winnings could not be loaded" onRetry={refetch} />;
   return (
@@ -37,8 +40,9 @@ export function MyWinnings({ withdraw, withdrawals, onDeposit }: MyWinningsProps
       <div className="duo">
         <div>
           <Figures balances={gamer.balances} />
+          {cannotPlay && <Notice tone="plain" text={`${refusalText({ code: 'staff-cannot-play' })}.`} />}
           <div className="actions">
-            {withdraw(gamer)}
+            {!cannotPlay && withdraw(gamer)}
             {!isExcluded && (
               <DialogButton
                 text="Transfer to Purchase Balance"

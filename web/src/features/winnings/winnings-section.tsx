@@ -1,6 +1,6 @@
-import { useSession } from '../../shared/session.queries.js';
-import { Act, Locked } from '../../shared/ui/act.js';
+import { Act } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
+import { NeedsSession } from '../../shared/ui/needs-session.js';
 import { Figures } from './figures.js';
 import type { MyWinningsProps } from './my-winnings.js';
 import './winnings.css';
@@ -15,20 +15,15 @@ const NOTHING = {
   currentWinningsCents: 0,
 };
 
-export function WinningsSection(props: MyWinningsProps) {
-  const session = useSession();
+export function WinningsSection(props: Omit<MyWinningsProps, 'role'>) {
   return (
     <Act
       title="My Winnings"
       lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
     >
-      {session ? (
-        <MyWinnings {...props} />
-      ) : (
-        <Locked why="Log in to see your winnings">
-          <Figures balances={NOTHING} />
-        </Locked>
-      )}
+      <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NOTHING} />}>
+        {({ role }) => <MyWinnings {...props} role={role} />}
+      </NeedsSession>
     </Act>
   );
 }

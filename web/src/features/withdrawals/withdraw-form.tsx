@@ -63,38 +63,36 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         <span className="label">Available winnings</span>
         <b className="fig won num">{formatCents(available)}</b>
       </p>
-      <fieldset className="grid gap-4 min-w-0" disabled={isPending}>
-        <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
-        <WalletAddressField
-          placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}
-          disabled={coin === null}
-          hint={addressHint(coin, address, wallets)}
-          {...bind('address')}
-          value={address}
-          onChange={(event) => {
-            if (coin !== null) setTyped({ ...typed, [coin]: event.target.value });
-            bind('address').onChange(event);
-          }}
+      <CoinPicker value={coin} error={problems.coin} onChange={(next) => change({ coin: next })} />
+      <WalletAddressField
+        placeholder={coin === null ? 'Choose a coin first' : COINS[coin].addressExample}
+        disabled={coin === null}
+        hint={addressHint(coin, address, wallets)}
+        {...bind('address')}
+        value={address}
+        onChange={(event) => {
+          if (coin !== null) setTyped({ ...typed, [coin]: event.target.value });
+          bind('address').onChange(event);
+        }}
+      />
+      <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={saves}
+          checked={saves}
+          onChange={(event) => setSaves(event.target.checked)}
         />
-        <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
-        <label className="switch">
-          <input
-            type="checkbox"
-            role="switch"
-            aria-checked={saves}
-            checked={saves}
-            onChange={(event) => setSaves(event.target.checked)}
-          />
-          <span>Save this wallet for next time</span>
-        </label>
-        <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
-        <Button
-          type="submit"
-          kind="act wide"
-          text={coin === null ? 'Withdraw' : `Withdraw in ${coin}`}
-          busy={isPending && 'Requesting…'}
-        />
-      </fieldset>
+        <span>Save this wallet for next time</span>
+      </label>
+      <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
+      <Button
+        type="submit"
+        kind="act wide"
+        text={coin === null ? 'Withdraw' : `Withdraw in ${coin}`}
+        busy={isPending && 'Requesting…'}
+      />
     </Form>
   );
 }

@@ -108,6 +108,7 @@ export function useCommand<Answer, Input>(
 ) {
   const [isChecking, setIsChecking] = useState(false);
   const mutation = useMutation<Answer, Error, Input>({
+    mutationKey: [method, path],
     mutationFn: (body) => {
       const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }) };
       return sendCommand(command, exclusive, () => setIsChecking(true)) as Promise<Answer>;

@@ -1,5 +1,5 @@
 import { CircleAlert, type LucideIcon } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { toastProblem } from './toasts.js';
 
 type Colour = 'act' | 'buy' | 'danger' | 'final' | 'line' | 'text';
@@ -9,17 +9,19 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> 
   /** Colour and size of the button: the classes `btn--…` in styles/controls.css. */
   kind?: Colour | `${Colour} ${'sm' | 'wide'}`;
   icon?: LucideIcon | undefined;
-  /** Replaces the text while the button's command runs, and disables the button. */
+  /** Replaces the text while the button's command runs. Presses meanwhile do nothing; the button keeps the focus. */
   busy?: string | false;
 }
 
-export function Button({ text, kind = 'line', icon: Icon, busy = false, disabled = false, ...button }: ButtonProps) {
+export function Button({ text, kind = 'line', icon: Icon, busy = false, onClick, ...button }: ButtonProps) {
+  const isBusy = busy !== false;
   return (
     <button
       type="button"
       className={`btn btn--${kind.replace(' ', ' btn--')}`}
-      disabled={disabled || busy !== false}
       {...button}
+      aria-disabled={isBusy || button['aria-disabled']}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {Icon && <Icon size={18} aria-hidden="true" />}
       {busy || text}
@@ -143,18 +145,17 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that is validated by our rules, not by the browser. */
+/** A form that is validated by our rules, not by the browser. After a refusal the focus is on the first field with an error. */
 export function Form({ label, className = 'grid gap-4', onSubmit, children }: FormProps) {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    await onSubmit();
+    // React renders the errors first.
+    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
   return (
-    <form
-      className={className}
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSubmit();
-      }}
-    >
+    <form className={className} aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
       {children}
     </form>
   );

@@ -7,6 +7,13 @@ export const AUTH_SECTION_ID = 'join';
 export type AuthForm = 'register' | 'login';
 export const authForm = createStore<AuthForm>('register');
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The page that a login leads back to. */
+    returnTo?: string;
+  }
+}
+
 /** The hash of links from other pages to one of the two forms. */
 export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_SECTION_ID : form);
 
