@@ -5,6 +5,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { Account } from './account.entity.js';
 import { ChangeRoleHandler, EditProfileHandler, ProfileChanges } from './account-changes.handlers.js';
+import { AccountChangesStore } from './account-changes.store.js';
 import { AccountSealing } from './account-sealing.store.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
@@ -46,6 +47,7 @@ import { UnfinishedChanges } from './unfinished-changes.js';
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
   providers: [
+    AccountChangesStore,
     AccountsBootstrap,
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },

@@ -6,7 +6,10 @@ import { Ledger } from '../ledger/ledger.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
+import { AccountChangesStore } from './account-changes.store.js';
 import { AccountsStore } from './accounts.store.js';
+import { EmailChangesStore } from './email-changes.store.js';
+import { GamerLog } from './gamer-log.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 import { UnfinishedChanges } from './unfinished-changes.js';
 
@@ -87,15 +90,35 @@ describe('a change of an account without an answer of the log', () => {
     expect([isStaff(dave), await account(dave)]).toMatchObject([false, { role: 'gamer', ...profile }]);
   });
 
-  it('is finished also when its process has ended, or another node got it', async () => {
+  it('is finished by any node, also when its process has ended, and only once the append must have arrived', async () => {
     const erin = await application.register('erin');
-    const metadata = { actor: { id: admin.id, role: 'admin' }, commandId: 'half a role' } as const;
-    await ledger().execute({ type: 'SetStaffStatus', gamerId: erin.id, isStaff: true, powers: ['money'] }, metadata);
-    await application.api.app.get(UnfinishedChanges).finish();
-    // The change may be under way on another node.
-    expect(isStaff(erin)).toBe(true);
+    const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
+    loseNextAnswer({ isAppended: true });
+    expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
+    // With nothing in memory, as on another node.
+    const { app } = application.api;
+    const another = new UnfinishedChanges(
+      app.get(AccountsStore),
+      app.get(AccountChangesStore),
+      app.get(GamerLog),
+      ledger(),
+      app.get(PasswordResetsStore),
+      app.get(EmailChangesStore),
+    );
+    await another.finish();
+    expect((await account(erin))?.gamerTag).toBe('erin');
+    await another.finish(0);
+    expect(await account(erin)).toMatchObject(profile);
+    expect(await app.get(AccountChangesStore).begunBefore(0)).toEqual([]);
+  });
+
+  it('leaves nothing behind when its gamer is deleted', async () => {
+    const heidi = await application.register('heidi');
+    loseNextAnswer({ isAppended: false });
+    expect(await changeRole(heidi, 'auditor')).toBe(503);
+    expect((await admin.visitor.delete(`/api/admin/gamers/${heidi.id}`)).status).toBe(200);
     await finish();
-    expect([isStaff(erin), (await account(erin))?.role]).toEqual([false, 'gamer']);
+    expect(await application.api.app.get(AccountChangesStore).begunBefore(0)).toEqual([]);
   });
 
   it('leaves an auditor no powers: a second person who cannot act would hold up every payout', async () => {

@@ -2,76 +2,60 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
 import { Ledger } from '../ledger/ledger.js';
+import { AccountChangesStore } from './account-changes.store.js';
 import { type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
 import { EmailChangesStore } from './email-changes.store.js';
 import { GamerLog } from './gamer-log.js';
 import { PasswordResetsStore } from './password-resets.store.js';
 
-/** An append that was under way when its command got a 503 has reached the log by then, or is lost. */
+/** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
 
 /**
- * Changes of accounts that failed: the row was rolled back, while the events may be in the log, or some of them. The row then
- * follows the gamer's stream, and the ledger's staff status and powers follow the role. Kept in memory: after the end of the
- * process the person who got the 503 has to send a new tag or email again. A role needs no memory: ledger and table show it.
+ * Changes of accounts that failed, or whose process ended: the row is as before, while the events may be in the log, or some of
+ * them. The row then follows the gamer's stream, and the ledger's staff status and powers follow the role.
  */
 @Injectable()
 export class UnfinishedChanges {
   private readonly logger = new Logger('accounts');
-  /** When the newest change failed, or was found half done. */
-  private readonly unfinished = new Map<GamerId, { sinceMonotonicMs: number }>();
 
   constructor(
     private readonly accounts: AccountsStore,
+    private readonly changes: AccountChangesStore,
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
     private readonly resets: PasswordResetsStore,
     private readonly emailChanges: EmailChangesStore,
   ) {}
 
-  /** Changes an account as `AccountsStore.change` does, and remembers a change that fails after it began to record. */
-  async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
-    let hasBegun = false;
-    try {
-      await this.accounts.change(gamerId, wanted, (tables) => {
-        hasBegun = true;
-        return record(tables);
-      });
-    } catch (error) {
-      // A refusal too: the ledger may have taken the role before the gamer's stream refused it.
-      if (hasBegun) this.remember(gamerId);
-      throw error;
-    }
+  /**
+   * Changes an account as `AccountsStore.change` does. A change that fails after it began to record is finished later, a
+   * refused one too: the ledger may have taken the role before the gamer's stream refused it.
+   */
+  change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
+    return this.accounts.change(gamerId, wanted, async (tables) => {
+      const id = randomUUID();
+      await this.changes.begin(id, gamerId);
+      const edit = await record(tables);
+      await this.changes.end([id], tables);
+      return edit;
+    });
   }
 
-  /** Finishes the changes that failed this long ago. One that cannot be finished yet is tried again at the next call. */
+  /** Finishes the changes that began this long ago. One that cannot be finished yet is tried again at the next call. */
   async finish(afterMs = SETTLED_AFTER_MS): Promise<void> {
-    await this.findHalfStaff();
-    for (const [gamerId, change] of this.unfinished) {
-      if (performance.now() - change.sinceMonotonicMs < afterMs) continue;
+    for (const { gamerId, ids } of await this.changes.begunBefore(afterMs)) {
       try {
-        await this.followLog(gamerId);
-        // Unless another change failed meanwhile.
-        if (this.unfinished.get(gamerId) === change) this.unfinished.delete(gamerId);
+        await this.followLog(gamerId, ids);
       } catch (error) {
         this.logger.error(`the account of ${gamerId} cannot follow the log yet: ${(error as Error).message}`);
       }
     }
   }
 
-  /** Remembers those who are staff in the ledger and not in the table, because a process ended in between; or whose role changes now. */
-  private async findHalfStaff(): Promise<void> {
-    const roles = await this.accounts.rolesOf([...this.ledger.decidedState.staff]);
-    for (const [gamerId, role] of roles) if (!isStaff(role) && !this.unfinished.has(gamerId)) this.remember(gamerId);
-  }
-
-  private remember(gamerId: GamerId): void {
-    this.unfinished.set(gamerId, { sinceMonotonicMs: performance.now() });
-  }
-
-  private async followLog(gamerId: GamerId): Promise<void> {
+  private async followLog(gamerId: GamerId, changeIds: readonly string[]): Promise<void> {
     const identity = await this.gamerLog.identityOf(gamerId);
-    if (identity === null) return;
+    if (identity === null) return this.changes.forget(gamerId);
     await this.accounts.change(gamerId, identity, async (tables) => {
       // The row is locked now: no other change can begin.
       const latest = (await this.gamerLog.identityOf(gamerId)) ?? identity;
@@ -81,6 +65,7 @@ export class UnfinishedChanges {
         await this.emailChanges.dropAllOf(gamerId, tables);
       }
       if (latest.role !== 'admin') await this.followRole(gamerId, latest.role);
+      await this.changes.end(changeIds, tables);
       return latest;
     });
   }
