@@ -242,12 +242,12 @@ describe('the ledger', () => {
     await time.until(two.ledger.refresh());
     expect(time.now() - requestedAtMs).toBeLessThan(50);
     expect(two.ledger.revision).toBe(one.ledger.revision);
-    line.isAway = true;
+    line.isUnavailable = true;
     await one.do(enrol('yan'));
     const requested = two.ledger.refresh();
     await time.pass(1_000);
     expect(two.ledger.revision).toBeLessThan(one.ledger.revision);
-    line.isAway = false;
+    line.isUnavailable = false;
     await time.until(requested);
     expect(two.ledger.revision).toBe(one.ledger.revision);
   });
@@ -258,12 +258,12 @@ describe('the ledger', () => {
       let fault: string | null = null;
       const one = await node(line, { clockFault: () => fault });
       await one.do({ type: 'EnrolAdmin', gamerId: 'house' });
-      line.isAway = true;
+      line.isUnavailable = true;
       const first = one.send(enrol('bob'));
       await time.pass(10);
       const waited = [first, one.send(enrol('carol'))];
       fault = 'the clock is 60000 ms ahead of Postgres’ clock';
-      line.isAway = false;
+      line.isUnavailable = false;
       const text = refusalText({ code: 'clock-untrusted' });
       expect(await one.do(enrol('dan'))).toEqual({ refused: text });
       // The first was decided before the fault, and its append was on the way.
@@ -307,7 +307,7 @@ describe('the ledger', () => {
       const line = new ScriptedLine();
       const one = await liveGame();
       const two = await node(line);
-      line.isAway = true;
+      line.isUnavailable = true;
       await one.do(fund(30));
       expect(await two.do(buy(3))).toEqual({ unavailable: 'the log did not accept the command in time' });
     });
@@ -342,9 +342,9 @@ describe('the ledger', () => {
       const line = new ScriptedLine();
       const one = await liveGame();
       const two = await node(line);
-      line.isAway = true;
+      line.isUnavailable = true;
       await time.until(Promise.all([one.send(enrol('c1')), one.send(enrol('c2')), one.send(enrol('c3'))]));
-      line.isAway = false;
+      line.isUnavailable = false;
       line.breakNextReadAfter = 2;
       await time.pass(1_000);
       expect(two.announced.map(({ recorded }) => recorded.revision)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -402,7 +402,7 @@ describe('the ledger', () => {
       const one = await liveGame(line);
       line.appendFaults.push('arrives unanswered');
       const sent = one.send(buy(1), 'bob', 'the-key');
-      line.isAway = true;
+      line.isUnavailable = true;
       await time.pass(4_900);
       let ended: unknown = null;
       void sent.then((how) => {
@@ -412,7 +412,7 @@ describe('the ledger', () => {
       expect(ended).toBeNull();
       await time.pass(500);
       expect(ended).toEqual({ unavailable: 'the outcome of the append is unknown' });
-      line.isAway = false;
+      line.isUnavailable = false;
       await time.pass(1_000);
       expect(await one.do(buy(1), 'bob', 'the-key')).toEqual(done(6));
       expect(memory.ledger).toHaveLength(7);
@@ -421,13 +421,13 @@ describe('the ledger', () => {
     it('rejects commands that waited too long behind an append, without sending them', async () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.isAway = true;
+      line.isUnavailable = true;
       const first = one.send(buy(1));
       await time.pass(10);
       const second = one.send(buy(1));
       expect(await time.until(second)).toEqual({ unavailable: 'the log did not accept the command in time' });
       expect(await time.until(first)).toEqual({ unavailable: 'the outcome of the append is unknown' });
-      line.isAway = false;
+      line.isUnavailable = false;
       await time.pass(1_000);
       expect(typesIn(memory).filter((type) => type === 'TokenPurchased')).toHaveLength(1);
     });
@@ -528,7 +528,7 @@ describe('the ledger', () => {
     it('ends even while the log is unavailable', async () => {
       const line = new ScriptedLine();
       const one = await liveGame(line);
-      line.isAway = true;
+      line.isUnavailable = true;
       const sent = [one.send(buy(1)), one.send(buy(3))];
       const before = time.now();
       await time.until(one.ledger.stop());

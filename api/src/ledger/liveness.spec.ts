@@ -6,10 +6,10 @@ const SECOND = 1_000;
 /** The store in memory. */
 class LivenessInMemory {
   readonly streaks = new Map<string, { aliveSinceMs: number; lastAliveAtMs: number }>();
-  isAway = false;
+  isUnavailable = false;
 
   async record({ nodeId, aliveSinceMs, lastAliveAtMs, othersSinceMs }: Beat): Promise<Recorded> {
-    if (this.isAway) throw new Error('the tables are unavailable');
+    if (this.isUnavailable) throw new Error('the tables are unavailable');
     this.streaks.set(`${nodeId}@${aliveSinceMs}`, { aliveSinceMs, lastAliveAtMs });
     const hasOtherNodes = [...this.streaks].some(
       ([id, streak]) => !id.startsWith(`${nodeId}@`) && streak.lastAliveAtMs >= othersSinceMs,
@@ -169,11 +169,11 @@ describe('liveness', () => {
     const one = node('one');
     await passSeconds(10);
     const before = now;
-    table.isAway = true;
+    table.isUnavailable = true;
     await passSeconds(10);
     expect(errors).toHaveLength(10);
     await expect(one.lastAliveAround(before + SECOND)).rejects.toThrow('the tables are unavailable');
-    table.isAway = false;
+    table.isUnavailable = false;
     await passSeconds(1);
     expect(await one.lastAliveAround(before + 5 * SECOND)).toBe(before);
   });

@@ -36,17 +36,17 @@ class UnreliableLine implements Line {
 
   nextAppendFault(): AppendFault {
     const chance = this.random();
-    if (this.isAway()) return chance < 0.5 ? 'is lost' : 'arrives unanswered';
+    if (this.isUnavailable()) return chance < 0.5 ? 'is lost' : 'arrives unanswered';
     if (this.world.isCalm || chance < 0.85) return 'arrives';
     if (chance < 0.9) return 'is lost';
     return chance < 0.95 ? 'arrives unanswered' : { unansweredArrivesAfterMs: Math.floor(this.random() * 1_200) };
   }
 
   readBreaksAfter(): number | null {
-    return this.isAway() || (!this.world.isCalm && this.random() < 0.05) ? Math.floor(this.random() * 3) : null;
+    return this.isUnavailable() || (!this.world.isCalm && this.random() < 0.05) ? Math.floor(this.random() * 3) : null;
   }
 
-  private isAway(): boolean {
+  private isUnavailable(): boolean {
     if (this.world.isCalm) return false;
     if (this.now() >= this.awayUntilMs && this.random() < 0.002) this.awayUntilMs = this.now() + this.random() * 7_000;
     return this.now() < this.awayUntilMs;

@@ -60,7 +60,7 @@ export class Poller {
         if (this.stopping.signal.aborted) return;
         const failure = await this.poll(order);
         failuresInARow = failure === null ? 0 : failuresInARow + 1;
-        if (failure instanceof GatewayUnavailable && failure.isAway) return;
+        if (failure instanceof GatewayUnavailable && failure.isUnavailable) return;
         if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
         await this.pause(this.options.pauseMs);
       }

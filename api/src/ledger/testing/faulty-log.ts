@@ -23,7 +23,7 @@ export interface Line {
 /** A line whose faults a test sets; without any it is reliable. */
 export class ScriptedLine implements Line {
   readonly appendFaults: AppendFault[] = [];
-  isAway = false;
+  isUnavailable = false;
   breakNextReadAfter: number | null = null;
   latency = 1;
 
@@ -32,11 +32,11 @@ export class ScriptedLine implements Line {
   }
 
   nextAppendFault(): AppendFault {
-    return this.appendFaults.shift() ?? (this.isAway ? 'is lost' : 'arrives');
+    return this.appendFaults.shift() ?? (this.isUnavailable ? 'is lost' : 'arrives');
   }
 
   readBreaksAfter(): number | null {
-    const after = this.isAway ? 0 : this.breakNextReadAfter;
+    const after = this.isUnavailable ? 0 : this.breakNextReadAfter;
     this.breakNextReadAfter = null;
     return after;
   }

@@ -125,7 +125,7 @@ export class GatewayUnavailable extends Error {
   }
 
   /** True when the gateway answers no request; false when the fault may be of this one request, such as an unreadable payment. */
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.reason === 'timeout' || this.reason === 'unreachable' || this.reason === 'rate-limited';
   }
 }
