@@ -196,6 +196,9 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   }
   await page.keyboard.press('Escape');
   await expect(stageOf(page).getByText('$21.20')).toBeVisible();
+  const inReview = page.getByRole('list', { name: 'Payments under review' });
+  await expect(inReview).toContainText('in LTCIt is not in your purchase balance yet. Less arrived than was due.');
+  await checkPage(page, 'gamer-payment-under-review');
   // The receipt was seen, so the dialog opens with the form.
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();

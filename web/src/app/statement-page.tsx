@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { PaymentsInReview } from '../features/payments/payments-in-review.js';
 import { StatementPanel } from '../features/statement/statement-panel.js';
 import { useSession } from '../shared/session.queries.js';
 import { Locked } from '../shared/ui/act.js';
@@ -19,7 +20,10 @@ export function StatementPage() {
           </Link>
         </div>
         {session && session.role !== 'admin' ? (
-          <StatementPanel gamerId={session.id} />
+          <>
+            <PaymentsInReview gamerId={session.id} />
+            <StatementPanel gamerId={session.id} />
+          </>
         ) : (
           <Locked why="Log in as a gamer to read your statement">
             <p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>
