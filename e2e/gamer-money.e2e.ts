@@ -327,6 +327,11 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await open.click();
   await expect(dialog.getByLabel('Wallet address')).toHaveValue(DOGE_ADDRESS);
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
+
+  await page.goto('/statement');
+  const totals = page.getByRole('region', { name: 'What it adds up to' });
+  await expect(totals).toContainText('Withdrawn$0.00');
+  await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 });
 
 test('wins the jackpot and shares the win', async ({ browser }) => {
