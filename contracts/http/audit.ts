@@ -249,7 +249,7 @@ export interface PlayTotals {
   withdrawnCents: number;
   /** From the winnings to the purchase balance, less what was released back. */
   transferredCents: number;
-  /** By the admin. */
+  /** By the operator: the admin or somebody with the power money. */
   adjustedCents: number;
 }
 

@@ -49,7 +49,7 @@ export const BALANCE_DESCRIPTIONS = {
       ...requesterFact(data, nameOf),
     }),
     postingReasons: (_, { account }) =>
-      account === 'house:adjustments' ? 'granted or taken by the admin' : 'adjusted by the admin',
+      account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => (data.reason ? `Adjusted: ${data.reason}` : 'Adjusted'),
     activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}${byTwo(data)}`,
   },
