@@ -166,9 +166,7 @@ function Row({ movement }: { movement: Movement }) {
   const { atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
   return (
     <tr>
-      <td className="c num" title={dayText(atEpochMs)}>
-        {dateTimeText(atEpochMs)}
-      </td>
+      <td className="c num">{dateTimeText(atEpochMs)}</td>
       <td className="a">
         {roundId === null ? (
           what
