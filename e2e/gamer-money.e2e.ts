@@ -170,7 +170,10 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(form.getByText('Whole dollars only')).toBeVisible();
   await form.getByRole('radio', { name: 'Bitcoin, BTC, from $' }).check({ force: true });
   await amount.fill('10');
-  await expect(form.getByText(/^BTC deposits must be at least \$\d+$/)).toBeVisible();
+  const problem = await form.getByText(/^BTC deposits must be at least \$\d+$/).textContent();
+  const minimum = problem?.match(/\$\d+$/)?.[0] ?? '';
+  await expect(form.getByRole('radio', { name: `Bitcoin, BTC, from ${minimum}`, exact: true })).toBeChecked();
+  await expect(amount).toHaveAccessibleDescription(`At least ${minimum} in BTC. Makes you a depositor for 30 days.`);
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();
