@@ -11,6 +11,8 @@ import { DESKTOP, type TestApp, test } from './test-app.js';
 
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
+const LONGEST_BITCOIN_ADDRESS = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr';
+
 // Each test goes on with the balances of the one before.
 test.describe.configure({ mode: 'serial' });
 
@@ -305,8 +307,18 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await withdraw.click();
   await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
   await checkPage(page, 'gamer-withdraw-refused');
+  await dialog.getByRole('radio', { name: 'Bitcoin, BTC' }).check({ force: true });
+  const address = dialog.getByLabel('Wallet address');
+  await address.fill(LONGEST_BITCOIN_ADDRESS);
+  await page.setViewportSize({ ...DESKTOP, width: 360 });
+  const hiddenPx = (field: HTMLElement): number => field.scrollHeight - field.clientHeight;
+  expect(await address.evaluate(hiddenPx), 'the address is in view as a whole').toBe(0);
+  await checkPage(page, 'gamer-withdraw-address');
+  await page.setViewportSize(DESKTOP);
   await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
-  await dialog.getByLabel('Wallet address').fill(DOGE_ADDRESS);
+  await address.fill(DOGE_ADDRESS);
+  await address.press('Enter');
+  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
   for (const [typed, code] of [
     ['nothing', 'invalid-withdrawal-amount'],
     ['9.99', 'withdrawal-below-minimum'],

@@ -51,7 +51,7 @@ export function ProtectionPage() {
         <Act
           id="take-a-break"
           title="Take a break"
-          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
+          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, not even support.</p>}
         >
           {session && isGamer ? (
             <ExclusionPanel gamerId={session.id} />
