@@ -116,7 +116,7 @@ const refusals = {
   ],
   'limit-reached': [403, limitText],
   'limits-required': [403, 'Please set a limit of your own first, on the page My Limits'],
-  'invalid-limits': [400, 'Limits are whole cents, from nothing to a million dollars'],
+  'invalid-limits': [400, 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00'],
   'no-raise-requested': [409, 'There is no higher limit to confirm'],
   'raise-too-early': [
     409,

@@ -159,7 +159,7 @@ describe('changing limits', () => {
   it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {
     live()
       .when(set(day(cents)))
-      .thenRefused('Limits are whole cents, from nothing to a million dollars');
+      .thenRefused('A limit is an amount in whole cents, from $0.00 to $1,000,000.00');
   });
 });
 
@@ -217,6 +217,6 @@ describe('the operator’s profile', () => {
   it('has valid limits only', () => {
     live()
       .when(profile({ loss: { ...none, day: -1 } }))
-      .thenRefused('Limits are whole cents, from nothing to a million dollars');
+      .thenRefused('A limit is an amount in whole cents, from $0.00 to $1,000,000.00');
   });
 });

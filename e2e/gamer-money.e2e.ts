@@ -11,6 +11,8 @@ import { DESKTOP, type TestApp, test } from './test-app.js';
 
 const DOGE_ADDRESS = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
 
+const LONGEST_BITCOIN_ADDRESS = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr';
+
 // Each test goes on with the balances of the one before.
 test.describe.configure({ mode: 'serial' });
 
@@ -170,7 +172,10 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   await expect(form.getByText('Whole dollars only')).toBeVisible();
   await form.getByRole('radio', { name: 'Bitcoin, BTC, from $' }).check({ force: true });
   await amount.fill('10');
-  await expect(form.getByText(/^BTC deposits must be at least \$\d+$/)).toBeVisible();
+  const problem = await form.getByText(/^BTC deposits must be at least \$\d+$/).textContent();
+  const minimum = problem?.match(/\$\d+$/)?.[0] ?? '';
+  await expect(form.getByRole('radio', { name: `Bitcoin, BTC, from ${minimum}`, exact: true })).toBeChecked();
+  await expect(amount).toHaveAccessibleDescription(`At least ${minimum} in BTC. Makes you a depositor for 30 days.`);
   await form.getByRole('radio', { name: 'Litecoin, LTC' }).check({ force: true });
   await amount.fill('25');
   await expect(form.getByText('$1.25')).toBeVisible();
@@ -196,6 +201,9 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   }
   await page.keyboard.press('Escape');
   await expect(stageOf(page).getByText('$21.20')).toBeVisible();
+  const inReview = page.getByRole('list', { name: 'Payments under review' });
+  await expect(inReview).toContainText('in LTCIt is not in your purchase balance yet. Less arrived than was due.');
+  await checkPage(page, 'gamer-payment-under-review');
   // The receipt was seen, so the dialog opens with the form.
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();
@@ -299,8 +307,18 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await withdraw.click();
   await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
   await checkPage(page, 'gamer-withdraw-refused');
+  await dialog.getByRole('radio', { name: 'Bitcoin, BTC' }).check({ force: true });
+  const address = dialog.getByLabel('Wallet address');
+  await address.fill(LONGEST_BITCOIN_ADDRESS);
+  await page.setViewportSize({ ...DESKTOP, width: 360 });
+  const hiddenPx = (field: HTMLElement): number => field.scrollHeight - field.clientHeight;
+  expect(await address.evaluate(hiddenPx), 'the address is in view as a whole').toBe(0);
+  await checkPage(page, 'gamer-withdraw-address');
+  await page.setViewportSize(DESKTOP);
   await dialog.getByRole('radio', { name: 'Dogecoin, DOGE' }).check({ force: true });
-  await dialog.getByLabel('Wallet address').fill(DOGE_ADDRESS);
+  await address.fill(DOGE_ADDRESS);
+  await address.press('Enter');
+  await expect(dialog.getByText(refusalText({ code: 'withdrawal-fields-required' })).first()).toBeVisible();
   for (const [typed, code] of [
     ['nothing', 'invalid-withdrawal-amount'],
     ['9.99', 'withdrawal-below-minimum'],
@@ -324,6 +342,11 @@ test('withdraws winnings and saves the wallet', async ({ browser }) => {
   await open.click();
   await expect(dialog.getByLabel('Wallet address')).toHaveValue(DOGE_ADDRESS);
   await expect(dialog.getByText('Your saved DOGE wallet.')).toBeVisible();
+
+  await page.goto('/statement');
+  const totals = page.getByRole('region', { name: 'What it adds up to' });
+  await expect(totals).toContainText('Withdrawn$0.00');
+  await expect(totals).toContainText('Reserved for withdrawals at the end$40.00');
 });
 
 test('wins the jackpot and shares the win', async ({ browser }) => {

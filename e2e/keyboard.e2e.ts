@@ -215,7 +215,7 @@ test('turns the letter B off and on', async ({ browser }) => {
   await expect(join).toHaveAttribute('aria-keyshortcuts', 'B');
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog', { name: 'Buy from Balance' });
-  await press(page, dialog.getByRole('button', { name: 'Key B opens this: on' }));
+  await press(page, dialog.getByRole('button', { name: 'Open with key B: on' }));
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(join).not.toHaveAttribute('aria-keyshortcuts');
@@ -225,7 +225,7 @@ test('turns the letter B off and on', async ({ browser }) => {
   await page.keyboard.press('Tab');
   await expect(dialog).toBeHidden();
   await stage.getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  await press(page, dialog.getByRole('button', { name: 'Key B opens this: off' }));
+  await press(page, dialog.getByRole('button', { name: 'Open with key B: off' }));
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.keyboard.press('b');

@@ -375,9 +375,12 @@ test('shows the payment success page, the guide and unknown paths', async ({ bro
   await app.resetGame();
   await expect(loop.getByText('Ready — Click Start to Begin')).toBeVisible();
   await expect(loop.getByRole('timer')).toBeHidden();
+  const now = loop.getByRole('listitem').filter({ has: page.getByText('Now', { exact: true }) });
+  await expect(now).toHaveCount(0);
   await app.setTimers({ pregame: 3_000, live: 120, downtime: 3_600, extension: 30 });
   await app.asAdmin('game/start');
   await expect(loop.getByText(/^Game starting in: \d\d:\d\d$/)).toBeVisible();
+  await expect(now).toContainText('Pregame');
   await checkPage(page, 'visitor-guide');
   await app.resetGame();
   await page.getByRole('link', { name: 'Return to Game' }).first().click();

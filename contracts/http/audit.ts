@@ -245,11 +245,11 @@ export interface PlayTotals {
   /** Won less spent. Matrix winnings are not in it, as in the limit of the net loss. */
   netCents: number;
   matrixCents: number;
-  /** Requested, less returned. */
+  /** Paid out. */
   withdrawnCents: number;
   /** From the winnings to the purchase balance, less what was released back. */
   transferredCents: number;
-  /** By the admin. */
+  /** By the operator: the admin or somebody with the power money. */
   adjustedCents: number;
 }
 
@@ -270,6 +270,8 @@ export interface MovementsResponse {
   /** Number of the last event that counts. With the same `asOf`, other pages fit to this one. */
   asOf: number;
   balances: Record<GamerAccount, { openingCents: number; closingCents: number }>;
+  /** In withdrawals that were neither paid out nor returned at the end of the last day. */
+  reservedCents: number;
   /** Of all pages. */
   totals: PlayTotals;
   /** A page of the movements, newest first: each purchase by the gamer, and the day's consecutive matrix credits as one. */

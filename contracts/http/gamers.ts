@@ -12,7 +12,7 @@ export interface GamerProfile extends Omit<GamerSession, 'role' | 'powers'> {
   balances: {
     personalWithdrawalsPaidCents: number;
     currentWinningsCents: number;
-    /** All winnings so far, with the admin's adjustments. */
+    /** All winnings so far, with the operator's adjustments. */
     totalWinningsCents: number;
     /** In withdrawals that are not paid out or returned yet. */
     reservedCents: number;

@@ -1,5 +1,5 @@
 import type { CryptoType } from '../crypto.js';
-import type { DepositId, GamerId } from '../ids.js';
+import type { DepositId, GamerId, GatewayPaymentId } from '../ids.js';
 
 /** POST /api/create-invoice */
 export interface CreateInvoiceRequest {
@@ -37,6 +37,16 @@ export interface PaymentStatusResponse {
   credited: 'deposit' | 'tokens' | 'balance' | null;
   /** The outcome as a sentence; null without one. */
   message: string | null;
+}
+
+/** GET /api/gamer/{id}/payments-in-review: payments that arrived and wait for the admin, newest first. */
+export interface PaymentInReview {
+  paymentId: GatewayPaymentId;
+  /** The amount that an approval would credit. */
+  amountCents: number;
+  cryptoType: CryptoType;
+  /** The reason, and how long a review takes, as sentences. */
+  message: string;
 }
 
 /** GET /api/coin-minimums: the smallest payment that the gateway accepts in each coin, in cents. */

@@ -6,7 +6,7 @@ import { INVOICE_ACCOUNT, type JournalSum } from './journal.queries.js';
  * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
  * the net position counts the jackpots only, as the limit of the net loss does.
  */
-export function playTotals(sums: readonly JournalSum[]): PlayTotals {
+export function playTotals(sums: readonly JournalSum[]): Omit<PlayTotals, 'withdrawnCents'> {
   const total = (belongs: (sum: JournalSum) => boolean): Cents =>
     sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
   const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
@@ -20,7 +20,6 @@ export function playTotals(sums: readonly JournalSum[]): PlayTotals {
     wonCents,
     netCents: wonCents - spentCents,
     matrixCents: total((sum) => sum.type === null && isWinnings(sum)),
-    withdrawnCents: -ofType('WithdrawalRequested', 'WithdrawalReturned'),
     transferredCents: total(
       (sum) => !isWinnings(sum) && (sum.type === 'WinningsTransferred' || sum.type === 'BalanceReleased'),
     ),

@@ -4,7 +4,6 @@ import type {
   AuditGamer,
   GamerAccount,
   MovementsResponse,
-  PlayTotals,
   StatementAccount,
   StatementResponse,
 } from '../../../contracts/http/audit.js';
@@ -46,6 +45,7 @@ import {
   sumsOf,
 } from './journal.queries.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
+import { payoutTotalsOf } from './payout-totals.queries.js';
 import { playTotals } from './play-totals.js';
 import { RawEvents } from './raw-events.js';
 
@@ -100,7 +100,8 @@ export class Statements {
     const lastNumber = asOf ?? (await this.index.lastNumber());
     const accounts = accountsOf(gamerId);
     const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
-    const { openings, groups, sums, total } = await this.inOneSnapshot(async (tables) => ({
+    const { openings, groups, sums, total, payouts } = await this.inOneSnapshot(async (tables) => ({
+      payouts: await payoutTotalsOf(tables, gamerId, period),
       openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
       ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
     }));
@@ -113,7 +114,8 @@ export class Statements {
       ...ends(days),
       asOf: lastNumber,
       balances: { winnings: balanceOf(accounts.winnings), purchase: balanceOf(accounts.purchase) },
-      totals: playTotals(sums),
+      reservedCents: payouts.reservedCents,
+      totals: { ...playTotals(sums), withdrawnCents: payouts.withdrawnCents },
       movements: groups.map((group) => ({
         ...lineOf(group, texts),
         account: group.account === INVOICE_ACCOUNT ? 'invoice' : shortName(group.account),
@@ -125,7 +127,7 @@ export class Statements {
   }
 
   /** The sums of the gamer's movements from this time on. */
-  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<PlayTotals> {
+  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<ReturnType<typeof playTotals>> {
     const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
     return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));
   }

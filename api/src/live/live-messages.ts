@@ -117,7 +117,7 @@ export function changesStats(event: LedgerEvent): boolean {
 export const changesPhase = ({ type }: LedgerEvent): boolean =>
   ['GameStarted', 'LiveStarted', 'LiveResumed', 'RoundEnded', 'GameReset', 'TimersChanged'].includes(type);
 
-/** Includes changes of depositor status, because the same panel shows it. */
+/** Includes depositor status and parked payments, because the client refetches them with the winnings. */
 function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
   switch (event.type) {
     case 'TokenPurchased':
@@ -127,6 +127,8 @@ function gamersWhoseWinningsChange(event: LedgerEvent): GamerId[] {
     case 'GamerEnrolled':
       // The sponsor has one more direct referral.
       return event.data.sponsorId === null ? [] : [event.data.sponsorId];
+    case 'DepositRecorded':
+      return event.data.gamerId === null ? [] : [event.data.gamerId];
     case 'WinningsTransferred':
     case 'BalanceReleased':
     case 'GamerExcluded':

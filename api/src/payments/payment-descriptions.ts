@@ -27,6 +27,10 @@ export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, befor
 /** Specification §8, notices: a wrong crypto deposit amount means a 24-72 hour manual review. */
 const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
 
+/** Why a payment is under review and how long that takes, for its gamer. */
+export const describeReview = (reason: string | null): string =>
+  reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
+
 /** The ledger's outcome of an invoice's payment. */
 export interface InvoiceOutcome {
   outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'>;
@@ -46,7 +50,7 @@ export function describeOutcome({ outcome, creditedCents, quantity, reason }: In
     case 'balance':
       return `The round was over or a limit was reached when your payment arrived: ${credited} was added to your purchase balance`;
     case 'review':
-      return reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
+      return describeReview(reason);
     case 'rejected':
       return 'This payment was not credited. Please contact support.';
   }

@@ -1,8 +1,17 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { CurrentSession, LoggedIn, loggedInOr, Metadata, mustBeOwn, type SessionGamer } from '../http/session.js';
+import {
+  CurrentSession,
+  LoggedIn,
+  loggedInOr,
+  Metadata,
+  mustBeOwn,
+  mustBeOwnOrAdmin,
+  type SessionGamer,
+} from '../http/session.js';
 import { InvoiceService } from './invoice.service.js';
 import { CreateInvoice } from './payments.commands.js';
 import { CreateDepositInvoiceDto, CreateInvoiceDto } from './payments.dto.js';
@@ -44,6 +53,15 @@ export class PaymentsController {
   @UseGuards(LoggedIn)
   coinMinimums() {
     return this.invoices.coinMinimums();
+  }
+
+  /** The gamer’s own payments that wait for a review, newest first; the admin reads every gamer’s. */
+  @Get('gamer/:id/payments-in-review')
+  @UseGuards(LoggedIn)
+  @UseInterceptors(AfterPositionInterceptor)
+  inReview(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
+    mustBeOwnOrAdmin(session, id);
+    return this.queries.inReview(id, page);
   }
 
   /** The status of the gamer’s own invoice; the admin sees every invoice. */

@@ -10,6 +10,7 @@ import type {
   CoinMinimumsResponse,
   InvoiceResponse,
   LookupPaymentResponse,
+  PaymentInReview,
   PaymentStatusResponse,
   PendingDeposit,
   RejectedDeposit,
@@ -79,6 +80,9 @@ async function invoice(gamer: Gamer, request: object, key?: string): Promise<Inv
   expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
   return answer.body;
 }
+
+const inReview = async ({ id, visitor }: Gamer) =>
+  (await visitor.get<PaymentInReview[]>(`/api/gamer/${id}/payments-in-review`)).body;
 
 const status = ({ visitor }: Gamer, orderId: string) =>
   visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
@@ -269,6 +273,14 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect(deposit).toMatchObject({ amountCents: 7_000, purpose: 'deposit', reason: 'Less arrived than was due' });
   expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
   expect(await balance(dave)).toBe(0);
+  expect(await inReview(dave)).toEqual([
+    {
+      paymentId: deposit.paymentId,
+      amountCents: 7_000,
+      cryptoType: 'DOGE',
+      message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
+    },
+  ]);
   const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
 
@@ -277,6 +289,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   expect((await admin.post('/api/admin/approve-deposit', { depositId })).status).toBe(200);
   expect((await statusBecomes(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
   expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
+  expect(await inReview(dave)).toEqual([]);
   const twice = await admin.post('/api/admin/approve-deposit', { depositId });
   expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
 });

@@ -5,6 +5,7 @@ import type { PaymentStatus } from '../../../contracts/events/payment-events.js'
 import type {
   ApprovedDeposit,
   ChangedPayment,
+  PaymentInReview,
   PaymentStatusResponse,
   PendingDeposit,
   RejectedDeposit,
@@ -23,7 +24,13 @@ import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import { mustBeOwnOrAdmin, type SessionGamer } from '../http/session.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { describeChange, describeOutcome, describeReviewReason, EXPIRED_TEXT } from './payment-descriptions.js';
+import {
+  describeChange,
+  describeOutcome,
+  describeReview,
+  describeReviewReason,
+  EXPIRED_TEXT,
+} from './payment-descriptions.js';
 import { POLLED_FOR_MS } from './payment-polls.store.js';
 
 /** Money has arrived or is on its way. */
@@ -59,6 +66,18 @@ export class PaymentsQueries {
         `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
       )
       .getExists();
+  }
+
+  /** The gamer's payments that wait for the admin: their money is in no balance yet. */
+  async inReview(gamerId: GamerId, page: Page): Promise<PaymentInReview[]> {
+    const order = { createdAtMs: 'DESC', paymentId: 'ASC' } as const;
+    const rows = await this.tables.find(DepositRow, { where: { gamerId, outcome: 'pending' }, order, ...rowsOf(page) });
+    return rows.map((row) => ({
+      paymentId: row.paymentId,
+      amountCents: row.amountCents,
+      cryptoType: required(row.cryptoType, row),
+      message: describeReview(row.reason),
+    }));
   }
 
   async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {

@@ -44,7 +44,9 @@ const stop = (who: Person, { id }: Withdrawal, owner = who): Promise<Answer<Answ
 
 it('waits for 24 hours, in which neither the admin pays it nor anybody but its gamer stops it', async () => {
   const { row, message } = await withdraw(alice);
-  expect(message).toMatch(/cannot be reversed\. This address is new: the payout waits until .+, and you can stop it/);
+  expect(message).toMatch(
+    /requested\. This address is new: the payout waits until .+, and you can stop it until then\. After that .+ cannot be reversed\.$/,
+  );
   expect((row.heldUntil ?? 0) - row.createdAt).toBe(24 * HOUR_MS);
   const [waiting] = (await admin.visitor.get<Withdrawal[]>('/api/admin/withdrawals')).body;
   expect(waiting).toMatchObject({ id: row.id, status: 'pending', heldUntil: row.heldUntil });

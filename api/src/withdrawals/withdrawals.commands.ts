@@ -45,11 +45,8 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     const event = events[0]?.event;
     if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
     this.mails.withdrawalRequested(event.data, fields.payout.walletAddress);
-    const { message } = requested(fields);
     const { heldUntilEpochMs } = payoutHoldOf(event.data);
-    return new WithPosition(position, {
-      message: heldUntilEpochMs === null ? message : `${message} ${waitText(heldUntilEpochMs)}`,
-    });
+    return new WithPosition(position, heldUntilEpochMs === null ? requested(fields) : held(fields, heldUntilEpochMs));
   }
 }
 
@@ -79,15 +76,22 @@ async function claimPayoutAddress(
   if (identities.isExcluded(gamerId)) await identities.remember(gamerId, [walletAddress]);
 }
 
-function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+const requestText = ({ amountCents, cryptoType }: Payout): string =>
+  `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
+
+function requested({ payout }: { payout: Payout }): MessageResponse {
   return {
-    message: `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested. Withdrawals are processed manually in 24-48 hours and cannot be reversed.`,
+    message: `${requestText(payout)} Withdrawals are processed manually in 24-48 hours and cannot be reversed.`,
   };
 }
 
-/** Follows the specification's text. */
-const waitText = (heldUntilEpochMs: number): string =>
-  `This address is new: the payout waits until ${newYorkTimeText(heldUntilEpochMs)}, and you can stop it until then.`;
+/** The payout to a new address can be stopped while it waits, so "cannot be reversed" holds only after that. */
+function held({ payout }: { payout: Payout }, heldUntilEpochMs: number): MessageResponse {
+  const wait = `This address is new: the payout waits until ${newYorkTimeText(heldUntilEpochMs)}, and you can stop it until then.`;
+  return {
+    message: `${requestText(payout)} ${wait} After that it is processed manually in 24-48 hours and cannot be reversed.`,
+  };
+}
 
 function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
   return { message: `The withdrawal is ${update.status}` };

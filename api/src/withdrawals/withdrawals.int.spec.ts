@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { DailyTotalsResponse, MoneyMoved } from '../../../contracts/http/admin.js';
+import type { MovementsResponse } from '../../../contracts/http/audit.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
@@ -153,6 +154,14 @@ describe('a gamer’s withdrawal', () => {
       totalWinningsCents: 5_000,
       reservedCents: 1_000,
       transferredCents: 0,
+    });
+    const statement = await readAfter<MovementsResponse>(alice.visitor, completed, `/api/gamer/${alice.id}/movements`);
+    expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
+    const [yesterday] = daysUntil(dayInNewYork(Date.now()), 2);
+    const before = `/api/gamer/${alice.id}/movements?from=${yesterday}&to=${yesterday}`;
+    expect(await readAfter<MovementsResponse>(alice.visitor, completed, before)).toMatchObject({
+      totals: { withdrawnCents: 0 },
+      reservedCents: 0,
     });
     expect(await newest(completed)).toMatchObject({
       status: 'completed',

@@ -7,6 +7,7 @@ import { exclusionText, type PlainRefusalCode, refusalText } from '../../../cont
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog } from '../features/payments/payment-dialog.js';
+import { PaymentsInReview } from '../features/payments/payments-in-review.js';
 import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
@@ -68,7 +69,14 @@ export function MainPage() {
           shareWin={(result) => session && <ShareWin result={result} refCode={session.refCode} />}
           remind={mayBuy && canBeReminded() ? (join) => <RemindMe key={myId}>{join}</RemindMe> : null}
           winners={<RecentWinners />}
-          balance={mayBuy && <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />}
+          balance={
+            mayBuy && (
+              <>
+                <PurchaseBalance onBuy={pay.buyFromBalance} onDeposit={pay.deposit} />
+                <PaymentsInReview gamerId={session.id} />
+              </>
+            )
+          }
           {...buying}
         />
         <div className="wrap below-the-stage">

@@ -52,7 +52,7 @@ export function ProtectionPage() {
         <Act
           id="take-a-break"
           title="Take a break"
-          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, support neither.</p>}
+          lead={<p>From now on, for as long as you choose. Nobody can make it shorter, not even support.</p>}
         >
           <NeedsSession
             why="Log in as a gamer to take a break"

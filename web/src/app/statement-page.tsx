@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { PaymentsInReview } from '../features/payments/payments-in-review.js';
 import { StatementPanel } from '../features/statement/statement-panel.js';
 import { NeedsSession } from '../shared/ui/needs-session.js';
 import { mainTarget, PageFooter } from './page-frame.js';
@@ -21,7 +22,12 @@ export function StatementPage() {
           preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
           isFor={({ role }) => role !== 'admin'}
         >
-          {({ id }) => <StatementPanel gamerId={id} />}
+          {({ id }) => (
+            <>
+              <PaymentsInReview gamerId={id} />
+              <StatementPanel gamerId={id} />
+            </>
+          )}
         </NeedsSession>
       </main>
       <div className="wrap">

@@ -8,6 +8,7 @@ import {
   daysLeft,
   durationText,
   inputFromCents,
+  recentDayText,
   shortDayText,
   wholeFromInput,
 } from './format.js';
@@ -83,7 +84,14 @@ const at = Date.UTC(2025, 10, 2, 2, 21);
 describe('time texts', () => {
   it('use New York days', () => {
     expect(shortDayText(at)).toBe('Nov 01');
-    expect(dateTimeText(at)).toBe('Nov 01, 10:21 PM');
+    expect(dateTimeText(at)).toBe('Nov 01, 2025, 10:21 PM');
+  });
+
+  it('name the year of a day when it is not this one in New York', () => {
+    const newYear = Date.UTC(2026, 0, 1, 5);
+    expect(recentDayText(at, newYear - 1)).toBe('Nov 01');
+    expect(recentDayText(at, newYear)).toBe('Nov 01, 2025');
+    expect(agoText(at, newYear)).toBe('Nov 01, 2025');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { shortClockText, unitsOf } from '../../../contracts/durations.js';
 import { groupDigits } from '../../../contracts/money.js';
-import { inNewYork, minuteText } from '../../../contracts/new-york-texts.js';
+import { dayAndMinuteText, dayText, inNewYork } from '../../../contracts/new-york-texts.js';
 
 /** mm:ss, or hh:mm:ss when there are hours. */
 export function clockText(totalSeconds: number): string {
@@ -55,8 +55,16 @@ export function wholeFromInput(text: string): number | null {
 
 /** MMM DD in New York. */
 export const shortDayText = inNewYork({ month: 'short', day: '2-digit' });
-/** MMM DD, h:mm AM in New York. */
-export const dateTimeText = (epochMs: number): string => `${shortDayText(epochMs)}, ${minuteText(epochMs)}`;
+/** MMM DD, YYYY, h:mm AM in New York. With the year, because lists keep rows for longer than one. */
+export const dateTimeText = dayAndMinuteText;
+
+/** MMM DD in New York, with the year when it is not this one. */
+export function recentDayText(epochMs: number, nowEpochMs: number): string {
+  const isThisYear = yearText(epochMs) === yearText(nowEpochMs);
+  return isThisYear ? shortDayText(epochMs) : dayText(epochMs);
+}
+
+const yearText = inNewYork({ year: 'numeric' });
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,7 +76,7 @@ export function agoText(epochMs: number, nowEpochMs: number): string {
   if (age < MINUTE_MS) return 'Just now';
   if (age < HOUR_MS) return ago(Math.floor(age / MINUTE_MS), 'minute');
   if (age < DAY_MS) return ago(Math.floor(age / HOUR_MS), 'hour');
-  return age < 2 * DAY_MS ? 'Yesterday' : shortDayText(epochMs);
+  return age < 2 * DAY_MS ? 'Yesterday' : recentDayText(epochMs, nowEpochMs);
 }
 
 const ago = (count: number, unit: string): string => `${counted(count, unit)} ago`;

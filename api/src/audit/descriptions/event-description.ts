@@ -1,3 +1,4 @@
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import type { ActivityTopic } from '../../../../contracts/http/admin.js';
 import type { StatementAccount } from '../../../../contracts/http/audit.js';
 import type { GamerId } from '../../../../contracts/ids.js';
@@ -36,3 +37,5 @@ export interface LedgerEventDescription<Data> extends ActivityDescription<Data> 
   /** The event's line in an account's statement. Without it the event's type is the text. */
   statement?(data: Data, account: StatementAccount): string;
 }
+
+export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };

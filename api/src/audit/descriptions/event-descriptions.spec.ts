@@ -97,3 +97,9 @@ it('names the person whose request an act carries out, where the event tells it'
   expect(requestedBy({ ...settled, requestedBy: null })).toBe('nobody else');
   expect(requestedBy(settled)).toBeUndefined();
 });
+
+it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
+  const adjusted = golden.find(({ event }) => event.type === 'BalanceAdjusted')?.event as LedgerEvent;
+  const whys = describePostings(adjusted, nameOf).map(({ why }) => why);
+  expect(new Set(whys)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
+});

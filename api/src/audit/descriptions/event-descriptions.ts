@@ -12,8 +12,8 @@ import { LEDGER_DESCRIPTIONS } from './ledger-descriptions.js';
 import { STREAM_DESCRIPTIONS } from './stream-descriptions.js';
 
 /*
- * Every text about an event: the activity log's, the audit screens' and the statements'. Each event type has one record in
- * ledger-descriptions.ts or stream-descriptions.ts.
+ * Every text about an event: the activity log's, the audit screens' and the statements'. Each event type has one record, in a file that
+ * ledger-descriptions.ts imports or in stream-descriptions.ts.
  */
 
 const LEDGER: Readonly<Record<LedgerEventType, LedgerEventDescription<LedgerEvent['data']>>> = LEDGER_DESCRIPTIONS;

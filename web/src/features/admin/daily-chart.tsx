@@ -24,7 +24,7 @@ const charts = {
     valuesOf: ({ day, profitCents, purchases }: DayTotals): Day => ({ day, cents: profitCents, count: purchases }),
   },
   deposits: {
-    what: 'Deposits credited, without the fee',
+    what: 'Deposits credited (without the fee)',
     unit: 'deposit',
     empty: 'No deposit was credited in the last 30 days.',
     valuesOf: ({ day, depositsCents, deposits }: DayTotals): Day => ({ day, cents: depositsCents, count: deposits }),

@@ -10,7 +10,7 @@ import { dayText } from '../../../../contracts/new-york-texts.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { serverNow, useServerNow } from '../../shared/clock.js';
 import { saveFile } from '../../shared/files.js';
-import { counted, dateTimeText, numberText, shortDayText } from '../../shared/format.js';
+import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/table-head.js';
@@ -50,7 +50,7 @@ function Heading({ statement }: { statement: StatementResponse }) {
         <p className="label">Statement</p>
         <h2>{statementName(account, gamer?.gamerTag ?? null)}</h2>
         <p className="t14 dim num">
-          {shortDayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
+          {dayText(startOfNewYorkDay(from))} to {dayText(startOfNewYorkDay(to))}, New York time
         </p>
       </div>
       <div className="actions">
@@ -180,7 +180,7 @@ function StatementTable({ statement, onChoose }: { statement: StatementResponse 
       <TableHead columns={['When', 'Event', 'What', 'Amount', 'Balance']} right={2} />
       <tbody>
         <tr>
-          <td className="c num">{shortDayText(startOfNewYorkDay(from))}</td>
+          <td className="c num">{dayText(startOfNewYorkDay(from))}</td>
           <td className="e" />
           <td className="a">Opening balance</td>
           <td className="b r" />

@@ -2,7 +2,7 @@ import type { CommunityPost } from '../../../../contracts/http/community.js';
 import type { Winner } from '../../../../contracts/http/game.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import { agoText, shortDayText } from '../../shared/format.js';
+import { agoText, recentDayText } from '../../shared/format.js';
 
 export function postOf(text: string): { message: string } | { problem: string } {
   const message = text.trim();
@@ -18,7 +18,7 @@ const WEEK_DAYS = 7;
 export function postedText(epochMs: number, nowEpochMs: number): string {
   const days = Math.floor((nowEpochMs - epochMs) / DAY_MS);
   if (days < 2) return agoText(epochMs, nowEpochMs);
-  return days < WEEK_DAYS ? `${days} days ago` : shortDayText(epochMs);
+  return days < WEEK_DAYS ? `${days} days ago` : recentDayText(epochMs, nowEpochMs);
 }
 
 export type PostRow = { post: CommunityPost } | { winner: Winner };

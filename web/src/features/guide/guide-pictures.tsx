@@ -12,6 +12,7 @@ import {
   Wallet,
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import {
   DIRECT_BONUS_CENTS,
   HOUSE_SHARE_CENTS,
@@ -22,9 +23,10 @@ import {
   TOKEN_PRICE_CENTS,
 } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useTimers } from '../../shared/board.js';
+import { useBoardPart, useTimers } from '../../shared/board.js';
 import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../shared/film.js';
 import { clockText, durationText, numberText } from '../../shared/format.js';
+import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { range } from '../../shared/range.js';
 import { Button } from '../../shared/ui/controls.js';
 
@@ -76,17 +78,30 @@ export function LevelsPicture() {
   );
 }
 
+const phaseOf = ({ gameState }: GameState): GamePhase => gameState;
+
+/** The phases of a round. The one that the game is in now is marked; while the connection is down none is. */
 export function LoopPicture() {
   const timers = useTimers();
+  const phase = useBoardPart(phaseOf);
+  const now = isDown(useConnection()) ? undefined : phase;
   const phases = [
-    { name: 'Pregame', text: `${durationText(timers.pregameDurationSeconds)} to get ready.`, className: 'is-pregame' },
     {
+      phase: 'pregame',
+      name: 'Pregame',
+      text: `${durationText(timers.pregameDurationSeconds)} to get ready.`,
+      className: 'is-pregame',
+    },
+    {
+      phase: 'live',
       name: 'Live',
       text: `Opens with ${durationText(timers.liveDurationSeconds)}. Each token adds ${durationText(timers.tokenExtensionSeconds)}.`,
       className: 'is-live',
     },
-    { name: 'Zero', text: 'The last buyer wins the jackpot.', className: 'is-zero' },
+    // An instant, which the game is never in.
+    { phase: null, name: 'Zero', text: 'The last buyer wins the jackpot.', className: 'is-zero' },
     {
+      phase: 'downtime',
       name: 'Downtime',
       text: `${durationText(timers.downtimeDurationSeconds)}, then pregame again.`,
       className: 'is-down',
@@ -94,13 +109,18 @@ export function LoopPicture() {
   ] as const;
   return (
     <ol className="loop">
-      {phases.map(({ name, text, className }) => (
-        <li key={name} className={className}>
-          <i aria-hidden="true" />
-          <b>{name}</b>
-          <span className="t14 dim">{text}</span>
-        </li>
-      ))}
+      {phases.map(({ phase, name, text, className }) => {
+        const isNow = phase === now;
+        return (
+          <li key={name} className={`${className} ${isNow ? 'is-now' : ''}`} aria-current={isNow ? 'step' : undefined}>
+            <i aria-hidden="true" />
+            <b>
+              {name} {isNow && <span className="chip chip--on">Now</span>}
+            </b>
+            <span className="t14 dim">{text}</span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

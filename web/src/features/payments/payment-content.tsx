@@ -32,6 +32,7 @@ import {
   coinProblem,
   coinText,
   depositOf,
+  fewestDollars,
   fewestTokens,
   notLoggedIn,
   type OpenInvoice,
@@ -61,14 +62,17 @@ export function PaymentContent({ purpose, invoice, onInvoice, ...waiting }: Paym
 
 type OnInvoice = (invoice: OpenInvoice) => void;
 
-/** The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known. */
-function useCoin(cents: number) {
+/**
+ * The coin of a payment, and the coins' minimums, which are the gateway's and change. Null until they are known.
+ * `minimumText` gives a minimum as the form asks for it, so that the form names one minimum only.
+ */
+function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
   const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
   const offered = minimums ? startingCoin(minimums, cents) : isError ? CRYPTO_TYPES[0] : null;
   const coin = picked ?? offered;
-  const notes = minimums && mapCoins((each) => `from ${formatCents(minimums[each])}`);
+  const notes = minimums && mapCoins((each) => `from ${minimumText(minimums[each])}`);
   return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
 }
 
@@ -82,7 +86,7 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const closed = useCannotBuy();
   const { tokenExtensionSeconds } = useTimers();
   const [typed, setText] = useState<string | null>(null);
-  const { coin, setCoin, notes, minimumCents } = useCoin(TOKEN_PRICE_CENTS);
+  const { coin, setCoin, notes, minimumCents } = useCoin(TOKEN_PRICE_CENTS, formatCents);
   const text = typed ?? `${fewestTokens(minimumCents)}`;
   const { quantity, costCents, problem } = orderOf(text, null);
   const coinError = problem === null ? coinProblem('tokens', coin, costCents, minimumCents) : null;
@@ -113,9 +117,11 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
 }
 
 const FIRST_OFFER_DOLLARS = '20';
+const depositMinimum = (minimumCents: number): string => `$${fewestDollars(minimumCents)}`;
 
 function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
-  const { coin, setCoin, notes, minimumCents } = useCoin(depositTotalCents(MIN_DEPOSIT_DOLLARS * 100));
+  const smallestCents = depositTotalCents(MIN_DEPOSIT_DOLLARS * 100);
+  const { coin, setCoin, notes, minimumCents } = useCoin(smallestCents, depositMinimum);
   const [text, setText] = useState(FIRST_OFFER_DOLLARS);
   /** Set when leaving the field changed the amount. It blocks one submit, so that nobody pays an amount they have not read. */
   const [clampedFor, setClampedFor] = useState<string | null>(null);
@@ -143,7 +149,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
         step={1}
         suffix="USD"
         value={text}
-        hint={`At least $${MIN_DEPOSIT_DOLLARS}. Makes you a depositor for 30 days.`}
+        hint={`At least ${depositMinimum(minimumCents)}${coin === null ? '' : ` in ${coin}`}. Makes you a depositor for 30 days.`}
         error={problem}
         onChange={(event) => {
           setText(event.target.value);

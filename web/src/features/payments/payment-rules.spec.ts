@@ -5,6 +5,7 @@ import {
   coinProblem,
   coinText,
   depositOf,
+  fewestDollars,
   isOver,
   paymentFailure,
   paymentPageUrl,
@@ -96,6 +97,7 @@ describe('the coins’ minimums', () => {
     expect(coinProblem('tokens', 'BTC', 30, 1_875)).toBe(
       'BTC payments must be at least $18.75: please buy 63 tokens or more',
     );
+    expect([1_875, 190].map(fewestDollars)).toEqual([18, 7]);
     expect(coinProblem('deposit', 'BTC', 735, 1_875)).toBe('BTC deposits must be at least $18');
     expect(coinProblem('tokens', 'BTC', 63 * 30, 1_875)).toBeNull();
   });

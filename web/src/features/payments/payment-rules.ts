@@ -54,6 +54,10 @@ export function startingCoin(minimums: CoinMinimumsResponse, cents: number): Cry
 /** How many tokens a payment in the coin has at least. */
 export const fewestTokens = (minimumCents: number): number => Math.max(1, Math.ceil(minimumCents / TOKEN_PRICE_CENTS));
 
+/** How many dollars a deposit in the coin has at least: the fee comes on top, so the payment itself is larger. */
+export const fewestDollars = (minimumCents: number): number =>
+  Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
+
 /** Why a payment is too small for its coin, in the server's words, or that there is no coin; null when neither. */
 export function coinProblem(
   purpose: Purpose,
@@ -67,8 +71,8 @@ export function coinProblem(
     const parameters = { cryptoType, quantity: fewestTokens(minimumCents), cents: minimumCents };
     return refusalText({ code: 'below-coin-minimum', parameters });
   }
-  const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(minimumCents / depositTotalCents(100)));
-  return refusalText({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
+  const parameters = { cryptoType, dollars: fewestDollars(minimumCents) };
+  return refusalText({ code: 'deposit-below-coin-minimum', parameters });
 }
 
 /** The text that replaces a typed deposit when the field loses the focus: whole dollars within the limits. */

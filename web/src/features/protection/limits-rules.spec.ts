@@ -23,7 +23,7 @@ it('shows limits as dollars, and reads them back', () => {
 });
 
 it('names each field that is no limit', () => {
-  const text = 'Limits are whole cents, from nothing to a million dollars';
+  const text = 'A limit is an amount in whole cents, from $0.00 to $1,000,000.00';
   expect(
     orderOfLimits({ ...textsOf(NO_LIMITS), lossDay: 'ten', depositsWeek: '-1', spendingDay: '1000000.01' }),
   ).toEqual({

@@ -84,7 +84,7 @@ function KeySwitch() {
       aria-pressed={isOn}
       onClick={() => letterKeys.set(!isOn)}
     >
-      {isOn ? 'Key B opens this: on' : 'Key B opens this: off'}
+      {isOn ? 'Open with key B: on' : 'Open with key B: off'}
     </button>
   );
 }

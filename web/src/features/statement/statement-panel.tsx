@@ -53,7 +53,7 @@ export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
   );
 }
 
-function Totals({ statement: { from, to, totals, balances } }: { statement: MovementsResponse }) {
+function Totals({ statement: { from, to, totals, balances, reservedCents } }: { statement: MovementsResponse }) {
   const { paidInCents, withdrawnCents, transferredCents, adjustedCents } = totals;
   return (
     <div className="grid gap-5">
@@ -82,7 +82,7 @@ function Totals({ statement: { from, to, totals, balances } }: { statement: Move
               ['Net deposits', signed(paidInCents - withdrawnCents), 'total'],
             ]}
           />
-          <p className="t14 dim">Deposits without their fee and token invoices, less what you have withdrawn.</p>
+          <p className="t14 dim">Deposits without their fee and token invoices, less what was paid out to you.</p>
         </Block>
         <Block title="Everything else">
           <Sum
@@ -102,6 +102,7 @@ function Totals({ statement: { from, to, totals, balances } }: { statement: Move
               ['Winnings at the end', formatCents(balances.winnings.closingCents)],
               ['Purchase balance at the beginning', formatCents(balances.purchase.openingCents)],
               ['Purchase balance at the end', formatCents(balances.purchase.closingCents)],
+              ['Reserved for withdrawals at the end', formatCents(reservedCents)],
             ]}
           />
         </Block>
@@ -165,9 +166,7 @@ function Row({ movement }: { movement: Movement }) {
   const { atEpochMs, what, events, cents, balanceCents, account, roundId } = movement;
   return (
     <tr>
-      <td className="c num" title={dayText(atEpochMs)}>
-        {dateTimeText(atEpochMs)}
-      </td>
+      <td className="c num">{dateTimeText(atEpochMs)}</td>
       <td className="a">
         {roundId === null ? (
           what

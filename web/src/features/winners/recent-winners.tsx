@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
-import { shortDayText } from '../../shared/format.js';
+import { dayText } from '../../../../contracts/new-york-texts.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { scrollable } from '../../shared/ui/scrollable.js';
@@ -63,7 +63,7 @@ function WinnersList() {
               <Link className="underline" to="/rounds/$roundId" params={{ roundId: `${winner.roundId}` }}>
                 Round {winner.roundId}
               </Link>
-              , {shortDayText(winner.endedAt)}
+              , {dayText(winner.endedAt)}
             </span>
           </span>
           <b className="num won">{formatCents(winner.jackpotCents)}</b>

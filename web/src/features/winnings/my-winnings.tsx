@@ -180,7 +180,9 @@ function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => vo
         text={movedCents > 0 ? `Transfer ${formatCents(movedCents)}` : 'Transfer'}
         busy={isPending && 'Transferring…'}
       />
-      <p className="t14 dim">Transferred money can only buy tokens. It cannot be moved back or withdrawn.</p>
+      <p className="t14 dim">
+        Transferred money can only buy tokens. You can move it back only in a time-out or self-exclusion.
+      </p>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 import { COINS, CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { inputFromCents } from '../format.js';
@@ -38,16 +38,27 @@ export function CoinPicker({ value, onChange, notes, error }: CoinPickerProps) {
   );
 }
 
+/** Two lines, because on a phone one line hides half of a long address, which the gamer must check. */
 export const WalletAddressField = (field: Omit<FieldProps, 'label'>) => (
   <Field
     label="Wallet address"
-    className="code"
+    className="code wallet-address"
+    rows={2}
+    autoComplete="off"
+    onKeyDown={submitOnEnter}
     autoCapitalize="none"
     spellCheck={false}
     maxLength={WALLET_ADDRESS_MAX_LENGTH}
     {...field}
   />
 );
+
+/** An address has one line: Enter submits the form, as in any other field. */
+function submitOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
 
 interface AmountFieldProps {
   value: string;

@@ -1,0 +1,88 @@
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
+import { formatCents } from '../../../../contracts/money.js';
+import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
+import { dateAndTime, payoutChange, payoutText, typeText } from './formats.js';
+import { byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
+
+type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
+type Settled = LedgerEvents[
+  | 'WithdrawalCompleted'
+  | 'WithdrawalReturned'
+  | 'ProfitWithdrawalCompleted'
+  | 'ProfitWithdrawalReturned'];
+
+const requested = (type: LedgerEventType) => ({
+  summary: inCoin,
+  facts: (data: Requested) => ({
+    Withdrawal: data.withdrawalId,
+    Coin: data.cryptoType,
+    'To address': data.walletAddress,
+  }),
+  postingReasons: () => 'reserved for a withdrawal',
+  statement: (data: Requested) => `${typeText(type)}, ${data.cryptoType}`,
+});
+const settled = (outcome: string) => ({
+  topic: 'money' as const,
+  summary: (data: Settled) => `${formatCents(data.amountCents)} ${outcome}`,
+  facts: (data: Settled) => ({ Withdrawal: data.withdrawalId, Transaction: data.txid, Notes: data.adminNotes }),
+  postingReasons: () => outcome,
+});
+const withdrawalActivity = (after: string) => ({
+  activity: (data: { withdrawalId: string; txid?: string | null }, { before, gamer }: ActivityContext) =>
+    `Withdrawal of ${payoutText(before)} by ${gamer}: ${payoutChange(before, after, data.txid)}`,
+});
+const profitActivity = (after: string) => ({
+  activity: (data: { txid: string | null }, { before }: ActivityContext) =>
+    `Profit withdrawal of ${payoutText(before)}: ${payoutChange(before, after, data.txid)}`,
+});
+
+/** Withdrawals of gamers and of the operator’s profit. */
+export const PAYOUT_DESCRIPTIONS = {
+  PayoutRequested: {
+    topic: 'money',
+    subject: gamerId,
+    summary: (data) => `Requested: payout of ${formatCents(data.amountCents)}`,
+    facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
+    activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
+  },
+  WithdrawalRequested: {
+    subject: gamerId,
+    ...requested('WithdrawalRequested'),
+    facts: (data) => {
+      const { heldUntilEpochMs } = payoutHoldOf(data);
+      const hold = heldUntilEpochMs === null ? {} : { 'Not paid before': dateAndTime(heldUntilEpochMs) };
+      return { ...requested('WithdrawalRequested').facts(data), ...hold };
+    },
+  },
+  WithdrawalProcessing: {
+    topic: 'money',
+    subject: gamerId,
+    summary: () => 'Being paid out',
+    facts: (data) => ({ Withdrawal: data.withdrawalId, Notes: data.adminNotes }),
+    ...withdrawalActivity('processing'),
+  },
+  WithdrawalCompleted: {
+    subject: gamerId,
+    otherGamers: requester,
+    ...settled('paid out'),
+    facts: (data, nameOf) => ({ ...settled('paid out').facts(data), ...requesterFact(data, nameOf) }),
+    activity: (data, context) => `${withdrawalActivity('completed').activity(data, context)}${byTwo(data)}`,
+    statement: () => 'Withdrawal paid out',
+  },
+  WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },
+  ProfitWithdrawalRequested: {
+    topic: 'money',
+    subject: none,
+    ...requested('ProfitWithdrawalRequested'),
+    activity: (data) =>
+      `Requested ${formatCents(data.amountCents)} of profit in ${data.cryptoType} to ${data.walletAddress}`,
+  },
+  ProfitWithdrawalCompleted: {
+    subject: none,
+    ...settled('paid out'),
+    ...profitActivity('completed'),
+    statement: () => 'Profit withdrawal paid out',
+  },
+  ProfitWithdrawalReturned: { subject: none, ...settled('returned'), ...profitActivity('returned') },
+} satisfies Partial<LedgerEventDescriptions>;
