@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AdminGamerRow, MoneyMoved } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow, MoneyMoved, SecondPersonResponse } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';
 import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
 import { useSession } from '../../shared/session.queries.js';
 import type { ToastContent } from '../../shared/ui/toast-region.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useNewestRows } from './lists/list-queries.js';
+import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload
 
@@ -60,6 +61,10 @@ export const useWithdrawals = (listed: WithdrawalList) =>
     whole: listed === 'pending',
     enabled: usePower('money'),
   });
+
+/** The requests that wait for a second person, and the limits. */
+export const useSecondPerson = () =>
+  useApi<SecondPersonResponse>(secondPersonKey, { refetchInterval: POLLED_EVERY_MS, enabled: usePower('money') });
 
 /**
  * A command whose input is the request's body. It stays busy until the queries in `changes` are reloaded. They are
