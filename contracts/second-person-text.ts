@@ -1,16 +1,18 @@
 import { formatCents } from './money.js';
 
-/** The limits above which money takes two persons (decision 50); null for none. */
+/** The limits above which money needs a second person (decision 50); null for none. */
 export interface SecondPersonLimits {
   aboveCents: number | null;
   /** Absent in events of version 1, which left it as it was. */
   aboveCentsPerDay?: number | null;
 }
 
-/** "Amounts above $500.00 take two persons, and so does more than $2,000.00 that one person moves alone in a day." */
+/** "One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day." */
 export function secondPersonText({ aboveCents, aboveCentsPerDay = null }: SecondPersonLimits): string {
-  const ofOneAct = aboveCents === null ? null : `Amounts above ${formatCents(aboveCents)} take two persons`;
-  if (aboveCentsPerDay === null) return `${ofOneAct ?? 'No amount takes two persons'}.`;
-  const inADay = `${formatCents(aboveCentsPerDay)} that one person moves alone in a day`;
-  return ofOneAct === null ? `More than ${inADay} takes two persons.` : `${ofOneAct}, and so does more than ${inADay}.`;
+  const inADay =
+    aboveCentsPerDay === null ? null : `beyond ${formatCents(aboveCentsPerDay)} that one person moves alone in a day`;
+  if (aboveCents === null)
+    return `${inADay === null ? 'No adjustment or payout' : `Anything ${inADay}`} needs a second person.`;
+  const ofOneAct = `One adjustment or payout above ${formatCents(aboveCents)} needs a second person.`;
+  return inADay === null ? ofOneAct : `${ofOneAct} So does anything ${inADay}.`;
 }

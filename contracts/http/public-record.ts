@@ -38,7 +38,7 @@ export interface OutageEntry extends Recorded {
   secondsLeft: number;
 }
 
-/** The admin set the amounts above which money takes two persons (decision 50). */
+/** The admin set the amounts above which money needs a second person (decision 50). */
 export interface LimitEntry extends Recorded {
   kind: 'limit';
   /** The limit of one act. Null: none does. */

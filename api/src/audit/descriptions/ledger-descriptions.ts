@@ -8,10 +8,10 @@ import { secondPersonText } from '../../../../contracts/second-person-text.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 import type { ActivityContext, LedgerEventDescription } from './event-description.js';
 import {
-  adjustedText,
   adjustmentText,
   approvalChange,
   balancesChange,
+  capitalized,
   children,
   dateAndTime,
   depositFacts,
@@ -227,19 +227,18 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     subject: none,
     summary: secondPersonText,
     facts: (data) => ({
-      'Two persons above': limitText(data.aboveCents),
+      'Second person above': limitText(data.aboveCents),
       // Version 1 of the event left this limit as it was.
-      'Two persons above, alone in a day':
-        data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
+      'Second person above, in a day': data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
     }),
     activity: (data) => `Set the limits of one person. ${secondPersonText(data)}`,
   },
   AdjustmentRequested: {
     topic: 'money',
     subject: gamerId,
-    summary: (data) => `Requested: ${adjustedText(data)}`,
-    facts: (data) => ({ Requested: adjustedText(data), Reason: data.reason }),
-    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustedText(data)}`,
+    summary: (data) => `Requested: ${adjustmentText(data)}`,
+    facts: (data) => ({ Requested: adjustmentText(data), Reason: data.reason }),
+    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustmentText(data)}`,
   },
   PayoutRequested: {
     topic: 'money',
@@ -298,7 +297,7 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
     topic: 'money',
     subject: gamerId,
     otherGamers: requester,
-    summary: (data) => (data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
+    summary: (data) => capitalized(data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
     facts: (data, nameOf) => ({
       Reason: data.reason,
       ...balanceFact(data),

@@ -35,19 +35,23 @@ it('tells how long an outage was, and what the round was given', () => {
   });
 });
 
-it('tells the limits above which money takes two persons', () => {
+it('tells the limits above which money needs a second person', () => {
   const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000 } as const;
   expect(recordText(limit)).toEqual({
-    title: 'Two persons for money',
-    text: 'Amounts above $500.00 take two persons, and so does more than $2,000.00 that one person moves alone in a day.',
+    title: 'Second-person limits changed',
+    text: 'One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day.',
   });
   expect(recordText({ ...limit, aboveCents: null }).text).toBe(
-    'More than $2,000.00 that one person moves alone in a day takes two persons.',
+    'Anything beyond $2,000.00 that one person moves alone in a day needs a second person.',
   );
-  expect(recordText({ ...limit, aboveCentsPerDay: null }).text).toBe('Amounts above $500.00 take two persons.');
-  expect(recordText({ ...limit, aboveCents: null, aboveCentsPerDay: null }).text).toBe('No amount takes two persons.');
+  expect(recordText({ ...limit, aboveCentsPerDay: null }).text).toBe(
+    'One adjustment or payout above $500.00 needs a second person.',
+  );
+  expect(recordText({ ...limit, aboveCents: null, aboveCentsPerDay: null }).text).toBe(
+    'No adjustment or payout needs a second person.',
+  );
   // Older events do not say a limit per day.
   expect(recordText({ ...place, kind: 'limit', aboveCents: 50_000 }).text).toBe(
-    'Amounts above $500.00 take two persons.',
+    'One adjustment or payout above $500.00 needs a second person.',
   );
 });

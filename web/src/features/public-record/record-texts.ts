@@ -19,7 +19,7 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
     case 'limit':
-      return { title: 'Two persons for money', text: secondPersonText(entry) };
+      return { title: 'Second-person limits changed', text: secondPersonText(entry) };
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {
