@@ -51,11 +51,11 @@ test('gives powers, which the operator’s panel follows', async ({ browser }) =
     await editing.getByLabel('Purchase, ± dollars').fill('1.50');
     await editing.getByLabel('Reason, kept in the ledger').fill('A gift of olga');
     await checkPage(page, 'operator-edit-gamer');
-    await editing.getByRole('button', { name: 'Save changes' }).click();
+    await editing.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Balances Adjusted');
     await editing.getByLabel('Purchase, ± dollars').fill('600');
     await editing.getByLabel('Reason, kept in the ledger').fill('A large gift');
-    await editing.getByRole('button', { name: 'Save changes' }).click();
+    await editing.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Second Person Needed', 'A second person must confirm this within a day');
     await editing.getByRole('button', { name: 'Close' }).click();
     await expect(panelOf(page, 'Second person').getByText('Another person confirms it')).toBeVisible();

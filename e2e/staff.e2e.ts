@@ -127,7 +127,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   // It holds for ten minutes.
   await editing.getByLabel('Purchase, ± dollars').fill('1');
   await editing.getByLabel('Reason, kept in the ledger').fill('A welcome gift');
-  await editing.getByRole('button', { name: 'Save changes' }).click();
+  await editing.getByRole('button', { name: 'Adjust balances' }).click();
   await expectToast(page, 'Balances Adjusted');
   await editing.getByRole('button', { name: 'Close' }).click();
 });
