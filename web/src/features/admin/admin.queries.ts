@@ -71,7 +71,8 @@ export const useSecondPerson = () =>
  * reloaded after a refusal too, because a refusal usually means that the list was out of date.
  *
  * @param path below /api/admin
- * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason
+ * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason,
+ * and "You asked to …" when the command needs a step-up
  */
 export function useAdminCommand<Input, Answer = unknown>(
   method: Command['method'],
@@ -80,10 +81,11 @@ export function useAdminCommand<Input, Answer = unknown>(
   ...changes: readonly ApiKey[]
 ) {
   const client = useQueryClient();
+  const { title, what } = typeof failed === 'string' ? { title: 'Update Failed', what: failed } : failed;
   const { mutateAsync: send, isPending: isBusy } = useCommand<Answer, Input>(method, `/api/admin/${path}`, {
+    what,
     onSettled: () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
-  const { title, what } = typeof failed === 'string' ? { title: 'Update Failed', what: failed } : failed;
   /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
   const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
     try {
