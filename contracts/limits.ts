@@ -101,6 +101,18 @@ export const MAX_ADJUSTMENT_CENTS = 100_000_000;
 export const SECOND_PERSON_ABOVE_CENTS = 50_000;
 /** So does one with which a person would have moved more than this alone in a day of New York's calendar. */
 export const SECOND_PERSON_ABOVE_CENTS_PER_DAY = 200_000;
+/** The limits above which money needs a second person; null for none. */
+export interface SecondPersonLimits {
+  /** Of one adjustment or payout. */
+  aboveCents: number | null;
+  /** Of what one person moves alone in a day. */
+  aboveCentsPerDay: number | null;
+}
+/** In force until the first SecondPersonLimitSet. */
+export const DEFAULT_SECOND_PERSON_LIMITS: SecondPersonLimits = {
+  aboveCents: SECOND_PERSON_ABOVE_CENTS,
+  aboveCentsPerDay: SECOND_PERSON_ABOVE_CENTS_PER_DAY,
+};
 /** A request for a second person holds for a day. */
 export const SECOND_PERSON_WITHIN_MS = 24 * 60 * 60 * 1000;
 

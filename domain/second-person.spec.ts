@@ -141,7 +141,7 @@ it('a second person is needed above the limit that the admin sets', () => {
   for (const wrong of [set(-1), set(0.5), set(100_000_001), set(1, -1), set(1, 0.5), set(1, 100_000_001)])
     given(...operating)
       .when(wrong, byAdmin)
-      .thenRefused('Not a valid limit');
+      .thenRefused('A limit is an amount from $0.00 to $1,000,000.00, or empty for no limit');
   given(...operating)
     .when(set(LIMIT), byAdmin)
     .thenNothing();

@@ -107,6 +107,8 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await expect(question).toContainText(
       '$70.00 goes to underpaid’s purchase balance, and makes them a depositor for 30 days from now.',
     );
+    for (const text of ['Less arrived than was due', 'Due, without the fee$100.00', 'Arrived, without the fee$70.00'])
+      await expect(question.locator('.sum')).toContainText(text);
     await expect(question.getByRole('button', { name: 'Leave it pending' })).toBeFocused();
     await checkPage(page, 'admin-approve');
     await question.getByRole('button', { name: 'Credit $70.00' }).click();
@@ -320,7 +322,7 @@ test('adjusts a balance for a payment that the gateway changed after it was sett
     await expect(dialog.getByLabel('Reason, kept in the ledger')).toHaveValue(`Payment ${deposit}`);
     await dialog.getByLabel('Purchase, ± dollars').fill('-40');
     await checkPage(page, 'admin-changed-adjust');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Balances Adjusted');
     await expect(dialog.getByText('$0.00').first()).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();

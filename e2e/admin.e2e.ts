@@ -201,12 +201,12 @@ test('edits a gamer’s profile, password, status, role and balances, and delete
 
   await test.step('balances', async () => {
     await dialog.getByLabel('Purchase, ± dollars').fill('-3.01');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Invalid Form');
     await dialog.getByLabel('Purchase, ± dollars').fill('-1.25');
     await dialog.getByLabel('Winnings, ± dollars').fill('2');
     await dialog.getByLabel('Reason, kept in the ledger').fill('A prize, less a refund');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByRole('button', { name: 'Adjust balances' }).click();
     await expectToast(page, 'Balances Adjusted');
     await checkPage(page, 'admin-edit-gamer');
   });

@@ -160,7 +160,7 @@ async function editGamer(admin: Page, gamerTag: string, edit: (dialog: Locator) 
 async function creditPurchaseBalance(dialog: Locator, dollars: string, reason: string) {
   await dialog.getByLabel('Purchase, ± dollars').fill(dollars);
   await dialog.getByLabel('Reason, kept in the ledger').fill(reason);
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByRole('button', { name: 'Adjust balances' }).click();
   await expect(dialog.page().getByText('Balances Adjusted').first()).toBeVisible();
 }
 

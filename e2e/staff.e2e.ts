@@ -111,6 +111,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   await question.getByRole('button', { name: 'Set password' }).click();
   const stepUp = dialogOf(page, 'Confirm that it is you');
   await expect(stepUp.getByLabel('Code')).toBeFocused();
+  await expect(stepUp).toContainText('You asked to update password.');
   await checkPage(page, 'step-up');
   await page.keyboard.press('Escape');
   await expect(stepUp).toBeHidden();
@@ -127,7 +128,7 @@ test('a command that needs a step-up asks for it, over other dialogs too, and is
   // It holds for ten minutes.
   await editing.getByLabel('Purchase, ± dollars').fill('1');
   await editing.getByLabel('Reason, kept in the ledger').fill('A welcome gift');
-  await editing.getByRole('button', { name: 'Save changes' }).click();
+  await editing.getByRole('button', { name: 'Adjust balances' }).click();
   await expectToast(page, 'Balances Adjusted');
   await editing.getByRole('button', { name: 'Close' }).click();
 });

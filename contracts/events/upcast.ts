@@ -1,5 +1,5 @@
 import { compareDecimals } from '../decimal.js';
-import type { RoundTerms, TokenTerms } from '../limits.js';
+import type { RoundTerms, SecondPersonLimits, TokenTerms } from '../limits.js';
 import type { Cents } from '../money.js';
 import type { LedgerEvents } from './ledger-events.js';
 import type { PaymentEvents, PaymentStatus } from './payment-events.js';
@@ -43,6 +43,15 @@ export const limitPerDayOf = (
   { aboveCentsPerDay }: LedgerEvents['SecondPersonLimitSet'],
   before: Cents | null,
 ): Cents | null => (aboveCentsPerDay === undefined ? before : aboveCentsPerDay);
+
+/** Both limits after the event. */
+export const secondPersonLimitsOf = (
+  data: LedgerEvents['SecondPersonLimitSet'],
+  before: SecondPersonLimits,
+): SecondPersonLimits => ({
+  aboveCents: data.aboveCents,
+  aboveCentsPerDay: limitPerDayOf(data, before.aboveCentsPerDay),
+});
 
 /** A payment as the gateway reported it, with our status and the gateway's own. */
 export type GatewayReport = PaymentEvents['PaymentSeen'] & { status: PaymentStatus; gatewayStatus: string };

@@ -72,6 +72,8 @@ interface ListedDeposit {
 /** GET /api/admin/deposits/pending */
 export interface PendingDeposit extends ListedDeposit {
   purpose: 'deposit' | 'tokens';
+  /** The amount of its invoice without the fee, as `amountCents` is; null for a payment of none of our invoices. */
+  dueCents: number | null;
   /** The reason for the review, as a sentence. */
   reason: string;
 }

@@ -338,10 +338,13 @@ describe('an operator', () => {
     expect(refused(await setLimits(rosa, null, null))[0]).toBe(403);
     for (const wrong of [undefined, -1, 0.5, 'much', 1e12])
       for (const answer of [await setLimits(admin, wrong, 1), await setLimits(admin, 1, wrong)])
-        expect(refused(answer)).toEqual([400, 'Not a valid limit']);
+        expect(refused(answer)).toEqual([
+          400,
+          'A limit is an amount from $0.00 to $1,000,000.00, or empty for no limit',
+        ]);
     const set = await setLimits(admin, 100_000, 90_000);
     expect(set.body.message).toBe(
-      'Amounts above $1,000.00 take two persons, and so does more than $900.00 that one person moves alone in a day.',
+      'One adjustment or payout above $1,000.00 needs a second person. So does anything beyond $900.00 that one person moves alone in a day.',
     );
     const { entries } = await readAfter<PublicRecordResponse>(
       application.visitor(),

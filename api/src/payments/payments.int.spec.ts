@@ -270,7 +270,7 @@ it('parks an underpaid deposit, and credits the arrived value on approval', asyn
   // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
   await payer.act((await payer.first(orderId)).id, 'underpay');
   const deposit = await pendingFor('dave');
-  expect(deposit).toMatchObject({ amountCents: 7_000, purpose: 'deposit', reason: 'Less arrived than was due' });
+  expect(deposit).toMatchObject({ amountCents: 7_000, dueCents: 10_000, reason: 'Less arrived than was due' });
   expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
   expect(await balance(dave)).toBe(0);
   expect(await inReview(dave)).toEqual([
@@ -348,7 +348,7 @@ it('parks a payment of an unknown order until the admin names its gamer', async 
     { error: 'Nothing has arrived for this payment yet (waiting)' },
   ]);
   await payer.act(paymentId, 'pay');
-  expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000 });
+  expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000, dueCents: null });
   const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
   expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
   const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });

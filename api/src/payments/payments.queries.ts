@@ -126,12 +126,16 @@ export class PaymentsQueries {
       ...rowsOf(page),
     });
     const paymentIds = rows.map(({ paymentId }) => paymentId);
-    const [nameOf, changed] = await Promise.all([
+    const [nameOf, payments] = await Promise.all([
       this.namesIn(rows),
-      this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds), changedAtMs: Not(IsNull()) }),
+      this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) }),
     ]);
+    const orders = await this.tables.findBy(PaymentRow, { orderId: In(payments.map(({ orderId }) => orderId)) });
+    const amounts = new Map(orders.map(({ orderId, amountCents }) => [orderId, amountCents]));
+    const changed = payments.filter(({ changedAtMs }) => changedAtMs !== null);
     const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
-    return rows.map((row) => itemOf(row, { nameOf, changes }));
+    const due = new Map(payments.map(({ paymentId, orderId }) => [paymentId, amounts.get(orderId) ?? null]));
+    return rows.map((row) => itemOf(row, { nameOf, changes, due }));
   }
 
   private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
@@ -163,6 +167,8 @@ interface ListContext {
   nameOf: NameOf;
   /** The changes at the gateway since the verdict, by payment. */
   changes: ReadonlyMap<GatewayPaymentId, string>;
+  /** The amounts of the invoices without their fees, by payment; null for a payment of none of our invoices. */
+  due: ReadonlyMap<GatewayPaymentId, number | null>;
 }
 
 const depositOf = (row: DepositRow, { nameOf, changes }: ListContext) => ({
@@ -178,6 +184,7 @@ const depositOf = (row: DepositRow, { nameOf, changes }: ListContext) => ({
 const parkedDeposit = (row: DepositRow, context: ListContext): PendingDeposit => ({
   ...depositOf(row, context),
   purpose: row.purpose,
+  dueCents: context.due.get(row.paymentId) ?? null,
   reason: describeReviewReason(required(row.reason, row)),
 });
 

@@ -10,8 +10,8 @@ import type { Batch, View } from './view.js';
 const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed', 'SecondPersonLimitSet'] as const;
 
 /**
- * The public record: each reset, each change of the timers, each outage that a round survived, each change of the amount above
- * which money takes two persons, and the adjustments of each day in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
+ * The public record: each reset, each change of the timers, each outage that a round survived, each change of the limits above
+ * which money needs a second person, and the adjustments of each day in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
  */
 export const publicRecordView: View = {
   name: 'public-record',

@@ -5,7 +5,7 @@ import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
-import type { TimerSettings } from '../../../contracts/limits.js';
+import type { SecondPersonLimits, TimerSettings } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
 import type { TrialBalance } from '../../../domain/trial-balance.js';
 import {
@@ -29,6 +29,7 @@ import {
 /** The value before an event: the field that the event changes. */
 export interface ActivityBefore {
   timers?: TimerSettings;
+  secondPerson?: SecondPersonLimits;
   /** Epoch milliseconds; null when never a depositor or switched off. */
   depositorUntilEpochMs?: number | null;
   deposit?: { gamerId: string | null; amountCents: number; cryptoType: string };

@@ -1,15 +1,14 @@
-import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
+import { DEFAULT_SECOND_PERSON_LIMITS, DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { secondPersonText } from '../../../../contracts/second-person-text.js';
+import { limitText, secondPersonChangeText, secondPersonText } from '../../../../contracts/second-person-text.js';
 import type { LedgerEventDescriptions } from './event-description.js';
 import {
-  adjustedText,
   adjustmentText,
   approvalChange,
   balancesChange,
+  capitalized,
   dateAndTime,
   depositFacts,
-  limitText,
   reasonText,
   tokens,
 } from './formats.js';
@@ -22,25 +21,25 @@ export const BALANCE_DESCRIPTIONS = {
     subject: none,
     summary: secondPersonText,
     facts: (data) => ({
-      'Two persons above': limitText(data.aboveCents),
+      'Second person above': limitText(data.aboveCents),
       // Version 1 of the event left this limit as it was.
-      'Two persons above, alone in a day':
-        data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
+      'Second person above, in a day': data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
     }),
-    activity: (data) => `Set the limits of one person. ${secondPersonText(data)}`,
+    activity: (data, { before }) =>
+      `Set the limits of one person. ${secondPersonChangeText(data, before?.secondPerson ?? DEFAULT_SECOND_PERSON_LIMITS)}`,
   },
   AdjustmentRequested: {
     topic: 'money',
     subject: gamerId,
-    summary: (data) => `Requested: ${adjustedText(data)}`,
-    facts: (data) => ({ Requested: adjustedText(data), Reason: data.reason }),
-    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustedText(data)}`,
+    summary: (data) => `Requested: ${adjustmentText(data)}`,
+    facts: (data) => ({ Requested: adjustmentText(data), Reason: data.reason }),
+    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustmentText(data)}`,
   },
   BalanceAdjusted: {
     topic: 'money',
     subject: gamerId,
     otherGamers: requester,
-    summary: (data) => (data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
+    summary: (data) => capitalized(data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
     facts: (data, nameOf) => ({
       Reason: data.reason,
       ...balanceFact(data),

@@ -20,7 +20,7 @@ export const tokens = count('token', 'tokens');
 export const children = count('child', 'children');
 const cents = count('cent', 'cents');
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "wrong-coin" becomes "Wrong coin". */
 export const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
@@ -38,13 +38,13 @@ export const placeText = (
 export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeitedWinningsCents: number }): number =>
   data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
 
-/** "Purchase balance +$5.00, winnings −$1.00". */
-export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
+/** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
+export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['AdjustmentRequested']): string {
   const parts = [
     purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
     winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
   ];
-  return capitalized(parts.filter(Boolean).join(', '));
+  return parts.filter(Boolean).join(', ');
 }
 
 /** "$10.00 → $15.00". */
@@ -175,11 +175,3 @@ function runsText(ascending: readonly number[]): string {
 
 /** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
-
-/** "$500.00", or "never". */
-export const limitText = (aboveCents: number | null): string =>
-  aboveCents === null ? 'never' : formatCents(aboveCents);
-
-/** "purchase balance +$600.00, winnings -$1.00" */
-export const adjustedText = (change: Pick<LedgerEvents['AdjustmentRequested'], 'purchaseCents' | 'winningsCents'>) =>
-  `purchase balance ${formatSignedCents(change.purchaseCents)}, winnings ${formatSignedCents(change.winningsCents)}`;

@@ -30,7 +30,9 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       newPassword: password,
       confirmPassword: confirmation,
     };
-    const { message } = await send<MessageResponse>('POST', '/api/account/password', body);
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, {
+      what: 'change your password',
+    });
     toast({ title: 'Password Changed', text: message });
   };
   return (
@@ -64,7 +66,7 @@ export function EmailForm({ email }: { email: string }) {
   const [message, setMessage] = useState<string | null>(null);
   const request = async (fields: EmailFields) => {
     const body: ChangeEmailRequest = { newEmail: fields.email.trim(), currentPassword: fields.current };
-    const answer = await send<MessageResponse>('POST', '/api/account/email', body);
+    const answer = await send<MessageResponse>('POST', '/api/account/email', body, { what: 'change your email' });
     setMessage(answer.message);
     toast({ title: 'Look into the New Mailbox', text: answer.message });
   };

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AdminGamerRow, MoneyMoved } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow, MoneyMoved, SecondPersonResponse } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';
 import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
 import { useSession } from '../../shared/session.queries.js';
 import type { ToastContent } from '../../shared/ui/toast-region.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useNewestRows } from './lists/list-queries.js';
+import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload
 
@@ -61,12 +62,17 @@ export const useWithdrawals = (listed: WithdrawalList) =>
     enabled: usePower('money'),
   });
 
+/** The requests that wait for a second person, and the limits. */
+export const useSecondPerson = () =>
+  useApi<SecondPersonResponse>(secondPersonKey, { refetchInterval: POLLED_EVERY_MS, enabled: usePower('money') });
+
 /**
  * A command whose input is the request's body. It stays busy until the queries in `changes` are reloaded. They are
  * reloaded after a refusal too, because a refusal usually means that the list was out of date.
  *
  * @param path below /api/admin
- * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason
+ * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason,
+ * and "You asked to …" when the command needs a step-up
  */
 export function useAdminCommand<Input, Answer = unknown>(
   method: Command['method'],
@@ -75,10 +81,11 @@ export function useAdminCommand<Input, Answer = unknown>(
   ...changes: readonly ApiKey[]
 ) {
   const client = useQueryClient();
+  const { title, what } = typeof failed === 'string' ? { title: 'Update Failed', what: failed } : failed;
   const { mutateAsync: send, isPending: isBusy } = useCommand<Answer, Input>(method, `/api/admin/${path}`, {
+    what,
     onSettled: () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
-  const { title, what } = typeof failed === 'string' ? { title: 'Update Failed', what: failed } : failed;
   /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
   const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
     try {

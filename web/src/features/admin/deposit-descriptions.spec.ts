@@ -6,6 +6,7 @@ import {
   describePayment,
   describePurpose,
   describeRejection,
+  reviewRows,
 } from './deposit-descriptions.js';
 
 const deposit = {
@@ -16,7 +17,8 @@ const deposit = {
   cryptoType: 'LTC',
   createdAt: 0,
   purpose: 'deposit',
-  reason: 'Underpaid',
+  dueCents: 3_000,
+  reason: 'Less arrived than was due',
   change: null,
 } as const;
 
@@ -29,6 +31,18 @@ describe('a payment', () => {
 
   it('for tokens is described without a depositor status', () => {
     expect(describeApproval({ ...deposit, purpose: 'tokens' })).not.toContain('depositor');
+  });
+
+  it('to approve shows what was due and what arrived', () => {
+    expect(reviewRows(deposit)).toEqual([
+      ['Reason', 'Less arrived than was due'],
+      ['Due, without the fee', '$30.00'],
+      ['Arrived, without the fee', '$20.00'],
+    ]);
+    expect(reviewRows({ ...deposit, purpose: 'tokens', dueCents: null })).toEqual([
+      ['Reason', 'Less arrived than was due'],
+      ['Arrived', '$20.00'],
+    ]);
   });
 
   it('to reject is described by its gamer, if known, and its id', () => {

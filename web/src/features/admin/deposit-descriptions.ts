@@ -10,6 +10,23 @@ export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'pu
   return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
 }
 
+type SumRow = readonly [term: string, value: string];
+
+/** Why the deposit waits, what was due, and what arrived. */
+export function reviewRows({
+  amountCents,
+  dueCents,
+  purpose,
+  reason,
+}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+  const fee = purpose === 'deposit' ? ', without the fee' : '';
+  return [
+    ['Reason', reason],
+    ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
+    [`Arrived${fee}`, formatCents(amountCents)],
+  ];
+}
+
 export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
   const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
   return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;

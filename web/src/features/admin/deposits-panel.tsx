@@ -7,12 +7,12 @@ import type {
   RejectedDeposit,
 } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { Button, useFields } from '../../shared/ui/controls.js';
+import { Button, Sum, useFields } from '../../shared/ui/controls.js';
 import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits, usePower } from './admin.queries.js';
 import { ConfirmDialog, NotesField, PanelHead } from './admin-parts.js';
 import { ChangedPayments, useChangedPayments } from './changed-payments.js';
 import { DailyChart } from './daily-chart.js';
-import { describeApproval, describePurpose, describeRejection } from './deposit-descriptions.js';
+import { describeApproval, describePurpose, describeRejection, reviewRows } from './deposit-descriptions.js';
 import { amountColumn, coinColumn, dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
 import { useNewestRows } from './lists/list-queries.js';
 import { ListTabs, listTab } from './lists/list-table.js';
@@ -125,7 +125,9 @@ export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
       tone="act"
       onClose={onClose}
       onConfirm={() => run({ depositId: id }, done)}
-    />
+    >
+      <Sum rows={reviewRows(deposit)} />
+    </ConfirmDialog>
   );
 }
 

@@ -188,7 +188,7 @@ function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedR
         />
       </div>
       <ReasonField placeholder="Why the balance changes" {...bind('reason')} />
-      <Button type="submit" kind="act wide" text="Save changes" busy={isBusy && 'Saving…'} />
+      <Button type="submit" kind="act wide" text="Adjust balances" busy={isBusy && 'Adjusting…'} />
     </Form>
   );
 }

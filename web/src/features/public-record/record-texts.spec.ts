@@ -35,19 +35,11 @@ it('tells how long an outage was, and what the round was given', () => {
   });
 });
 
-it('tells the limits above which money takes two persons', () => {
-  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000 } as const;
+it('tells the limits above which money needs a second person, with those before', () => {
+  const before = { aboveCents: 100_000, aboveCentsPerDay: 200_000 };
+  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000, before } as const;
   expect(recordText(limit)).toEqual({
-    title: 'Two persons for money',
-    text: 'Amounts above $500.00 take two persons, and so does more than $2,000.00 that one person moves alone in a day.',
+    title: 'Second-person limits changed',
+    text: 'One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day. Before: $1,000.00 for one act.',
   });
-  expect(recordText({ ...limit, aboveCents: null }).text).toBe(
-    'More than $2,000.00 that one person moves alone in a day takes two persons.',
-  );
-  expect(recordText({ ...limit, aboveCentsPerDay: null }).text).toBe('Amounts above $500.00 take two persons.');
-  expect(recordText({ ...limit, aboveCents: null, aboveCentsPerDay: null }).text).toBe('No amount takes two persons.');
-  // Older events do not say a limit per day.
-  expect(recordText({ ...place, kind: 'limit', aboveCents: 50_000 }).text).toBe(
-    'Amounts above $500.00 take two persons.',
-  );
 });

@@ -59,7 +59,8 @@ export function SecondFactor() {
             button={status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator'}
             send={async (password) => {
               const request: BeginEnrolmentRequest = { password };
-              setEnrolment(await send<EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request));
+              const options = { what: 'replace the authenticator' };
+              setEnrolment(await send<EnrolmentResponse>('POST', '/api/staff/second-factor/begin', request, options));
             }}
           />
         </div>

@@ -15,11 +15,11 @@ const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
 /** Shows the step-up dialog when a command needs it, and reports to the server that somebody uses the page. */
 export function StaffSession() {
-  const [pending, setPending] = useState<{ answer: (isConfirmed: boolean) => void } | null>(null);
+  const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
     let waiting: Promise<boolean> | null = null;
-    const ask = () => {
-      waiting ??= new Promise<boolean>((resolve) => setPending({ answer: resolve })).finally(() => {
+    const ask = (what?: string) => {
+      waiting ??= new Promise<boolean>((resolve) => setPending({ what, answer: resolve })).finally(() => {
         waiting = null;
         setPending(null);
       });
@@ -29,7 +29,7 @@ export function StaffSession() {
     return () => onStepUpRequired(null);
   }, []);
   useActivityReports();
-  return pending && <StepUpDialog onDone={pending.answer} />;
+  return pending && <StepUpDialog what={pending.what} onDone={pending.answer} />;
 }
 
 function useActivityReports(): void {
@@ -50,13 +50,13 @@ function useActivityReports(): void {
 }
 
 /** Asks for the second factor, or for the password without one. The command that waits is sent again afterwards. */
-function StepUpDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: boolean) => void }) {
   const query = useApi<SecondFactorStatus>(secondFactorKey, { refetchOnMount: 'always' });
   return (
     <Dialog
       onClose={() => onDone(false)}
       title="Confirm that it is you"
-      description="Money, roles and deletions ask for it. It then holds for ten minutes."
+      description={`${what === undefined ? '' : `You asked to ${what}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
     >
       <QueryResult query={query} what="step-up" rows={2}>
         {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}

@@ -28,16 +28,20 @@ export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
   });
 }
 
-/**
- * Sends a command. A retry with the same `idempotencyKey` is carried out once at most; see useCommand. A command that needs a
- * step-up asks for it and is sent again.
- */
+interface SendOptions {
+  /** A retry with the same key is carried out once at most; see useCommand. */
+  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+  /** Names the command in the step-up dialog: it completes "You asked to …". */
+  what?: string | undefined;
+}
+
+/** Sends a command. A command that needs a step-up asks for it and is sent again. */
 export async function send<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  idempotencyKey?: string,
-  signal?: AbortSignal,
+  { idempotencyKey, signal, what }: SendOptions = {},
 ): Promise<T> {
   const init: RequestInit = {
     method,
@@ -51,12 +55,12 @@ export async function send<T>(
   try {
     return await call<T>(path, init);
   } catch (error) {
-    if (codeOf(error) !== 'step-up-required' || !(await askForStepUp?.())) throw error;
+    if (codeOf(error) !== 'step-up-required' || !(await askForStepUp?.(what))) throw error;
     return call<T>(path, init);
   }
 }
 
-let askForStepUp: (() => Promise<boolean>) | null = null;
+let askForStepUp: ((what?: string) => Promise<boolean>) | null = null;
 
 /** Sets the function that asks a staff member to confirm who they are; it resolves with false when they do not. */
 export function onStepUpRequired(ask: typeof askForStepUp): void {

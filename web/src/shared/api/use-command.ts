@@ -8,6 +8,8 @@ export interface Command {
   body?: unknown;
   /** A request without a response after this time counts as lost. */
   limitMs?: number;
+  /** Names the command in the step-up dialog: it completes "You asked to …". */
+  what?: string;
 }
 
 interface Sources {
@@ -82,8 +84,10 @@ const RESPONSE_MS = 10_000;
 
 /** One for the whole page, so that a dialog that is closed after a lost answer and opened again retries with its key. */
 const sendCommand = commandSender({
-  send: ({ method, path, body, limitMs }, key) =>
-    send(method, path, body, key, limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)),
+  send: ({ method, path, body, limitMs, what }, idempotencyKey) => {
+    const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+    return send(method, path, body, { idempotencyKey, signal, what });
+  },
   newKey: randomKey,
   now: () => performance.now(),
   sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
@@ -91,6 +95,7 @@ const sendCommand = commandSender({
 
 interface Options<Answer, Input> {
   exclusive?: boolean;
+  what?: string;
   /** Called after a positive answer; the mutation ends when its promise does. */
   onSuccess?: (answer: Answer, input: Input) => unknown;
   /** Called after any outcome; the mutation ends when its promise does. */
@@ -104,13 +109,13 @@ interface Options<Answer, Input> {
 export function useCommand<Answer, Input>(
   method: Command['method'],
   path: string,
-  { exclusive = false, onSuccess, onSettled }: Options<Answer, Input> = {},
+  { exclusive = false, what, onSuccess, onSettled }: Options<Answer, Input> = {},
 ) {
   const [isChecking, setIsChecking] = useState(false);
   const mutation = useMutation<Answer, Error, Input>({
     mutationKey: [method, path],
     mutationFn: (body) => {
-      const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }) };
+      const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }), ...(what && { what }) };
       return sendCommand(command, exclusive, () => setIsChecking(true)) as Promise<Answer>;
     },
     onSuccess,

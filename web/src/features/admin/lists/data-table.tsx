@@ -36,7 +36,7 @@ export function DataTable<Row extends ListRow>({ caption, columns, rows, actions
               <SortHeader key={column.label} column={column} {...sortable} />
             ))}
             {actions && (
-              <th>
+              <th className="do">
                 <span className="sr">Action</span>
               </th>
             )}
