@@ -31,7 +31,7 @@ test('sets limits, which the dialogs show before a press, and which hold at once
   const spending = form.getByRole('group', { name: 'Spending' });
   await spending.getByLabel('A day').fill('ten');
   await form.getByRole('button', { name: 'Set my limits' }).click();
-  await expect(spending.getByText('Limits are whole cents')).toBeVisible();
+  await expect(spending.getByText('A limit is an amount in whole cents')).toBeVisible();
   await spending.getByLabel('A day').fill('0.90');
   await form.getByRole('group', { name: 'Deposits' }).getByLabel('A month').fill('10');
   await form.getByRole('button', { name: 'Set my limits' }).click();
