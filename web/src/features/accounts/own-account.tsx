@@ -30,7 +30,9 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       newPassword: password,
       confirmPassword: confirmation,
     };
-    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, { what: 'change your password' });
+    const { message } = await send<MessageResponse>('POST', '/api/account/password', body, {
+      what: 'change your password',
+    });
     toast({ title: 'Password Changed', text: message });
   };
   return (
