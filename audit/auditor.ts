@@ -98,7 +98,7 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
-    this.secondPerson.take(event, at, actor, this.entitlements.personsFor).forEach(find);
+    this.secondPerson.take(event, at, actor, this.entitlements.countPersonsWithMoneyPower).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.board.take(event, at, this.phases.endsAtEpochMs);
     this.rounds.take(event, at, jackpotBefore).forEach(find);

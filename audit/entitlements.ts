@@ -117,7 +117,7 @@ export class Entitlements {
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
 
   /** The number of persons who may move a gamer's money: the admin and operators, without the gamer. */
-  readonly personsFor = (gamerId: GamerId): number =>
+  readonly countPersonsWithMoneyPower = (gamerId: GamerId): number =>
     1 + [...this.powers].filter(([id, powers]) => id !== gamerId && powers.includes('money')).length;
 
   /** Powers are of staff, and each event must change them. */

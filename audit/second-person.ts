@@ -10,7 +10,7 @@ const FIRST_LIMIT = 50_000;
 const FIRST_LIMIT_PER_DAY = 200_000;
 const DAY = 86_400_000;
 
-type PersonsFor = (gamerId: GamerId) => number;
+type PersonCount = (gamerId: GamerId) => number;
 
 /**
  * Checks that money above a limit was requested by another person within a day, where two could act (decision 50). One limit is
@@ -48,8 +48,8 @@ export class SecondPerson {
     return this.alone.get(id);
   }
 
-  /** Folds an event and returns its faults. @param personsFor the number of persons who may move a gamer's money */
-  take(event: LedgerEvent, at: number, { id }: Actor, personsFor: PersonsFor): string[] {
+  /** Folds an event and returns its faults. @param countPersonsWithMoneyPower the number of persons who may move a gamer's money */
+  take(event: LedgerEvent, at: number, { id }: Actor, countPersonsWithMoneyPower: PersonCount): string[] {
     const { type, data } = event;
     if ('requestedBy' in data || 'aboveCentsPerDay' in data) this.holdsPerDay = true;
     switch (type) {
@@ -59,13 +59,13 @@ export class SecondPerson {
         if (data.aboveCentsPerDay !== undefined) this.aboveCentsPerDay = data.aboveCentsPerDay;
         return [];
       case 'AdjustmentRequested':
-        return this.request(event, keyOfAdjustment(data), amountOf(data), at, id, personsFor);
+        return this.request(event, keyOfAdjustment(data), amountOf(data), at, id, countPersonsWithMoneyPower);
       case 'PayoutRequested':
-        return this.request(event, `payout ${data.withdrawalId}`, data.amountCents, at, id, personsFor);
+        return this.request(event, `payout ${data.withdrawalId}`, data.amountCents, at, id, countPersonsWithMoneyPower);
       case 'BalanceAdjusted':
-        return this.act(keyOfAdjustment(data), data, amountOf(data), at, id, personsFor);
+        return this.act(keyOfAdjustment(data), data, amountOf(data), at, id, countPersonsWithMoneyPower);
       case 'WithdrawalCompleted':
-        return this.act(`payout ${data.withdrawalId}`, data, data.amountCents, at, id, personsFor);
+        return this.act(`payout ${data.withdrawalId}`, data, data.amountCents, at, id, countPersonsWithMoneyPower);
       case 'WithdrawalReturned':
         this.requests.delete(`payout ${data.withdrawalId}`);
         return [];
@@ -110,13 +110,13 @@ export class SecondPerson {
     amount: number,
     at: number,
     by: string,
-    personsFor: PersonsFor,
+    countPersonsWithMoneyPower: PersonCount,
   ): string[] {
     const isOpen = this.requesterOf(key, at) !== null;
     const isAbove = this.isLarge(amount) || this.isBeyondDay(this.sumOf(by, amount, at));
     this.requests.set(key, { by, at, event });
     return faultsOf([
-      [!isAbove || personsFor(event.data.gamerId) < 2, 'asks for a second person without need'],
+      [!isAbove || countPersonsWithMoneyPower(event.data.gamerId) < 2, 'asks for a second person without need'],
       [isOpen, 'repeats a request that is open'],
     ]);
   }
@@ -127,7 +127,7 @@ export class SecondPerson {
     amount: number,
     at: number,
     by: string,
-    personsFor: PersonsFor,
+    countPersonsWithMoneyPower: PersonCount,
   ): string[] {
     const requester = this.requesterOf(key, at);
     const other = requester === by ? null : requester;
@@ -140,7 +140,7 @@ export class SecondPerson {
         `says that ${requestedBy ?? 'nobody else'} requested it, and ${other ?? 'nobody else'} did`,
       ],
     ]);
-    if (other !== null || personsFor(gamerId) < 2) return faults;
+    if (other !== null || countPersonsWithMoneyPower(gamerId) < 2) return faults;
     const isLarge = this.isLarge(amount);
     return [
       ...faults,

@@ -3,7 +3,7 @@ import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.j
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
-import { adjustedCents, keyOfRequest, requesterOf, requestInstead } from './second-person.js';
+import { adjustedCents, keyOfRequest, requesterOf, requestSecondPerson } from './second-person.js';
 
 /*
  * A gamer's two balances, and the depositor status.
@@ -43,7 +43,7 @@ export function adjustBalance(
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
   const change = { gamerId, purchaseCents, winningsCents, reason };
   const request = { type: 'AdjustmentRequested', data: change } as const;
-  const requested = requestInstead(state, adjustedCents(change), request, context);
+  const requested = requestSecondPerson(state, adjustedCents(change), request, context);
   if (requested) return requested;
   const requestedBy = requesterOf(state, keyOfRequest(request), context);
   const data = { ...change, purchaseBalanceCents, winningsBalanceCents, requestedBy };

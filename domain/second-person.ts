@@ -40,13 +40,13 @@ export const adjustedCents = ({
 }): Cents => Math.abs(purchaseCents) + Math.abs(winningsCents);
 
 /** Null when this person may act alone or confirms a request. Otherwise the decision: a new request, or a refusal. */
-export function requestInstead(
+export function requestSecondPerson(
   state: LedgerState,
   cents: Cents,
   event: SecondPersonRequest['event'],
   { actor, at }: CommandContext,
 ): Decision | null {
-  if (!isAboveLimit(state, cents, actor, at) || personsFor(state, event.data.gamerId) < 2) return null;
+  if (!isAboveLimit(state, cents, actor, at) || countPersonsWithMoneyPower(state, event.data.gamerId) < 2) return null;
   const request = openRequest(state, keyOfRequest(event), at);
   if (request === null) return accept(event);
   return isSame(request.by, actor) ? refuse({ code: 'second-person-needed' }) : null;
@@ -87,7 +87,7 @@ function openRequest({ requests }: LedgerState, key: string, at: number): Second
 const isSame = (by: string, { id }: Actor): boolean => by === id;
 
 /** The number of persons who may move this gamer's money: the admin and operators, without the gamer. */
-export function personsFor({ powers }: Pick<LedgerState, 'powers'>, gamerId: GamerId): number {
+export function countPersonsWithMoneyPower({ powers }: Pick<LedgerState, 'powers'>, gamerId: GamerId): number {
   let persons = 1;
   for (const [id, own] of powers) if (id !== gamerId && own.includes('money')) persons += 1;
   return persons;

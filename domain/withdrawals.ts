@@ -5,7 +5,7 @@ import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
-import { keyOfRequest, requesterOf, requestInstead } from './second-person.js';
+import { keyOfRequest, requesterOf, requestSecondPerson } from './second-person.js';
 
 /*
  * Withdrawals (decision 12).
@@ -92,7 +92,7 @@ export function updateWithdrawal(
   const settled = { withdrawalId, gamerId, amountCents, adminNotes, txid };
   if (status === 'returned') return accept({ type: 'WithdrawalReturned', data: settled });
   const request = { type: 'PayoutRequested', data: { withdrawalId, gamerId, amountCents } } as const;
-  const requested = requestInstead(state, amountCents, request, context);
+  const requested = requestSecondPerson(state, amountCents, request, context);
   if (requested) return requested;
   const requestedBy = requesterOf(state, keyOfRequest(request), context);
   return accept({ type: 'WithdrawalCompleted', data: { ...settled, requestedBy } });

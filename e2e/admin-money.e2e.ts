@@ -5,7 +5,7 @@ import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, 
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments, order, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
-import { TestApp } from './test-app.js';
+import { DESKTOP, TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
 
@@ -97,6 +97,15 @@ test('approves, rejects, looks up and assigns deposits', async () => {
     await expect(waits('overpaid')).toContainText('More arrived than was due');
     await expect(waits(orphanId)).toContainText('It belongs to none of our invoices');
     await expect(page.getByRole('navigation', { name: 'Back office' })).toContainText('Deposits3 wait');
+  });
+
+  await test.step('a table that is wider than a tablet keeps its buttons in view', async () => {
+    await page.setViewportSize({ width: 768, height: DESKTOP.height });
+    const reject = waits('underpaid').getByRole('button', { name: /^Reject payment/ });
+    // Only downwards: a scroll into view would also scroll the table sideways.
+    await page.evaluate((top) => window.scrollBy(0, top - 200), (await reject.boundingBox())?.y ?? 0);
+    await expect(reject).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize(DESKTOP);
   });
 
   await test.step('approves', async () => {

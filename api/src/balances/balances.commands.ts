@@ -3,7 +3,7 @@ import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { formatCents } from '../../../contracts/money.js';
 import { secondPersonText } from '../../../contracts/second-person-text.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
-import { NEEDS_SECOND } from '../ledger/needs-second.js';
+import { SECOND_PERSON_NEEDED } from '../ledger/second-person-needed.js';
 
 export const TransferWinnings = ledgerCommand(
   'TransferWinnings',
@@ -14,7 +14,7 @@ export const AdjustBalance = ledgerCommand(
   'AdjustBalance',
   (_command, { events }): MoneyMoved =>
     events[0]?.event.type === 'AdjustmentRequested'
-      ? NEEDS_SECOND
+      ? SECOND_PERSON_NEEDED
       : { message: 'The balances were adjusted', isDone: true },
 );
 

@@ -16,7 +16,7 @@ import { SecurityMails } from '../accounts/security-mails.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
-import { NEEDS_SECOND } from '../ledger/needs-second.js';
+import { SECOND_PERSON_NEEDED } from '../ledger/second-person-needed.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
@@ -58,7 +58,7 @@ export const StopWithdrawal = ledgerCommand(
 export const UpdateWithdrawal = ledgerCommand(
   'UpdateWithdrawal',
   (command, { events }): MoneyMoved =>
-    events[0]?.event.type === 'PayoutRequested' ? NEEDS_SECOND : { ...updated(command), isDone: true },
+    events[0]?.event.type === 'PayoutRequested' ? SECOND_PERSON_NEEDED : { ...updated(command), isDone: true },
 );
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 

@@ -23,7 +23,9 @@ export function RequestsTable({ requests }: { requests: readonly WaitingRequest[
               </td>
               <td data-l="Requested by">{request.requestedBy}</td>
               <td data-l="Gamer">{request.gamerTag}</td>
-              <td data-l="What">{textOf(request)}</td>
+              <td data-l="What" className="said">
+                {textOf(request)}
+              </td>
               <td className="do">
                 <div className="actions">
                   <NextStep request={request} onOpen={() => setOpened(request)} />
@@ -83,10 +85,12 @@ export function ConfirmAdjustmentDialog({ request, onClose }: { request: Waiting
         rows={[
           ['Change', describeRequest(request), 'total'],
           ['Requested by', requestedBy],
-          ['Reason', reason ?? '', 'break-words min-w-0'],
           ['Lapses', dateTimeText(until)],
         ]}
       />
+      <p className="[overflow-wrap:anywhere]">
+        Reason: <q>{reason}</q>
+      </p>
     </ConfirmDialog>
   );
 }

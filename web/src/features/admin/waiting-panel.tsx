@@ -88,7 +88,9 @@ function WaitingTable({ waiting, onOpen }: { waiting: readonly Waiting[]; onOpen
             <td data-l="Gamer">
               <GamerName gamerTag={one.row.gamerTag} />
             </td>
-            <td data-l="What">{textOf(one)}</td>
+            <td data-l="What" className="said">
+              {textOf(one)}
+            </td>
             <td className="do">
               <div className="actions">
                 <NextStep waiting={one} onOpen={() => onOpen(one)} />
