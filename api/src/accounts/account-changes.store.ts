@@ -31,7 +31,7 @@ export class AccountChangesStore {
     return rows;
   }
 
-  /** Of a gamer whose account is deleted. */
+  /** Deletes the changes of a gamer whose account is deleted. */
   async forget(gamerId: GamerId): Promise<void> {
     await this.pool.query('DELETE FROM auth.account_changes WHERE gamer_id = $1', [gamerId]);
   }

@@ -14,7 +14,7 @@ import {
 } from './formats.js';
 import { balanceFact, byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
 
-/** What comes into the balances or moves between them: adjustments, transfers, deposits and invoices. */
+/** Events that change balances: adjustments, transfers, deposits and invoices. */
 export const BALANCE_DESCRIPTIONS = {
   SecondPersonLimitSet: {
     topic: 'money',

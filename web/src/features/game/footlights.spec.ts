@@ -46,10 +46,10 @@ describe('the footlights', () => {
     expect(lights.firstLampLeft).toBeCloseTo(7 / 30);
   });
 
-  it('omit names below narrow groups, except the last buyer’s, which may extend to the left or beside the row', () => {
+  it('omit names below narrow groups, except the last buyer’s, which may extend to the left or past the row’s end', () => {
     const tags = lay(many(20), 600, { rowWidthPx: 328 }).cues.map((c) => c.tag);
     expect(tags).toEqual([...Array(19).fill('none'), 'spill']);
-    expect(lay(many(3), 90, { rowWidthPx: 328 }).cues.map((c) => c.tag)).toEqual(['short', 'short', 'short']);
+    expect(lay(many(3), 90, { rowWidthPx: 328 }).cues.map((c) => c.tag)).toEqual(['short', 'short', 'overhang']);
     expect(lay(many(1), 30, { rowWidthPx: 328 }).cues.map((c) => c.tag)).toEqual(['full']);
     const named = (buyerGamerTag: string) => [{ ...bought('2', 'b', 1), buyerGamerTag }, bought('1', 'a', 1)];
     const tagOf = (name: string) => lay(named(name), 60, { rowWidthPx: 328 }).cues.at(-1)?.tag;

@@ -30,7 +30,7 @@ const SLIM_LAMP_PX = 14;
 
 /**
  * How much of the name fits below a group. The last buyer's may be wider: with `spill` it extends to the left, where no other
- * name is shown, and with `overhang` to the right, beside the row.
+ * name is shown, and with `overhang` to the right, past the row's end.
  */
 type TagFit = 'none' | 'short' | 'full' | 'spill' | 'overhang';
 
@@ -173,11 +173,11 @@ function withTags(cues: readonly Cue[], rowWidthPx: number): Cue[] {
   };
   const tagged = cues.map((c) => ({ ...c, tag: fitOf(c) }));
   const [last, before] = [tagged.at(-1), tagged.at(-2)];
-  if (!last?.isLast) return tagged;
+  if (!last?.isLast || !before) return tagged;
   const namePx = (last.buyerGamerTag ?? '').length * CHARACTER_PX;
-  const besidePx = (rowWidthPx - cues.reduce((sum, { px }) => sum + px, 0)) / 2;
-  if (namePx > last.px && namePx <= last.px + besidePx) last.tag = 'overhang';
-  else if (last.tag === 'none' && before?.tag === 'none') last.tag = 'spill';
+  const freePx = (rowWidthPx - cues.reduce((sum, { px }) => sum + px, 0)) / 2;
+  if (namePx > last.px && namePx <= last.px + freePx) last.tag = 'overhang';
+  else if (last.tag === 'none' && before.tag === 'none') last.tag = 'spill';
   return tagged;
 }
 

@@ -112,8 +112,8 @@ function receiptToast(receipt: PurchaseReceipt, pressedAtEpochMs: number, second
     return { title, text: 'Your first press went through. You were charged only once.', tone: 'time', link };
   const closeCall = closeCallText(receivedAtEpochMs, endsAtEpochMs - quantity * secondsPerToken * 1000);
   // True also when somebody else has bought since.
-  const became = 'You became the last buyer.';
-  const text = closeCall === null ? became : `It arrived ${closeCall}. ${became}`;
+  const lastBuyer = 'You became the last buyer.';
+  const text = closeCall === null ? lastBuyer : `It arrived ${closeCall}. ${lastBuyer}`;
   return { title, text, tone: 'time', link };
 }
 

@@ -6,7 +6,7 @@ import { Locked } from './act.js';
 import { LoadFailure } from './notice.js';
 
 interface NeedsSessionProps {
-  /** What a visitor must do to see the content. Somebody in another role reads the same. */
+  /** Tells visitors what to do. Somebody in another role reads the same. */
   why: string;
   /** Blurred in place of the content. It keeps its height while the session loads, so that nothing moves for visitors. */
   preview: ReactNode;
