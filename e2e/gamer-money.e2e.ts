@@ -195,6 +195,8 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     const dialog = page.getByRole('dialog', { name: heading });
     await untilShown(dialog);
     await expect(dialog.getByText(text)).toBeVisible();
+    // Below the dialog, told by a live message; later payments make it no more than one.
+    await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
     await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
     if (action !== 'Pay ') await dialog.getByRole('button', { name: 'New payment' }).click();
@@ -207,6 +209,13 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
   // The receipt was seen, so the dialog opens with the form.
   await page.getByRole('button', { name: 'Deposit Crypto' }).click();
   await expect(form.getByLabel('Deposit amount, whole dollars')).toBeVisible();
+
+  // On a page with the real clock, by which the statement asks for its days.
+  const statement = await app.blankPage(browser, ada);
+  await statement.goto('/statement');
+  await expect(statement.getByRole('list', { name: 'Payments under review' })).toContainText('Payment under review');
+  await expect(statement.getByRole('region', { name: 'What it adds up to' })).toContainText('Withdrawn$0.00');
+  await checkPage(statement, 'statement-payment-under-review');
 });
 
 test('leads a gamer whose payment was rejected to support', async ({ browser }) => {
