@@ -103,9 +103,9 @@ export const SECOND_PERSON_ABOVE_CENTS = 50_000;
 export const SECOND_PERSON_ABOVE_CENTS_PER_DAY = 200_000;
 /** The limits above which money needs a second person; null for none. */
 export interface SecondPersonLimits {
-  /** Of one adjustment or payout. */
+  /** The limit of one adjustment or payout. */
   aboveCents: number | null;
-  /** Of what one person moves alone in a day. */
+  /** The limit of what one person moves alone in a day. */
   aboveCentsPerDay: number | null;
 }
 /** In force until the first SecondPersonLimitSet. */

@@ -72,7 +72,7 @@ export const useSecondPerson = () =>
  *
  * @param path below /api/admin
  * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason,
- * and "You asked to …" when the command needs a step-up
+ * and "Confirm to …" when the command needs a step-up
  */
 export function useAdminCommand<Input, Answer = unknown>(
   method: Command['method'],

@@ -27,7 +27,7 @@ export function SecondPersonPanel({ title }: { title: ReactNode }) {
               <RequestsTable requests={requests} />
             )}
             <p className="t14 dim">
-              {secondPersonText({ aboveCents, aboveCentsPerDay })} This applies once two people have the Money power.
+              {secondPersonText({ aboveCents, aboveCentsPerDay })} This applies once two persons have the Money power.
               You moved {formatCents(aloneTodayCents)} alone today.
             </p>
             {isAdmin && (

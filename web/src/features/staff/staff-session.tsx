@@ -56,7 +56,7 @@ function StepUpDialog({ what, onDone }: { what?: string; onDone: (isConfirmed: b
     <Dialog
       onClose={() => onDone(false)}
       title="Confirm that it is you"
-      description={`${what === undefined ? '' : `You asked to ${what}. `}Money, roles and deletions need your confirmation. It then holds for ten minutes.`}
+      description={`${what === undefined ? '' : `Confirm to ${what}. `}Money, roles and deletions ask for it. It then holds for ten minutes.`}
     >
       <QueryResult query={query} what="step-up" rows={2}>
         {({ isEnrolled }) => <StepUpForm isEnrolled={isEnrolled} onDone={() => onDone(true)} />}

@@ -32,7 +32,7 @@ interface SendOptions {
   /** A retry with the same key is carried out once at most; see useCommand. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  /** Names the command in the step-up dialog: it completes "You asked to …". */
+  /** Names the command in the step-up dialog: it completes "Confirm to …". */
   what?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Command {
   body?: unknown;
   /** A request without a response after this time counts as lost. */
   limitMs?: number;
-  /** Names the command in the step-up dialog: it completes "You asked to …". */
+  /** Names the command in the step-up dialog: it completes "Confirm to …". */
   what?: string;
 }
 
