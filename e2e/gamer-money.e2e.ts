@@ -195,7 +195,7 @@ test('credits, reviews and expires deposits', async ({ browser }) => {
     const dialog = page.getByRole('dialog', { name: heading });
     await untilShown(dialog);
     await expect(dialog.getByText(text)).toBeVisible();
-    // Below the dialog, told by a live message; later payments make it no more than one.
+    // Below the dialog, after a live message; later payments add none.
     await expect(page.locator('[aria-label="Payments under review"] > li')).toHaveCount(1);
     await checkPage(page, `gamer-deposit-${heading.split(' ').at(-1)}`);
     await checkout.close();
