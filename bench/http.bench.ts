@@ -15,6 +15,8 @@ const SQL_CONNECTIONS = [1, 4, 8, 16];
 /** Many short rounds: a stall of the machine spoils some of them, and not their median. */
 const LONE_ROUNDS = 21;
 const LONE_ROUND_MS = 500;
+/** About 2,000 purchases of each way, because the first 1,500 after 128 at once take up to twice as long. */
+const LONE_WARM_UP_MS = 3_000;
 
 /**
  * Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process, and against its
@@ -47,6 +49,7 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
         { name: `SQL: ${best} connections to Postgres`, measure: () => load(sqlPath(best), roundMs, more) },
       );
     await compare(`${REQUESTS} requests at once`, effort, {});
+    for (const path of [BUY_PATH, sqlPath(best)]) await load(path, LONE_WARM_UP_MS, { connections: 1 });
     await compare('1 request at once', { rounds: LONE_ROUNDS, roundMs: LONE_ROUND_MS }, { connections: 1 });
     const sparse = { connections: SPARSE_PER_SECOND, perSecond: SPARSE_PER_SECOND };
     await compare(`${SPARSE_PER_SECOND} requests a second`, effort, sparse);
