@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Controller, Get, type OnApplicationBootstrap } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { sharedClockMs } from './forked.js';
 
@@ -18,31 +18,34 @@ const KEPT_COMMITS = 10_000;
 
 /** Facts of the api's process that the benchmark asks for. */
 @Controller('api/bench')
-export class ObservedController implements OnApplicationBootstrap {
-  private readonly committedAt = new Map<string, number>();
+export class ObservedController {
+  private committedAt: Map<string, number> | null = null;
 
   constructor(private readonly ledger: Ledger) {}
 
-  onApplicationBootstrap(): void {
+  /** The last commits since the previous request. Observes from the first one on: other parts do not pay for it. */
+  @Get('commits')
+  commits(): CommittedAt {
+    this.committedAt ??= this.observe();
+    const commits = Object.fromEntries(this.committedAt);
+    this.committedAt.clear();
+    return commits;
+  }
+
+  private observe(): Map<string, number> {
+    const committedAt = new Map<string, number>();
     this.ledger.onCommitted((committed) => {
       const atMs = sharedClockMs();
       for (const { recorded } of committed) {
         const { event } = recorded;
-        if (event.type === 'TokenPurchased') this.committedAt.set(event.data.purchaseId, atMs);
+        if (event.type === 'TokenPurchased') committedAt.set(event.data.purchaseId, atMs);
       }
-      for (const [id] of this.committedAt) {
-        if (this.committedAt.size <= KEPT_COMMITS) break;
-        this.committedAt.delete(id);
+      for (const [id] of committedAt) {
+        if (committedAt.size <= KEPT_COMMITS) break;
+        committedAt.delete(id);
       }
     });
-  }
-
-  /** The last commits, since the previous request. */
-  @Get('commits')
-  commits(): CommittedAt {
-    const commits = Object.fromEntries(this.committedAt);
-    this.committedAt.clear();
-    return commits;
+    return committedAt;
   }
 
   @Get('memory')
