@@ -1,7 +1,7 @@
 import type { Measured } from './closed-loop.js';
 import type { Effort } from './commands.bench.js';
 import { bestConnections, compareInTurns } from './comparison.js';
-import { BUY_PATH, BUYERS, runLoad, startBareServer, startBenchApi } from './http/bench-api.js';
+import { type BenchApi, BUY_PATH, BUYERS, runLoad, startBareServer, startBenchApi } from './http/bench-api.js';
 import type { LoadOrder } from './http/load.js';
 import { heading } from './report.js';
 import { withSql } from './sql-purchases.js';
@@ -19,20 +19,19 @@ const LONE_ROUND_MS = 500;
 const LONE_WARM_UP_MS = 3_000;
 
 /**
- * Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process, and against its
- * floor, a bare server in a process of its own.
+ * Measures POST /api/buy-from-balance against the SQL way behind the same HTTP pipeline, in the same process, and then, in a
+ * fresh process, against its floor, a bare server in a process of its own.
  */
 export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
   heading('Purchases over HTTP: sessions, guards, validation; the load comes from its own process');
+  await compareWithSql(stores, effort);
+  await compareWithFloor(stores, effort);
+}
+
+async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
   const api = await startBenchApi(stores, 'http', { RATE_LIMITS: 'off' });
-  const { port, buyersFile, sqlUrl } = api;
-  const load = async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {
-    const order = { port, path, buyersFile, connections: REQUESTS, warmUpMs: effort.warmUpMs, durationMs, ...more };
-    const { refused, ...measured } = await runLoad(order);
-    if (refused > 0) throw new Error(`${refused} answers were not 200`);
-    return measured;
-  };
   try {
+    const load = loadOf(api, effort);
     await load(BUY_PATH, effort.sweepMs);
     const sqlPath = (connections: number) => `/api/bench/buy-by-sql/${connections}`;
     const best = await bestConnections(SQL_CONNECTIONS, (connections) => load(sqlPath(connections), effort.sweepMs));
@@ -53,32 +52,43 @@ export async function benchHttp(stores: Stores, effort: Effort): Promise<void> {
     await compare('1 request at once', { rounds: LONE_ROUNDS, roundMs: LONE_ROUND_MS }, { connections: 1 });
     const sparse = { connections: SPARSE_PER_SECOND, perSecond: SPARSE_PER_SECOND };
     await compare(`${SPARSE_PER_SECOND} requests a second`, effort, sparse);
-    await withSql(sqlUrl, 1, (sql) => sql.assertBalanced(BUYERS));
-    await compareWithFloor();
+    await withSql(api.sqlUrl, 1, (sql) => sql.assertBalanced(BUYERS));
   } finally {
     await api.stop();
   }
+}
 
-  async function compareWithFloor(): Promise<void> {
-    const bare = await startBareServer(stores);
-    try {
-      for (const requests of [REQUESTS / 2, REQUESTS]) {
-        await compareInTurns(
-          `${requests} requests at once against the floor`,
-          effort.rounds,
-          stores.folder,
-          {
-            name: 'api: POST /api/buy-from-balance',
-            measure: () => load(BUY_PATH, effort.roundMs, { connections: requests }),
-          },
-          {
-            name: 'node:http: JSON and Ledger.execute alone',
-            measure: () => load(BUY_PATH, effort.roundMs, { connections: requests, port: bare.port }),
-          },
-        );
-      }
-    } finally {
-      await bare.stop();
+/** Both servers are fresh: the SQL way in the api's process, and a log that is longer by minutes, would count against the api alone. */
+async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
+  const api = await startBenchApi(stores, 'floor', { RATE_LIMITS: 'off' });
+  const bare = await startBareServer(stores);
+  try {
+    const load = loadOf(api, effort);
+    for (const { port } of [api, bare]) await load(BUY_PATH, effort.sweepMs, { port });
+    for (const connections of [REQUESTS / 2, REQUESTS]) {
+      const measure = (port: number) => () => load(BUY_PATH, effort.roundMs, { connections, port });
+      await compareInTurns(
+        `${connections} requests at once against the floor`,
+        effort.rounds,
+        stores.folder,
+        { name: 'api: POST /api/buy-from-balance', measure: measure(api.port) },
+        { name: 'node:http: JSON and Ledger.execute alone', measure: measure(bare.port) },
+      );
     }
+  } finally {
+    await bare.stop();
+    await api.stop();
   }
 }
+
+/** Sends purchases to the api, or to another port. Throws when an answer is not 200. */
+const loadOf =
+  ({ port, buyersFile }: BenchApi, { warmUpMs }: Effort) =>
+  async (path: string, durationMs: number, more: Partial<LoadOrder> = {}): Promise<Measured> => {
+    const { refused, ...measured } = await runLoad({
+      ...{ port, path, buyersFile, connections: REQUESTS, warmUpMs, durationMs },
+      ...more,
+    });
+    if (refused > 0) throw new Error(`${refused} answers were not 200`);
+    return measured;
+  };
