@@ -54,7 +54,7 @@ function Content() {
 const LogInFirst = () => (
   <div className="simple">
     <h1 className="h2">The audit screens are for auditors</h1>
-    <p className="dim">Please log in as one, or as the admin, and come back to this page.</p>
+    <p className="dim">Please log in as one, or as the admin. You then come back to this page.</p>
     <AuthLink form="login" text="Go to the login" className="btn btn--act" />
   </div>
 );
