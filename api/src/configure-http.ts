@@ -21,7 +21,7 @@ import { traceRequests } from './http/request-tracing.js';
 import { securityHeaders } from './http/security-headers.js';
 import { SessionGamers } from './http/session.js';
 import { readSession, SessionStore } from './http/sessions.store.js';
-import { validation } from './http/validation.js';
+import { Validation } from './http/validation.js';
 import { serveWeb } from './http/web.js';
 import { documentOf } from './openapi/document.js';
 import { routesOf } from './openapi/routes.js';
@@ -77,7 +77,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   fastify.addHook('preSerialization', sendPosition);
   if (config.isHttpsOnly) hideApiDocs(app);
   if (config.webRoot !== null) serveWeb(fastify, config.webRoot, !config.isHttpsOnly);
-  app.useGlobalPipes(validation());
+  app.useGlobalPipes(new Validation());
   app.useGlobalFilters(new RefusalFilter());
   app.useWebSocketAdapter(new LimitedIoAdapter(app, config));
   describeApi(app);

@@ -1,6 +1,18 @@
-import { applyDecorators, type ValidationError, ValidationPipe } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
-import { IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min, type ValidationOptions } from 'class-validator';
+import { type ArgumentMetadata, applyDecorators, type Type as Class, type PipeTransform } from '@nestjs/common';
+import { plainToInstance, Transform, Type } from 'class-transformer';
+import {
+  getMetadataStorage,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  type ValidationOptions,
+  type ValidatorOptions,
+  validateSync,
+} from 'class-validator';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { InvalidRequest } from '../platform/failures.js';
 
@@ -38,21 +50,48 @@ export const optionalNumber = (max: number, message: string): PropertyDecorator 
     IsOptional(),
   );
 
-/** Drops unknown fields; refuses with the first broken rule's text, and its code where `refuseAs` gave it one. */
-export const validation = (): ValidationPipe =>
-  new ValidationPipe({
-    whitelist: true,
-    transform: true,
-    stopAtFirstError: true,
-    exceptionFactory: (errors) => firstBroken(errors) ?? new InvalidRequest('invalid-request'),
-  });
+/** Types of parameters that have no rules. */
+const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Object, Array, Buffer]);
 
-function firstBroken(errors: ValidationError[]): InvalidRequest | undefined {
-  for (const { constraints = {}, contexts, children = [] } of errors) {
-    const [rule, text] = Object.entries(constraints)[0] ?? [];
-    if (rule !== undefined) return new InvalidRequest(contexts?.[rule]?.code ?? 'invalid-request', text);
-    const nested = firstBroken(children);
-    if (nested) return nested;
+const OPTIONS: ValidatorOptions = {
+  whitelist: true,
+  stopAtFirstError: true,
+  forbidUnknownValues: false,
+  validationError: { target: false, value: false },
+};
+
+/**
+ * Checks a body or a query by the rules of its class, and drops unknown fields. It refuses with the first broken rule's text, and
+ * with its code where `refuseAs` gave it one. Nest's ValidationPipe does more, which JSON and queries do not need: it takes a
+ * tenth of the time of a purchase over HTTP.
+ */
+export class Validation implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom' || WITHOUT_RULES.has(metatype)) return value;
+    if (Array.isArray(value)) throw new InvalidRequest('invalid-request');
+    // A body of another type than JSON is undefined here.
+    const checked = plainToInstance(metatype as Class<object>, value ?? {});
+    const [broken] = validateSync(checked, OPTIONS);
+    if (!broken) return checked;
+    const [[rule, text] = []] = Object.entries(broken.constraints ?? {});
+    throw new InvalidRequest((rule && broken.contexts?.[rule]?.code) ?? 'invalid-request', text);
   }
-  return undefined;
 }
+
+/**
+ * Makes class-validator remember the rules of each class. For every object it checks it looks through those of all classes
+ * (https://github.com/typestack/class-validator/issues/2686), though they do not change after the start. The class alone is the
+ * key, because no rule has a group.
+ */
+function rememberRules(): void {
+  const storage = getMetadataStorage();
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  const known = new Map<unknown, ReturnType<typeof find>>();
+  storage.getTargetValidationMetadatas = (target, ...options) => {
+    const rules = known.get(target) ?? find(target, ...options);
+    known.set(target, rules);
+    return rules;
+  };
+}
+
+rememberRules();

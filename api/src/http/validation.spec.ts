@@ -1,0 +1,89 @@
+import { IsString, Max } from 'class-validator';
+import { InvalidRequest } from '../platform/failures.js';
+import { optionalNumber, refuseAs, requiredText, Validation } from './validation.js';
+
+class Wallet {
+  @requiredText('profit-fields-required')
+  address!: string;
+}
+
+class Page {
+  @optionalNumber(100, 'The limit must be from 1 to 100')
+  limit?: number;
+}
+
+class WalletPage extends Page {
+  @requiredText('wallet-address-too-long')
+  address!: string;
+}
+
+class ShortPage extends Page {
+  @Max(10, refuseAs('invalid-request'))
+  override limit?: number;
+
+  @IsString({ message: 'The name must be a text' })
+  name!: string;
+}
+
+const validation = new Validation();
+const check = (value: unknown, metatype: new () => object) => validation.transform(value, { type: 'body', metatype });
+
+/** The text and code of the refusal. */
+function refusalOf(value: unknown, metatype: new () => object): [string, string] {
+  try {
+    check(value, metatype);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return [error.message, error.code];
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+it('makes an object of the class, without unknown fields', () => {
+  const checked = check({ limit: '7', role: 'admin' }, Page);
+  expect(checked).toBeInstanceOf(Page);
+  expect(checked).toEqual({ limit: 7 });
+});
+
+it('does not take a prototype or a constructor from a request', () => {
+  const checked = check(JSON.parse('{"limit":1,"__proto__":{"isAdmin":true},"constructor":{"name":"Wallet"}}'), Page);
+  expect(Object.getPrototypeOf(checked)).toBe(Page.prototype);
+  expect(Object.keys(checked as object)).toEqual(['limit']);
+  expect(checked).not.toHaveProperty('isAdmin');
+});
+
+it('refuses with the text of the first broken rule, and with its code', () => {
+  expect(refusalOf({ limit: 'many' }, Page)).toEqual(['The limit must be from 1 to 100', 'invalid-request']);
+  expect(refusalOf({ address: '' }, Wallet)).toEqual([
+    'Please fill in cryptocurrency type and wallet address',
+    'profit-fields-required',
+  ]);
+});
+
+it('checks a missing body as an empty one', () => {
+  expect(check(undefined, Page)).toEqual({});
+  expect(refusalOf(undefined, Wallet)[1]).toBe('profit-fields-required');
+});
+
+it('refuses a list where an object is expected', () => {
+  expect(refusalOf([], Page)[1]).toBe('invalid-request');
+  expect(refusalOf([{ address: 'one' }], Wallet)[1]).toBe('invalid-request');
+});
+
+it('keeps the rules of a class, of the class it extends and of its sisters apart', () => {
+  for (let round = 0; round < 2; round += 1) {
+    expect(check({ limit: 50 }, Page)).toEqual({ limit: 50 });
+    expect(refusalOf({ limit: 50, name: 'a' }, ShortPage)[1]).toBe('invalid-request');
+    expect(refusalOf({ limit: 5 }, ShortPage)[0]).toBe('The name must be a text');
+    expect(check({ limit: 50, address: 'one' }, WalletPage)).toEqual({ limit: 50, address: 'one' });
+    expect(refusalOf({ limit: 50 }, WalletPage)[1]).toBe('wallet-address-too-long');
+  }
+});
+
+it('leaves values without rules as they are', () => {
+  const body = Buffer.from('{}');
+  expect(validation.transform(body, { type: 'body', metatype: Buffer })).toBe(body);
+  expect(validation.transform('7', { type: 'param', metatype: String, data: 'roundId' })).toBe('7');
+  const gamer = { gamerId: 'alice' };
+  expect(validation.transform(gamer, { type: 'custom', metatype: Page })).toBe(gamer);
+});
