@@ -13,8 +13,8 @@ const REQUESTS = 128;
 const SPARSE_PER_SECOND = 10;
 const SQL_CONNECTIONS = [1, 4, 8, 16];
 /** Many short rounds: a stall of the machine spoils some of them, and not their median. */
-const LONE_ROUNDS = 21;
-const LONE_ROUND_MS = 500;
+const LONE = { rounds: 21, roundMs: 500 };
+const AGAINST_FLOOR = { rounds: 9, roundMs: 1_000 };
 /** About 2,000 purchases of each way, because the first 1,500 after 128 at once take up to twice as long. */
 const LONE_WARM_UP_MS = 3_000;
 
@@ -49,7 +49,7 @@ async function compareWithSql(stores: Stores, effort: Effort): Promise<void> {
       );
     await compare(`${REQUESTS} requests at once`, effort, {});
     for (const path of [BUY_PATH, sqlPath(best)]) await load(path, LONE_WARM_UP_MS, { connections: 1 });
-    await compare('1 request at once', { rounds: LONE_ROUNDS, roundMs: LONE_ROUND_MS }, { connections: 1 });
+    await compare('1 request at once', LONE, { connections: 1 });
     const sparse = { connections: SPARSE_PER_SECOND, perSecond: SPARSE_PER_SECOND };
     await compare(`${SPARSE_PER_SECOND} requests a second`, effort, sparse);
     await withSql(api.sqlUrl, 1, (sql) => sql.assertBalanced(BUYERS));
@@ -66,10 +66,10 @@ async function compareWithFloor(stores: Stores, effort: Effort): Promise<void> {
     const load = loadOf(api, effort);
     for (const { port } of [api, bare]) await load(BUY_PATH, effort.sweepMs, { port });
     for (const connections of [REQUESTS / 2, REQUESTS]) {
-      const measure = (port: number) => () => load(BUY_PATH, effort.roundMs, { connections, port });
+      const measure = (port: number) => () => load(BUY_PATH, AGAINST_FLOOR.roundMs, { connections, port });
       await compareInTurns(
         `${connections} requests at once against the floor`,
-        effort.rounds,
+        AGAINST_FLOOR.rounds,
         stores.folder,
         { name: 'api: POST /api/buy-from-balance', measure: measure(api.port) },
         { name: 'node:http: JSON and Ledger.execute alone', measure: measure(bare.port) },
