@@ -15,7 +15,7 @@ const SQL_CONNECTIONS = [1, 4, 8, 16];
 /** Many short rounds: a stall of the machine spoils some of them, and not their median. */
 const LONE = { rounds: 21, roundMs: 500 };
 const AGAINST_FLOOR = { rounds: 9, roundMs: 1_000 };
-/** About 2,000 purchases of each way, because the first 1,500 after 128 at once take up to twice as long. */
+/** About 2,000 purchases of each way: before them V8 has not compiled the work that an append does once for all its purchases. */
 const LONE_WARM_UP_MS = 3_000;
 
 /**
