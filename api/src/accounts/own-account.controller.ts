@@ -13,6 +13,7 @@ import { isStaff } from '../../../contracts/ids.js';
 import { digestOf } from '../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../http/session.js';
 import { setSessionCookie } from '../http/session-cookie.js';
+import { SessionRows } from '../http/session-rows.store.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Config } from '../platform/config.js';
@@ -55,6 +56,7 @@ export class OwnAccountController {
     private readonly commands: CommandBus,
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
+    private readonly sessionRows: SessionRows,
     private readonly config: Config,
   ) {}
 
@@ -105,7 +107,7 @@ export class OwnAccountController {
     @CurrentSession() { gamerId }: SessionGamer,
     @Req() { session }: FastifyRequest,
   ): Promise<OwnSession[]> {
-    const own = await this.sessions.listOf(gamerId);
+    const own = await this.sessionRows.listOf(gamerId);
     return own.map(({ sid, ...rest }) => ({ id: this.publicId(sid), ...rest, isCurrent: sid === session?.sid }));
   }
 
@@ -113,7 +115,7 @@ export class OwnAccountController {
   @Delete('sessions/:id')
   @UseGuards(LoggedIn)
   async endSession(@CurrentSession() { gamerId }: SessionGamer, @Param('id') id: string): Promise<MessageResponse> {
-    const session = (await this.sessions.listOf(gamerId)).find(({ sid }) => this.publicId(sid) === id);
+    const session = (await this.sessionRows.listOf(gamerId)).find(({ sid }) => this.publicId(sid) === id);
     if (!session) throw new Refused('session-not-found');
     await this.sessions.end(session.sid);
     return { message: 'The session has ended' };

@@ -3,40 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
 import type { GamerId } from '../../../contracts/ids.js';
-import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
+import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
 import { every, type Periodic } from '../platform/every.js';
-import { Unavailable } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
-import { PriorityPool } from '../platform/priority-pool.store.js';
-import { inTransaction, type Query } from '../platform/row-sealing.store.js';
-import { RowSeals } from '../platform/row-seals.js';
-import { SEALED_TABLES, type SealedRow } from '../platform/sealed-tables.js';
 import type { Session } from './session.js';
-import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
+import { areSameCookies, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
+import { type BegunSession, type KeptSession, SessionRows } from './session-rows.store.js';
 
 const MAX_SESSIONS_PER_GAMER = 20;
 const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
 
 /** A staff member's session is prolonged at most this often. */
 const PROLONGED_EVERY_MS = 60_000;
-
-/** The cookie's signed value is kept too: to sign costs more than everything else here. Times are of performance.now(). */
-type KeptSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
-
-/** The fields that a session's seal covers; times in microseconds since the epoch. */
-interface SessionContent {
-  sid: string;
-  gamerId: GamerId;
-  password: string | null;
-  expire: number;
-  endsAt: number | null;
-  provedAt: number | null;
-  hasSecondFactor: boolean;
-}
-
-const { content: CONTENT } = SEALED_TABLES.sessions;
 
 interface Renewal {
   isProof?: boolean;
@@ -45,37 +25,26 @@ interface Renewal {
   password?: string | null;
 }
 
-/** The properties of a new session. */
-interface BegunSession {
-  /** Marks the password that opened it. */
-  password: string | null;
-  /** The reading of its user agent. */
-  device: string;
-  isStaff: boolean;
-  hasSecondFactor: boolean;
-}
-
 /**
- * Sessions in `auth.sessions`, kept in memory until they change; only a sealed row counts. A gamer's session lives a fixed time from its login, so
- * gamers' requests write nothing. A staff member's session expires when idle; its commands prolong it.
+ * Sessions, kept in memory until their rows change. A gamer's session lives a fixed time from its login, so gamers' requests write
+ * nothing. A staff member's session expires when idle; its commands prolong it.
  */
 @Injectable()
 export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SessionStore.name);
-  private readonly rows: FreshRows<KeptSession>;
+  private readonly kept: FreshRows<KeptSession>;
   private readonly endListeners: ((sid: string) => void)[] = [];
   private pruning: Periodic | undefined;
 
   constructor(
-    private readonly pool: PriorityPool,
+    private readonly rows: SessionRows,
     private readonly config: Config,
-    private readonly seals: RowSeals,
     listener: Listener,
   ) {
-    this.rows = new FreshRows(
+    this.kept = new FreshRows(
       listener,
       'auth_sessions',
-      (sid) => this.read(sid),
+      (sid) => this.rows.read(sid),
       (sid) => void this.announceIfEnded(sid),
     );
   }
@@ -84,7 +53,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     this.pruning = every(
       PRUNE_INTERVAL_MS,
       async () => {
-        await this.pool.query('DELETE FROM auth.sessions WHERE expire < now()');
+        await this.rows.delete('expire < now()');
       },
       (error) => this.logger.warn(`expired sessions were not deleted: ${error.message}`),
     );
@@ -98,31 +67,17 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   of(request: IncomingMessage): Session | null | Promise<Session | null> {
     const sent = sessionCookieOf(request, this.config);
     if (sent === null) return null;
-    const kept = this.rows.inMemory(sent.sid);
+    const kept = this.kept.inMemory(sent.sid);
     // Before the read: a cookie that is not ours must not cost a query.
     if (!areSameCookies(sent.value, kept?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
-    const found = kept ?? this.rows.get(sent.sid);
+    const found = kept ?? this.kept.get(sent.sid);
     return found instanceof Promise ? found.then(unexpired) : unexpired(found);
   }
 
   /** Begins a session under a new id, and returns the id. */
-  async begin(gamerId: GamerId, { device, password, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
+  async begin(gamerId: GamerId, begun: BegunSession): Promise<string> {
     const sid = newId();
-    await inTransaction(this.pool, async (query) => {
-      const begun = await query<{ content: SessionContent }>(
-        `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
-         VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)
-         RETURNING ${CONTENT} AS content`,
-        [
-          sid,
-          { gamerId, device, password },
-          isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
-          isStaff ? STAFF_SESSION_SECONDS : null,
-          hasSecondFactor,
-        ],
-      );
-      await this.seal(query, begun);
-    });
+    await this.rows.insert(sid, gamerId, begun);
     return sid;
   }
 
@@ -140,7 +95,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     { isProof = false, withSecondFactor = false, password = null }: Renewal = {},
   ): Promise<string | null> {
     const renewed = newId();
-    const changed = await this.change(
+    const changed = await this.rows.change(
       ['sid = $1', sid],
       [
         `sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END, has_second_factor = has_second_factor OR $4,
@@ -151,14 +106,14 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
         password,
       ],
     );
-    this.rows.forget(sid);
+    this.kept.forget(sid);
     this.announceEnded(sid);
     return changed.length === 1 ? renewed : null;
   }
 
   /** Gives the sessions of a gamer who becomes staff the ends of a staff member's session. */
   async limitAsStaff(gamerId: GamerId): Promise<void> {
-    const sids = await this.change(
+    const sids = await this.rows.change(
       [`sess->>'gamerId' = $1 AND ends_at IS NULL`, gamerId],
       [
         'ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))',
@@ -166,56 +121,22 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
         STAFF_IDLE_SECONDS,
       ],
     );
-    for (const sid of sids) this.rows.forget(sid);
-  }
-
-  /** Changes and seals the unexpired, genuine sessions of a condition. Returns the ids that they have now. */
-  private change(
-    [condition, parameter]: [string, string],
-    [assignments, ...values]: [string, ...unknown[]],
-  ): Promise<string[]> {
-    return inTransaction(this.pool, async (query) => {
-      const found = await query<SealedRow<SessionContent>>(
-        `SELECT ${CONTENT} AS content, seal FROM auth.sessions WHERE ${condition} AND expire > now() FOR UPDATE`,
-        [parameter],
-      );
-      const genuine = found.filter((row) => this.isGenuine(row)).map(({ content }) => content.sid);
-      const changed = await query<{ content: SessionContent }>(
-        `UPDATE auth.sessions SET ${assignments} WHERE sid = ANY ($1) RETURNING ${CONTENT} AS content`,
-        [genuine, ...values],
-      );
-      await this.seal(query, changed);
-      return changed.map(({ content }) => content.sid);
-    });
-  }
-
-  private async seal(query: Query, rows: { content: SessionContent }[]): Promise<void> {
-    await query(
-      `UPDATE auth.sessions AS row SET seal = sealed.seal FROM unnest($1::text[], $2::bytea[]) AS sealed (sid, seal)
-       WHERE row.sid = sealed.sid`,
-      [rows.map(({ content }) => content.sid), rows.map(({ content }) => this.seals.of('sessions', content))],
-    );
-  }
-
-  private isGenuine(row: SealedRow<SessionContent>): boolean {
-    // The id opens the account, so no log names it.
-    return this.seals.isGenuine('sessions', `of ${row.content.gamerId}`, row);
+    for (const sid of sids) this.kept.forget(sid);
   }
 
   /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
   prolong({ sid }: Session): void {
-    const kept = this.rows.inMemory(sid);
+    const kept = this.kept.inMemory(sid);
     if (!kept || kept.endsAtMonotonicMs === null) return;
     const now = performance.now();
     const dueAtMonotonicMs = kept.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
     if (now < dueAtMonotonicMs || kept.expiresAtMonotonicMs >= kept.endsAtMonotonicMs) return;
-    this.change(
-      ['sid = $1', sid],
-      ['expire = least(ends_at, now() + make_interval(secs => $2))', STAFF_IDLE_SECONDS],
-    ).then(
-      () => this.rows.forget(sid),
-      (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
-    );
+    this.rows
+      .change(['sid = $1', sid], ['expire = least(ends_at, now() + make_interval(secs => $2))', STAFF_IDLE_SECONDS])
+      .then(
+        () => this.kept.forget(sid),
+        (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
+      );
   }
 
   async end(sid: string): Promise<void> {
@@ -244,38 +165,15 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  /** The gamer's sessions, newest first. Those of earlier releases do not say their device. */
-  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number }[]> {
-    const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number }>(
-      `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
-       FROM auth.sessions WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY begun_at DESC`,
-      [gamerId],
-    );
-    return rows;
-  }
-
   /** Calls the listener with the id of each session that ended on any node; '' stands for all. */
   onEnded(listener: (sid: string) => void): void {
     this.endListeners.push(listener);
   }
 
-  /** The gamers of those sessions that still exist, by session id, uncached. */
-  async gamersOf(sids: readonly string[]): Promise<Map<string, GamerId>> {
-    const found = await this.pool.query<{ sid: string; gamerId: GamerId }>(
-      `SELECT sid, sess->>'gamerId' AS "gamerId" FROM auth.sessions WHERE sid = ANY($1) AND expire > now()`,
-      [sids],
-    );
-    return new Map(found.rows.map(({ sid, gamerId }) => [sid, gamerId]));
-  }
-
   /** Deletes sessions. This node forgets them at once, the others when the table's trigger notifies them. */
   private async delete(condition: string, ...parameters: unknown[]): Promise<void> {
-    const ended = await this.pool.query<{ sid: string }>(
-      `DELETE FROM auth.sessions WHERE ${condition} RETURNING sid`,
-      parameters,
-    );
-    for (const { sid } of ended.rows) {
-      this.rows.forget(sid);
+    for (const sid of await this.rows.delete(condition, ...parameters)) {
+      this.kept.forget(sid);
       this.announceEnded(sid);
     }
   }
@@ -283,7 +181,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   /** Announces the session if it has ended. Announces '' (check all) when the row cannot be read. */
   private async announceIfEnded(sid: string): Promise<void> {
     try {
-      const session = sid === '' ? null : await this.rows.get(sid);
+      const session = sid === '' ? null : await this.kept.get(sid);
       if (unexpired(session) === null) this.announceEnded(sid);
     } catch (error) {
       this.logger.warn(`a changed session could not be read: ${(error as Error).message}`);
@@ -293,35 +191,6 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
   private announceEnded(sid: string): void {
     for (const listener of this.endListeners) listener(sid);
-  }
-
-  private async read(sid: string): Promise<KeptSession | null> {
-    const { rows } = await this.pool
-      .query<SealedRow<SessionContent> & { now: number }>(
-        `SELECT ${CONTENT} AS content, seal, extract(epoch FROM now())::float8 * 1000000 AS now
-         FROM auth.sessions WHERE sid = $1`,
-        [sid],
-      )
-      .catch((error: Error) => {
-        throw new Unavailable(`sessions: ${error.message}`, { cause: error });
-      });
-    const [row] = rows;
-    if (!row || !this.isGenuine(row)) return null;
-    const { gamerId, password, expire, endsAt, provedAt, hasSecondFactor } = row.content;
-    const now = performance.now();
-    const fromNowMs = (micros: number): number => now + (micros - row.now) / 1_000;
-    return {
-      sid,
-      gamerId,
-      password,
-      isStaff: endsAt !== null,
-      hasSecondFactor,
-      provedUntilMonotonicMs:
-        provedAt === null ? Number.NEGATIVE_INFINITY : fromNowMs(provedAt) + STEP_UP_SECONDS * 1000,
-      expiresAtMonotonicMs: fromNowMs(expire),
-      endsAtMonotonicMs: endsAt === null ? null : fromNowMs(endsAt),
-      cookie: sessionCookieValue(sid, this.config),
-    };
   }
 }
 
