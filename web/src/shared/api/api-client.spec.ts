@@ -1,4 +1,14 @@
-import { ApiError, codeOf, laterPosition, outcomeUnknown, pathOf, reasonOf } from './api-client.js';
+import {
+  ApiError,
+  codeOf,
+  get,
+  isBehind,
+  laterPosition,
+  outcomeUnknown,
+  pathOf,
+  reasonOf,
+  rememberPosition,
+} from './api-client.js';
 
 describe('query paths', () => {
   it('join the parts of a key with slashes', () => {
@@ -24,6 +34,43 @@ describe('the later of two log positions', () => {
     expect(laterPosition('7', undefined)).toBe('7');
     expect(laterPosition('7', '-1')).toBe('7');
     expect(laterPosition(null, 'x')).toBeNull();
+  });
+});
+
+describe('an answer older than a position that the page knows', () => {
+  const key = ['/api', 'support', 'tickets'] as const;
+  const answerAt = (position: string | null) => {
+    const headers: HeadersInit = position === null ? {} : { 'x-position': position };
+    return jest.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('[]', { headers }));
+  };
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is behind until a newer one comes', async () => {
+    answerAt('7');
+    await get(key);
+    expect(isBehind(key)).toBe(false);
+
+    rememberPosition('10');
+    const fetched = answerAt('9');
+    await get(key);
+    expect(fetched).toHaveBeenLastCalledWith(
+      '/api/support/tickets',
+      expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
+    );
+    expect(isBehind(key)).toBe(true);
+    expect(isBehind(['/api', 'support'])).toBe(false);
+
+    answerAt('10');
+    await get(key);
+    expect(isBehind(key)).toBe(false);
+  });
+
+  it('is not behind when it says no position', async () => {
+    rememberPosition('11');
+    answerAt(null);
+    await get(key);
+    expect(isBehind(key)).toBe(false);
   });
 });
 

@@ -12,21 +12,31 @@ export function pathOf(key: ApiKey): string {
   return `${path}${search === '' ? '' : `?${search}`}`;
 }
 
-async function call<T>(path: string, init: RequestInit): Promise<T> {
+async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
-  rememberPosition(response.headers.get(POSITION));
+  const position = response.headers.get(POSITION);
   const text = await response.text();
+  rememberPosition(position);
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  if (after !== null && position !== null && laterPosition(position, after) !== position) behind.add(path);
+  else behind.delete(path);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Sends a query. The answer is never older than the latest log position that this page knows. */
+/**
+ * Sends a query. The server answers when its tables have reached the latest log position that this page knows, or else after two
+ * seconds with what they have; `isBehind` tells such an answer.
+ */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
-  return call<T>(pathOf(key), {
-    signal: signal ?? null,
-    headers: latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition },
-  });
+  const headers: HeadersInit = latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition };
+  return call<T>(pathOf(key), { signal: signal ?? null, headers }, latestPosition);
 }
+
+/** Paths whose latest answer is older than the position that the page knew. */
+const behind = new Set<string>();
+
+/** Whether the query's latest answer is older than what the page knew, so that it has to be sent again. */
+export const isBehind = (key: ApiKey): boolean => behind.has(pathOf(key));
 
 interface SendOptions {
   /** A retry with the same key is carried out once at most; see useCommand. */
