@@ -275,7 +275,7 @@ test('retries a purchase whose answer is lost until the answer is definite, and 
   await expect.poll(purchases).toHaveLength(2);
 });
 
-test('asks again when the tables are behind the log', async ({ browser }) => {
+test('requests again what the tables do not have yet', async ({ browser }) => {
   const page = await app.page(browser, ada);
   await page.getByRole('button', { name: 'Need Help? Contact Support' }).click();
   const support = page.getByRole('dialog', { name: 'Support Center' });
@@ -287,7 +287,7 @@ test('asks again when the tables are behind the log', async ({ browser }) => {
   await page.route('**/api/support/tickets', async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
     answers += 1;
-    // What the server answers when the tables have not reached the ticket within two seconds.
+    // The server answers so when the tables have not reached the ticket within two seconds.
     if (answers <= 2) await route.fulfill({ json: [], headers: { [POSITION]: '1' } });
     else await route.continue();
   });

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, type ApiKey, isBehind } from '../shared/api/api-client.js';
+import { ApiError, type ApiKey, pauseWhileBehind } from '../shared/api/api-client.js';
 import { isSessionEnding, sessionQuery } from '../shared/session.queries.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
@@ -33,16 +33,13 @@ const mutationCache = new MutationCache({
   },
 });
 
-/** An answer from tables that follow the log late is asked for again after this pause; the server waits two seconds itself. */
-const BEHIND_PAUSE_MS = 1_000;
-
 /** Specification §9, data queries: the socket's messages cause refetches, not timers or focus. */
 export const queryClient = new QueryClient({
   queryCache,
   mutationCache,
   defaultOptions: {
     queries: {
-      refetchInterval: ({ queryKey }) => (isBehind(queryKey as unknown as ApiKey) ? BEHIND_PAUSE_MS : false),
+      refetchInterval: ({ queryKey }) => pauseWhileBehind(queryKey as unknown as ApiKey) ?? false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       staleTime: Number.POSITIVE_INFINITY,

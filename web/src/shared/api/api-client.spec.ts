@@ -2,10 +2,10 @@ import {
   ApiError,
   codeOf,
   get,
-  isBehind,
   laterPosition,
   outcomeUnknown,
   pathOf,
+  pauseWhileBehind,
   reasonOf,
   rememberPosition,
 } from './api-client.js';
@@ -46,31 +46,35 @@ describe('an answer older than a position that the page knows', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('is behind until a newer one comes', async () => {
+  it('is requested again, after pauses that grow, until a newer one comes', async () => {
     answerAt('7');
     await get(key);
-    expect(isBehind(key)).toBe(false);
+    expect(pauseWhileBehind(key)).toBeNull();
 
     rememberPosition('10');
-    const fetched = answerAt('9');
-    await get(key);
-    expect(fetched).toHaveBeenLastCalledWith(
-      '/api/support/tickets',
-      expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
-    );
-    expect(isBehind(key)).toBe(true);
-    expect(isBehind(['/api', 'support'])).toBe(false);
+    const pauses: (number | null)[] = [];
+    for (let answers = 0; answers < 7; answers += 1) {
+      const fetched = answerAt('9');
+      await get(key);
+      expect(fetched).toHaveBeenLastCalledWith(
+        '/api/support/tickets',
+        expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
+      );
+      pauses.push(pauseWhileBehind(key));
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(pauseWhileBehind(['/api', 'support'])).toBeNull();
 
     answerAt('10');
     await get(key);
-    expect(isBehind(key)).toBe(false);
+    expect(pauseWhileBehind(key)).toBeNull();
   });
 
   it('is not behind when it says no position', async () => {
     rememberPosition('11');
     answerAt(null);
     await get(key);
-    expect(isBehind(key)).toBe(false);
+    expect(pauseWhileBehind(key)).toBeNull();
   });
 });
 

@@ -18,25 +18,35 @@ async function call<T>(path: string, init: RequestInit, after: string | null = n
   const text = await response.text();
   rememberPosition(position);
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
-  if (after !== null && position !== null && laterPosition(position, after) !== position) behind.add(path);
+  if (after !== null && position !== null && laterPosition(position, after) !== position)
+    behind.set(path, (behind.get(path) ?? 0) + 1);
   else behind.delete(path);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /**
  * Sends a query. The server answers when its tables have reached the latest log position that this page knows, or else after two
- * seconds with what they have; `isBehind` tells such an answer.
+ * seconds with what they have; such an answer is behind, and is requested again after `pauseWhileBehind`.
  */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
   const headers: HeadersInit = latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition };
   return call<T>(pathOf(key), { signal: signal ?? null, headers }, latestPosition);
 }
 
-/** Paths whose latest answer is older than the position that the page knew. */
-const behind = new Set<string>();
+/** By path: how many of the latest answers, in a row, were older than the position that the page knew. */
+const behind = new Map<string, number>();
 
-/** Whether the query's latest answer is older than what the page knew, so that it has to be sent again. */
-export const isBehind = (key: ApiKey): boolean => behind.has(pathOf(key));
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * How long to wait before the query is sent again because its latest answer is behind; null when it is not. The pauses grow, because a
+ * read model that is rebuilt stays behind for minutes.
+ */
+export function pauseWhileBehind(key: ApiKey): number | null {
+  const answers = behind.get(pathOf(key));
+  return answers === undefined ? null : Math.min(FIRST_PAUSE_MS * 2 ** (answers - 1), LONGEST_PAUSE_MS);
+}
 
 interface SendOptions {
   /** A retry with the same key is carried out once at most; see useCommand. */
