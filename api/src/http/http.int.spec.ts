@@ -81,6 +81,28 @@ describe('bodies', () => {
     expect((await visitor.post('/api/login', { username: '🎉', password: 'x' })).status).toBe(401);
   });
 
+  it('cannot name the class of an object in them', async () => {
+    for (const odd of [
+      { constructor: 1 },
+      { constructor: { name: 'x' } },
+      [{ constructor: 's' }],
+      { a: { constructor: 1 } },
+    ]) {
+      const answer = await new Visitor(api.url).post('/api/login', { username: 'a', password: 'b', odd });
+      expect(answer.status).toBe(401);
+    }
+    const escaped = '{"username":"a","password":"b","odd":{"c\\u006fnstructor":1}}';
+    expect((await new Visitor(api.url).post('/api/login', escaped)).status).toBe(401);
+  });
+
+  it('that are nested too deep are refused', async () => {
+    for (const depth of [2_000, 3_000, 20_000]) {
+      const odd = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      const answer = await new Visitor(api.url).post('/api/login', `{"username":"a","password":"b","odd":${odd}}`);
+      expect(answer.status).toBe(400);
+    }
+  });
+
   it('of HTML forms are not parsed', async () => {
     const answer = await new Visitor(api.url).post('/api/login', 'username=admin', {
       'content-type': 'application/x-www-form-urlencoded',

@@ -14,9 +14,10 @@ export class PublicReads {
 
   /** @param name identifies the query with its parameters */
   get<T extends object>(name: string, read: () => Promise<T>): Promise<T> {
-    const { position } = this.checkpoint;
+    const { position, laggingViews } = this.checkpoint;
     if (position === null) return read();
-    const key = `${position} ${name}`;
+    // A read model that was rebuilt is swapped in without a new position.
+    const key = [position, ...laggingViews, name].join(' ');
     const known = this.kept.get(key) as Promise<T> | undefined;
     if (known) return known;
     const reading = read();

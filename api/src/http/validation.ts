@@ -70,11 +70,21 @@ export class Validation implements PipeTransform {
     if (type === 'custom' || WITHOUT_RULES.has(metatype)) return value;
     if (Array.isArray(value)) throw new InvalidRequest('invalid-request');
     // A body of another type than JSON is undefined here.
-    const checked = plainToInstance(metatype as Class<object>, value ?? {});
+    const checked = instanceOf(metatype as Class<object>, value ?? {});
     const [broken] = validateSync(checked, OPTIONS);
     if (!broken) return checked;
     const [[rule, text] = []] = Object.entries(broken.constraints ?? {});
     throw new InvalidRequest((rule && broken.contexts?.[rule]?.code) ?? 'invalid-request', text);
+  }
+}
+
+function instanceOf(metatype: Class<object>, value: unknown): object {
+  try {
+    return plainToInstance(metatype, value);
+  } catch (error) {
+    // Nested too deep for the stack: body.ts lets a thousand lists in lists pass.
+    if (error instanceof RangeError) throw new InvalidRequest('invalid-request');
+    throw error;
   }
 }
 

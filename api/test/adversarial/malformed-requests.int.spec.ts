@@ -125,7 +125,10 @@ function bodies(schema: Schema): fc.Arbitrary<string> {
     if (one) Object.defineProperty(body, one.name, { value: one.value, enumerable: true, configurable: true });
     return JSON.stringify(body);
   });
-  const brokenJson = fc.constantFrom('{', '[1,', '{"a":1}}', '['.repeat(5_000), '{"__proto__":{"role":"admin"}}', '');
+  const brokenJson = fc.constantFrom(
+    ...['{', '[1,', '{"a":1}}', '['.repeat(5_000), ''],
+    ...['{"__proto__":{"role":"admin"}}', '{"a":{"constructor":1}}', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
+  );
   return fc.oneof(
     { weight: 8, arbitrary: object },
     { weight: 1, arbitrary: anyValue.map((value) => JSON.stringify(value) ?? '') },

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, type ApiKey, pauseWhileBehind } from '../shared/api/api-client.js';
+import { ApiError, get, onAnswer } from '../shared/api/api-client.js';
+import { staleAnswers } from '../shared/api/stale-answers.js';
 import { isSessionEnding, sessionQuery } from '../shared/session.queries.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
@@ -39,7 +40,7 @@ export const queryClient = new QueryClient({
   mutationCache,
   defaultOptions: {
     queries: {
-      refetchInterval: ({ queryKey }) => pauseWhileBehind(queryKey as unknown as ApiKey) ?? false,
+      refetchInterval: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       staleTime: Number.POSITIVE_INFINITY,
@@ -48,3 +49,10 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+const { note } = staleAnswers({
+  request: (path) => get([path]),
+  refetch: () => queryClient.invalidateQueries({}, { cancelRefetch: false }),
+  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
+});
+onAnswer(note);

@@ -3,9 +3,9 @@ import {
   codeOf,
   get,
   laterPosition,
+  onAnswer,
   outcomeUnknown,
   pathOf,
-  pauseWhileBehind,
   reasonOf,
   rememberPosition,
 } from './api-client.js';
@@ -37,44 +37,52 @@ describe('the later of two log positions', () => {
   });
 });
 
-describe('an answer older than a position that the page knows', () => {
+describe('the age of an answer', () => {
   const key = ['/api', 'support', 'tickets'] as const;
-  const answerAt = (position: string | null) => {
-    const headers: HeadersInit = position === null ? {} : { 'x-position': position };
-    return jest.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('[]', { headers }));
-  };
+  let fetched: jest.SpyInstance;
+  let notes: [string, boolean][];
+
+  beforeEach(() => {
+    notes = [];
+    onAnswer((path, isStale) => notes.push([path, isStale]));
+  });
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('is requested again, after pauses that grow, until a newer one comes', async () => {
-    answerAt('7');
-    await get(key);
-    expect(pauseWhileBehind(key)).toBeNull();
+  function answer(position: string | null, status = 200): void {
+    const headers: HeadersInit = position === null ? {} : { 'x-position': position };
+    fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('[]', { status, headers }));
+  }
 
+  it('is stale when it is older than a position that the page knew, also that of a refusal', async () => {
     rememberPosition('10');
-    const pauses: (number | null)[] = [];
-    for (let answers = 0; answers < 7; answers += 1) {
-      const fetched = answerAt('9');
-      await get(key);
-      expect(fetched).toHaveBeenLastCalledWith(
-        '/api/support/tickets',
-        expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
-      );
-      pauses.push(pauseWhileBehind(key));
-    }
-    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    expect(pauseWhileBehind(['/api', 'support'])).toBeNull();
-
-    answerAt('10');
+    answer('9');
     await get(key);
-    expect(pauseWhileBehind(key)).toBeNull();
+    expect(fetched).toHaveBeenLastCalledWith(
+      '/api/support/tickets',
+      expect.objectContaining({ headers: { 'X-After-Position': '10' } }),
+    );
+    answer('9', 404);
+    await expect(get(key)).rejects.toThrow('404');
+    answer('10');
+    await get(key);
+    answer('12');
+    await get(key);
+    expect(notes.map(([, isStale]) => isStale)).toEqual([true, true, false, false]);
+    expect(notes[0]?.[0]).toBe('/api/support/tickets');
   });
 
-  it('is not behind when it says no position', async () => {
-    rememberPosition('11');
-    answerAt(null);
+  it('is current without a position, and unknown after 429 and 5xx', async () => {
+    rememberPosition('13');
+    answer(null);
     await get(key);
-    expect(pauseWhileBehind(key)).toBeNull();
+    answer(null, 403);
+    await expect(get(key)).rejects.toThrow('403');
+    for (const status of [429, 503]) {
+      answer(null, status);
+      await expect(get(key)).rejects.toThrow(String(status));
+    }
+    expect(notes.map(([, isStale]) => isStale)).toEqual([false, false]);
   });
 });
 

@@ -15,37 +15,24 @@ export function pathOf(key: ApiKey): string {
 async function call<T>(path: string, init: RequestInit, after: string | null = null): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'include' });
   const position = response.headers.get(POSITION);
-  const text = await response.text();
   rememberPosition(position);
+  if (after !== null) {
+    if (position !== null) noteAge(path, laterPosition(position, after) !== position);
+    // 429 and 5xx say nothing about the age.
+    else if (response.status < 500 && response.status !== 429) noteAge(path, false);
+  }
+  const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
-  if (after !== null && position !== null && laterPosition(position, after) !== position)
-    behind.set(path, (behind.get(path) ?? 0) + 1);
-  else behind.delete(path);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /**
  * Sends a query. The server answers when its tables have reached the latest log position that this page knows, or else after two
- * seconds with what they have; such an answer is behind, and is requested again after `pauseWhileBehind`.
+ * seconds with what they have: stale-answers.ts follows such an answer.
  */
 export function get<T>(key: ApiKey, signal?: AbortSignal): Promise<T> {
   const headers: HeadersInit = latestPosition === null ? {} : { [AFTER_POSITION]: latestPosition };
   return call<T>(pathOf(key), { signal: signal ?? null, headers }, latestPosition);
-}
-
-/** By path: how many of the latest answers, in a row, were older than the position that the page knew. */
-const behind = new Map<string, number>();
-
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-
-/**
- * How long to wait before the query is sent again because its latest answer is behind; null when it is not. The pauses grow, because a
- * read model that is rebuilt stays behind for minutes.
- */
-export function pauseWhileBehind(key: ApiKey): number | null {
-  const answers = behind.get(pathOf(key));
-  return answers === undefined ? null : Math.min(FIRST_PAUSE_MS * 2 ** (answers - 1), LONGEST_PAUSE_MS);
 }
 
 interface SendOptions {
@@ -78,6 +65,13 @@ export async function send<T>(
     if (codeOf(error) !== 'step-up-required' || !(await askForStepUp?.(what))) throw error;
     return call<T>(path, init);
   }
+}
+
+let noteAge: (path: string, isStale: boolean) => void = () => {};
+
+/** Sets the function that learns of each query's answer whether it was stale: older than the position that the page knew. */
+export function onAnswer(note: typeof noteAge): void {
+  noteAge = note;
 }
 
 let askForStepUp: ((what?: string) => Promise<boolean>) | null = null;
