@@ -53,6 +53,7 @@ export const queryClient = new QueryClient({
 const { note } = staleAnswers({
   request: (path) => get([path]),
   refetch: () => queryClient.invalidateQueries({}, { cancelRefetch: false }),
-  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs)),
+  // Spread by a quarter, so that the pages of all gamers do not fetch at once after an outage of the tables.
+  sleep: (timeoutMs) => new Promise((resolve) => setTimeout(resolve, timeoutMs * (0.75 + Math.random() / 2))),
 });
 onAnswer(note);
