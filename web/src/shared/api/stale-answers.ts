@@ -1,7 +1,7 @@
 interface Sources {
   /** Sends the query of a path again; its answer comes back through `note`. */
   request(path: string): Promise<unknown>;
-  /** Fetches what the page shows again. */
+  /** Fetches what the page shows again. Never rejects: each query keeps its own error. */
   refetch(): Promise<unknown>;
   sleep(timeoutMs: number): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function staleAnswers({ request, refetch, sleep }: Sources) {
       const stale = [...paths];
       // A request that fails is sent again after the next pause.
       await Promise.allSettled(stale.map(request));
-      if (stale.some((path) => !paths.has(path))) await refetch().catch(() => {});
+      if (stale.some((path) => !paths.has(path))) await refetch();
     }
     isFollowing = false;
   }
