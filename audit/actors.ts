@@ -75,9 +75,6 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'InvoiceCredited':
     case 'ProtectionProfileSet':
       return ['system'];
-    // The system makes auditors of earlier releases staff; only the admin ends it.
-    case 'StaffStatusSet':
-      return data.isStaff ? ['system', 'admin'] : ['admin'];
     case 'GameReset':
     case 'TimersChanged':
       return [GAME];
@@ -89,6 +86,7 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'AdjustmentRequested':
     case 'PayoutRequested':
       return [MONEY];
+    case 'StaffStatusSet':
     case 'PowersSet':
     case 'SecondPersonLimitSet':
     case 'ProfitWithdrawalRequested':

@@ -44,8 +44,6 @@ export class Auditor {
   readonly exclusions = new Exclusions();
   readonly playLimits = new PlayLimits();
   private readonly commands = new Commands();
-  /** The newest version seen, by type. */
-  private readonly versions = new Map<LedgerEvent['type'], number>();
   readonly phases = new Phases();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
@@ -72,20 +70,12 @@ export class Auditor {
     recordingFaults(recorded).forEach(find);
     if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
     const malformed = schemaFaults(event, metadata);
-    this.versionFaults(event, metadata).forEach(find);
     if (malformed.length > 0) malformed.forEach(find);
     else this.check(event, metadata, find);
     if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;
     this.at = metadata.at;
-  }
-
-  /** Once a version is written, every node can write it: an older one would leave out what the newer one proves. */
-  private versionFaults({ type }: LedgerEvent, { schema }: LedgerMetadata): string[] {
-    const before = this.versions.get(type) ?? 1;
-    this.versions.set(type, Math.max(before, schema));
-    return schema < before ? [`is of version ${schema}, and one before it was of version ${before}`] : [];
   }
 
   /** Checks an event with valid fields against all rules, and folds it. */

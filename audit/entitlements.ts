@@ -1,5 +1,4 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import { termsOf } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
@@ -62,7 +61,7 @@ export class Entitlements {
   take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
     switch (event.type) {
       case 'GameStarted':
-        return this.begin(termsOf(event.data));
+        return this.begin({ ...event.data.terms, decidingMs: event.data.decidingMs });
       case 'GamerEnrolled':
         return this.matrix.enrol(event.data);
       case 'GamerRemoved':

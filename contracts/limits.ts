@@ -13,6 +13,8 @@ export const LEVEL_SHARE_CENTS = 2;
 export const DIRECT_BONUS_CENTS = 1;
 
 export const MATRIX_WIDTH = 3;
+/** The matrix's width before the first round, whose terms hold the width from then on. It never changes. */
+export const WIDTH_BEFORE_ROUNDS = 3;
 /** Levels above a buyer that are paid, nearest first. A round has as many as its terms have shares (`levelShareCents`). */
 export const MATRIX_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type MatrixLevel = (typeof MATRIX_LEVELS)[number];

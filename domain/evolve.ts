@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import { payoutHoldOf, termsOf } from '../contracts/events/upcast.js';
+import { payoutHoldOf } from '../contracts/events/upcast.js';
 import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
@@ -86,7 +86,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   },
   GameStarted(state, data, changes) {
     changes.setField(state, 'purchaseTree', emptyTree);
-    widen(state, termsOf(data).matrixWidth, changes);
+    widen(state, data.terms.matrixWidth, changes);
   },
   TokenPurchased(state, data, changes, at) {
     const { buyerId, costCents, paymentId } = data;

@@ -8,7 +8,7 @@ const approvedBeyondLimits = replaced(
     type: 'DepositApproved',
     data: {
       ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
-      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0 },
+      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0, reassignmentReason: null },
     },
   },
   2,

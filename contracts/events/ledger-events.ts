@@ -64,10 +64,9 @@ export interface LedgerEvents {
     pregameEndsAtEpochMs: number;
     timers: TimerSettings;
     carriedCents: Cents;
-    /** Since version 2; read it with `termsOf` of upcast.ts. */
-    terms?: TokenTerms;
-    /** Since version 3; read it with `termsOf` of upcast.ts. */
-    decidingMs?: number;
+    terms: TokenTerms;
+    /** The round ends this long after its countdown's end at the earliest. */
+    decidingMs: number;
   };
 
   LiveStarted: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
@@ -90,8 +89,8 @@ export interface LedgerEvents {
     jackpotCents: Cents;
     /** The buyer's purchase balance after the purchase. */
     purchaseBalanceCents: Cents;
-    /** Since version 2: when the purchase arrived (decision 41); read it with `receivedAtOf` of upcast.ts. */
-    receivedAtEpochMs?: number;
+    /** When the purchase arrived (decision 41). */
+    receivedAtEpochMs: number;
   };
 
   TimeExtended: {
@@ -119,8 +118,8 @@ export interface LedgerEvents {
     roundId: RoundId;
     outageSeconds: number;
     endsAtEpochMs: number;
-    /** Since version 2: when a node could last take a purchase. The outage lasted from then to the event's ledger time. */
-    lastAliveAtEpochMs?: number;
+    /** When a node could last take a purchase. The outage lasted from then to the event's ledger time. */
+    lastAliveAtEpochMs: number;
   };
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
@@ -128,8 +127,8 @@ export interface LedgerEvents {
     roundId: RoundId | null;
     carriedCents: Cents;
     reason: string;
-    /** Since version 2: purchases of the void round. With any, there is a reason. */
-    purchaseCount?: number;
+    /** Purchases of the void round. With any, there is a reason. */
+    purchaseCount: number;
   };
   TimersChanged: TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
@@ -165,9 +164,7 @@ export interface LedgerEvents {
     reason: string;
     /** The gamer's balances after the changes. */
     purchaseBalanceCents: Cents;
-    /** Since version 2. */
-    winningsBalanceCents?: Cents;
-    /** Since version 3. */
+    winningsBalanceCents: Cents;
     requestedBy?: Requester;
   };
 
@@ -197,8 +194,8 @@ export interface LedgerEvents {
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
     depositorUntilEpochMs: number | null;
     purchaseBalanceCents: Cents;
-    /** Since version 2: the admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
-    reassignmentReason?: string | null;
+    /** The admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
+    reassignmentReason: string | null;
   };
 
   DepositRejected: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };

@@ -19,8 +19,8 @@ export interface ResetEntry extends Recorded {
   carriedCents: number;
   /** The operator's words. */
   reason: string;
-  /** Purchases of the void round; null in events of older versions, which do not tell. */
-  purchaseCount: number | null;
+  /** Purchases of the void round. */
+  purchaseCount: number;
 }
 
 export interface TimersEntry extends Recorded {

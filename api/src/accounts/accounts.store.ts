@@ -84,7 +84,7 @@ export class AccountsStore implements SessionGamers {
     if (!gamer) return null;
     const { gamerId, gamerTag, role } = gamer;
     if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
-    // A session of an earlier release, or begun just before the role changed: it would last 30 days.
+    // A session that began just before the role changed would last 30 days.
     if (!session.isStaff) return null;
     if (this.isStaffOfLedger(gamer)) return this.staffGamer(session, gamer);
     // StaffStatusSet is appended before the role changes; this node may not have read it yet.
@@ -129,11 +129,6 @@ export class AccountsStore implements SessionGamers {
 
   findAdmin(): Promise<Account | null> {
     return this.findOne(`role = 'admin' ORDER BY created_at`);
-  }
-
-  async auditors(): Promise<GamerId[]> {
-    const accounts = await this.find(`role = 'auditor' AND enrolled`);
-    return accounts.map(({ gamerId }) => gamerId);
   }
 
   private async findOne(condition: string, ...parameters: unknown[]): Promise<Account | null> {

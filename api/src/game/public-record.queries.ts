@@ -73,7 +73,7 @@ function entryOf(
   switch (event.type) {
     case 'GameReset': {
       const { roundId, carriedCents, reason, purchaseCount } = event.data;
-      return { ...place, kind: 'reset', roundId, carriedCents, reason, purchaseCount: purchaseCount ?? null };
+      return { ...place, kind: 'reset', roundId, carriedCents, reason, purchaseCount };
     }
     case 'TimersChanged':
       return { ...place, kind: 'timers', timers: event.data, timersBefore };

@@ -12,8 +12,6 @@ import type { PublicRecordResponse } from '../../../contracts/http/public-record
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AttemptLimits } from '../accounts/attempt-limits.js';
-import { Enrolment } from '../accounts/enrolment.js';
-import { Ledger } from '../ledger/ledger.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
@@ -252,19 +250,6 @@ describe('a role', () => {
       'This gamer is the last buyer of the live round',
     ]);
     expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
-  });
-
-  it('restricts an auditor of a time before the ledger knew staff', async () => {
-    const gus = await application.register('gus');
-    expect((await admin.visitor.post(path(gus, 'role'), { role: 'auditor' })).status).toBe(200);
-    const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
-    const forgotten = { type: 'SetStaffStatus', gamerId: gus.id, isStaff: false } as const;
-    await application.api.app.get(Ledger).execute(forgotten, metadata);
-    await application.api.app.get(Enrolment).sweep();
-    expect((await gus.visitor.post('/api/login', { username: 'gus', password: 'open sesame' })).status).toBe(200);
-    expect(
-      refused(await gus.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: gus.id, quantity: 1 }))[0],
-    ).toBe(403);
   });
 });
 

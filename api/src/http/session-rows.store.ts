@@ -96,9 +96,9 @@ export class SessionRows {
     return deleted.rows.map(({ sid }) => sid);
   }
 
-  /** The gamer's sessions, newest first. Those of earlier releases do not say their device. */
-  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string | null; begunAt: number }[]> {
-    const { rows } = await this.pool.query<{ sid: string; device: string | null; begunAt: number }>(
+  /** The gamer's sessions, newest first. */
+  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string; begunAt: number }[]> {
+    const { rows } = await this.pool.query<{ sid: string; device: string; begunAt: number }>(
       `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
        FROM auth.sessions WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY begun_at DESC`,
       [gamerId],

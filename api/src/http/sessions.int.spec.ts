@@ -162,7 +162,7 @@ describe('of staff', () => {
     expect((await minutesLeft(visitor)).expire).toBeCloseTo(7, 0);
   });
 
-  it('that would last 30 days are refused: those of earlier releases, and of gamers who became staff', async () => {
+  it('that would last 30 days are refused, as those of gamers who became staff', async () => {
     const visitor = await logIn();
     await change('UPDATE auth.sessions SET ends_at = NULL WHERE sid = $1', sidOf(visitor));
     await untilNotified();

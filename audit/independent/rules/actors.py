@@ -62,8 +62,6 @@ def may_cause(type, d):
         return ("system",) if d["source"] == "invoice" else ("owner",)
     if type == "LiveStarted":
         return ("game",) if d["forced"] else ("system",)
-    if type == "StaffStatusSet":
-        return ("system", "admin") if d["isStaff"] else ("admin",)
     return MAY_CAUSE.get(type, ("admin",))
 
 

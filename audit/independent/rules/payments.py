@@ -77,11 +77,7 @@ class Deposits:
         return found(
             (event.role == "system", "approves a recorded deposit without a person"),
             (any(d[name] != recorded[name] for name in same), "approves another deposit than was recorded"),
-            # Version 1 had no field for the reason.
-            (
-                is_other and not d.get("reassignmentReason", "version 1"),
-                "takes a payment from its gamer without a reason",
-            ),
+            (is_other and not d["reassignmentReason"], "takes a payment from its gamer without a reason"),
         )
 
 

@@ -43,8 +43,7 @@ export const BALANCE_DESCRIPTIONS = {
     facts: (data, nameOf) => ({
       Reason: data.reason,
       ...balanceFact(data),
-      // Version 1 of the event does not hold the winnings after it.
-      'Winnings after it': data.winningsBalanceCents === undefined ? null : formatCents(data.winningsBalanceCents),
+      'Winnings after it': formatCents(data.winningsBalanceCents),
       ...requesterFact(data, nameOf),
     }),
     postingReasons: (_, { account }) =>

@@ -14,7 +14,6 @@ it('tells how many purchases a reset made void, where the event tells it', () =>
     title: 'Round 3 void',
     text: 'Nobody won it. It had 1 purchase. $13.00 went into the next round.',
   });
-  expect(recordText({ ...reset, purchaseCount: null }).text).toBe('Nobody won it. $13.00 went into the next round.');
   expect(recordText({ ...reset, roundId: null })).toEqual({ title: 'Game set to idle', text: 'No round was open.' });
 });
 

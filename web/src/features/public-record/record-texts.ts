@@ -10,7 +10,7 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     case 'reset': {
       const { roundId, carriedCents, purchaseCount } = entry;
       if (roundId === null) return { title: 'Game set to idle', text: 'No round was open.' };
-      const purchases = purchaseCount === null ? '' : ` It had ${counted(purchaseCount, 'purchase')}.`;
+      const purchases = ` It had ${counted(purchaseCount, 'purchase')}.`;
       return {
         title: `Round ${roundId} void`,
         text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
