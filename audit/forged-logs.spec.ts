@@ -7,7 +7,7 @@ import { FORGED_ACTORS } from './testing/forged-actors.js';
 import { FORGED_MONEY } from './testing/forged-money.js';
 import { FORGED_ROUNDS } from './testing/forged-rounds.js';
 import { aCentMoreByTheNewest, FORGED_SECOND_PERSON, givenByOlderVersions } from './testing/forged-second-person.js';
-import { data, type Events, findingsIn, honest, metadata } from './testing/forgeries.js';
+import { findingsIn, honest } from './testing/forgeries.js';
 import { recorded } from './testing/histories.js';
 
 it('finds nothing in the honest scenario, which has every event', () => {

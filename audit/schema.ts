@@ -1,3 +1,4 @@
+import { CRYPTO_TYPES } from '../contracts/crypto.js';
 import type { LedgerEvent, LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 
@@ -39,7 +40,7 @@ const membersOf = (members: Record<string, Check>): Check => {
     checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
 };
 
-const coin = oneOf('BTC', 'LTC', 'TRX', 'DOGE');
+const coin = oneOf(...CRYPTO_TYPES);
 const timers = {
   pregameDurationSeconds: whole,
   liveDurationSeconds: whole,

@@ -1,3 +1,4 @@
+import { CRYPTO_TYPES } from './crypto.js';
 import {
   type ExclusionKind,
   type LimitKind,
@@ -41,7 +42,7 @@ const refusals = {
   'invalid-withdrawal-amount': [400, 'Please enter a valid withdrawal amount'],
   'withdrawal-below-minimum': [400, 'Minimum withdrawal amount is $10.00'],
   'withdrawal-exceeds-winnings': [400, 'Withdrawal amount exceeds available winnings'],
-  'unsupported-coin': [400, 'Supported coins are BTC, LTC, TRX and DOGE'],
+  'unsupported-coin': [400, `Supported coins are ${CRYPTO_TYPES.slice(0, -1).join(', ')} and ${CRYPTO_TYPES.at(-1)}`],
   'invalid-wallet-address': [400, (p: { cryptoType: string }) => `This is not a valid ${p.cryptoType} address`],
   'wallet-address-too-long': [400, 'The wallet address is too long'],
   'transaction-id-too-long': [400, 'The transaction id is too long'],

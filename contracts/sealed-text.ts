@@ -2,7 +2,7 @@ import type { GamerId } from './ids.js';
 
 /**
  * A personal text in the ledger, encrypted under the key of its gamer: `sealed:1:<gamerId>:<base64url>`. Nothing follows the
- * last colon when the gamer was deleted before the text was written. Events from before there were keys hold plain text.
+ * last colon when the gamer was deleted before the text was written.
  */
 const SEALED = /^sealed:1:([^:]+):([\w-]*)$/;
 export const SEALED_PREFIX = 'sealed:1:';

@@ -31,7 +31,10 @@ export const FORGED_ROUNDS: readonly Forgery[] = [
   // No reset between zero and the end.
   [
     'a reset at zero',
-    replaced('RoundEnded', { type: 'GameReset', data: { roundId: 1, carriedCents: 52, reason: 'mine', purchaseCount: 1 } }),
+    replaced('RoundEnded', {
+      type: 'GameReset',
+      data: { roundId: 1, carriedCents: 52, reason: 'mine', purchaseCount: 1 },
+    }),
     'resets a round at zero, when its last buyer had won',
   ],
   ['a reset that hides its purchases', data('GameReset', (one) => (one.purchaseCount = 0)), 'voids 0 purchases of 1'],

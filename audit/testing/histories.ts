@@ -67,7 +67,12 @@ export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
       const before = happened[revision - 1];
       if (!before || !areOfOneCommand(before, one)) command += 1;
       const usual = actors.of(event, at);
-      const metadata = { ...metadataOf(command, at), actor: one.actor ?? usual, schema: schemaOf(event.type), chain: '' };
+      const metadata = {
+        ...metadataOf(command, at),
+        actor: one.actor ?? usual,
+        schema: schemaOf(event.type),
+        chain: '',
+      };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
   );

@@ -89,9 +89,7 @@ export class Ledger {
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Before the command is hashed: the hash of an address could be guessed.
     const sealed = this.sources.seal?.(command, metadata);
-    const result = sealed
-      ? sealed.then((command) => this.enqueue(command, metadata))
-      : this.enqueue(command, metadata);
+    const result = sealed ? sealed.then((command) => this.enqueue(command, metadata)) : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
     if (metadata.traceparent !== undefined) {
       const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);

@@ -21,7 +21,14 @@ class LedgerStub {
   get committed(): { game: Game } {
     const { endsAtEpochMs } = this;
     const { terms, decidingMs } = gameStarted(1, NOW).data;
-    return { game: { ...initialGame, phase: endsAtEpochMs === null ? 'idle' : this.phase, endsAtEpochMs, terms: { ...terms, decidingMs } } };
+    return {
+      game: {
+        ...initialGame,
+        phase: endsAtEpochMs === null ? 'idle' : this.phase,
+        endsAtEpochMs,
+        terms: { ...terms, decidingMs },
+      },
+    };
   }
 
   onCommitted(listener: () => void): void {

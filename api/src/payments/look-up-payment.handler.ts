@@ -182,7 +182,6 @@ const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): Comm
   type: 'ApproveDeposit',
   depositId,
   gamerId,
-  // Absent without one: the command keeps the hash that it had before there were reasons.
   ...(reason !== null && { reassignmentReason: reason }),
 });
 

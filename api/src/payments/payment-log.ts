@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
-import type { GatewayReport } from '../../../contracts/events/payment-events.js';
+import type { GatewayReport, PaymentEvent } from '../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { paymentStream } from '../../../contracts/streams.js';

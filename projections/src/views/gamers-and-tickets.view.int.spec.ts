@@ -20,8 +20,7 @@ function recorded(stream: string, event: OurEvent): Recorded {
 
 const post = (postId: string, gamerId: string) =>
   recorded(postStream(postId), { type: 'PostPublished', data: { postId, gamerId, message: `${gamerId} says hello` } });
-const hide = (postId: string) =>
-  recorded(postStream(postId), { type: 'PostHidden', data: { postId, reason: 'rude' } });
+const hide = (postId: string) => recorded(postStream(postId), { type: 'PostHidden', data: { postId, reason: 'rude' } });
 const open = (ticketId: string, gamerId: string) =>
   recorded(ticketStream(ticketId), {
     type: 'TicketOpened',
