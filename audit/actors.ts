@@ -86,11 +86,8 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
-    case 'AdjustmentRequested':
-    case 'PayoutRequested':
       return [MONEY];
     case 'PowersSet':
-    case 'SecondPersonLimitSet':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

@@ -21,7 +21,6 @@ import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
 import { sealedTextFaults } from './sealed-texts.js';
-import { SecondPerson } from './second-person.js';
 import { Settled } from './settled.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -52,7 +51,6 @@ export class Auditor {
   readonly settled = new Settled();
   readonly board = new Board();
   readonly publicRecord = new PublicRecord();
-  readonly secondPerson = new SecondPerson();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -98,7 +96,6 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
-    this.secondPerson.take(event, at, actor, this.entitlements.countPersonsWithMoneyPower).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.board.take(event, at, this.phases.endsAtEpochMs);
     this.rounds.take(event, at, jackpotBefore).forEach(find);

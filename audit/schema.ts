@@ -122,9 +122,6 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },
   PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
-  SecondPersonLimitSet: { aboveCents: orNull(whole), aboveCentsPerDay: [orNull(whole), 2] },
-  AdjustmentRequested: { gamerId: id, purchaseCents: signed, winningsCents: signed, reason: text },
-  PayoutRequested: { withdrawalId: id, gamerId: id, amountCents: whole },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,
@@ -133,7 +130,6 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     reason: text,
     purchaseBalanceCents: whole,
     winningsBalanceCents: [whole, 2],
-    requestedBy: [orNull(id), 3],
   },
   DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
   DepositApproved: {
@@ -159,7 +155,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     heldUntilEpochMs: [orNull(whole), 2],
   },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
-  WithdrawalCompleted: { ...settlement, gamerId: id, requestedBy: [orNull(id), 2] },
+  WithdrawalCompleted: { ...settlement, gamerId: id },
   WithdrawalReturned: { ...settlement, gamerId: id },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,

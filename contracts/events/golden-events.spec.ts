@@ -105,9 +105,6 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   DepositorStatusSet: { gamerId: text, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: text, isStaff: flag },
   PowersSet: { gamerId: text, powers: listOf(oneOf(...POWERS)) },
-  SecondPersonLimitSet: { aboveCents: orNull(whole), aboveCentsPerDay: orNull(whole) },
-  AdjustmentRequested: { gamerId: text, purchaseCents: whole, winningsCents: whole, reason: text },
-  PayoutRequested: { withdrawalId: text, gamerId: text, amountCents: whole },
   WinningsTransferred: { gamerId: text, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: text,
@@ -116,7 +113,6 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     reason: text,
     purchaseBalanceCents: whole,
     winningsBalanceCents: whole,
-    requestedBy: orNull(text),
   },
   DepositRecorded: {
     depositId: text,
@@ -151,7 +147,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   },
   WithdrawalRequested: { ...payout, gamerId: text, addressDigest: orNull(text), heldUntilEpochMs: orNull(whole) },
   WithdrawalProcessing: { withdrawalId: text, gamerId: text, adminNotes: orNull(text) },
-  WithdrawalCompleted: { ...settled, gamerId: text, requestedBy: orNull(text) },
+  WithdrawalCompleted: { ...settled, gamerId: text },
   WithdrawalReturned: { ...settled, gamerId: text },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settled,
@@ -180,8 +176,7 @@ const history = eventsOf<LedgerEvent, LedgerMetadata>(Object.keys(shapes)).sort(
   (one, other) => one.revision - other.revision,
 );
 
-const { requestedBy: _by, ...adjustedOfVersion2 } = shapes.BalanceAdjusted;
-const { winningsBalanceCents: _, ...adjustedOfVersion1 } = adjustedOfVersion2;
+const { winningsBalanceCents: _, ...adjustedOfVersion1 } = shapes.BalanceAdjusted;
 const { decidingMs: __, ...startedOfVersion2 } = shapes.GameStarted;
 const { terms: ___, ...startedOfVersion1 } = startedOfVersion2;
 const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchased;
@@ -190,18 +185,13 @@ const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositAppr
 const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
 const { addressDigest: _digest, heldUntilEpochMs: _hold, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
 const { used: _used, ...limitsOfVersion1 } = shapes.LimitsSet;
-const { requestedBy: _requester, ...completedOfVersion1 } = shapes.WithdrawalCompleted;
-const { aboveCentsPerDay: _perDay, ...limitOfVersion1 } = shapes.SecondPersonLimitSet;
 
 describeShapes(shapes, {
   'BalanceAdjusted.v1': adjustedOfVersion1,
-  'BalanceAdjusted.v2': adjustedOfVersion2,
   'DepositApproved.v1': approvedOfVersion1,
   'GameReset.v1': resetOfVersion1,
   'GameStarted.v1': startedOfVersion1,
   'LimitsSet.v1': limitsOfVersion1,
-  'SecondPersonLimitSet.v1': limitOfVersion1,
-  'WithdrawalCompleted.v1': completedOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
   'WithdrawalRequested.v1': requestedOfVersion1,
@@ -237,8 +227,6 @@ it('folds into the same state as before', () => {
   });
   expect([...state.gamers.keys()]).toEqual(['house00000aa', 'alice00000aa', 'carol00000aa', 'dan0000000aa']);
   expect([state.deposits.size, state.withdrawals.size]).toEqual([0, 0]);
-  expect([state.secondPersonAboveCents, state.secondPersonAboveCentsPerDay]).toEqual([900, 1_800]);
-  expect([...state.movedAlone]).toEqual([['house00000aa', { day: '2026-07-05', cents: 1_015 }]]);
   expect(Object.fromEntries(state.exclusions)).toEqual({
     dan0000000aa: { kind: 'time-out', untilEpochMs: 1_767_892_827_003 },
     carol00000aa: { kind: 'time-out', untilEpochMs: 1_783_272_028_003 },

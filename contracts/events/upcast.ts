@@ -1,6 +1,5 @@
 import { compareDecimals } from '../decimal.js';
-import type { RoundTerms, SecondPersonLimits, TokenTerms } from '../limits.js';
-import type { Cents } from '../money.js';
+import type { RoundTerms, TokenTerms } from '../limits.js';
 import type { LedgerEvents } from './ledger-events.js';
 import type { PaymentEvents, PaymentStatus } from './payment-events.js';
 
@@ -36,21 +35,6 @@ export const receivedAtOf = ({ receivedAtEpochMs }: LedgerEvents['TokenPurchased
 export const payoutHoldOf = ({ addressDigest, heldUntilEpochMs }: LedgerEvents['WithdrawalRequested']) => ({
   addressDigest: addressDigest ?? null,
   heldUntilEpochMs: heldUntilEpochMs ?? null,
-});
-
-/** The limit of what one person moves alone in a day. Version 1 leaves it as it was. @param before the event */
-export const limitPerDayOf = (
-  { aboveCentsPerDay }: LedgerEvents['SecondPersonLimitSet'],
-  before: Cents | null,
-): Cents | null => (aboveCentsPerDay === undefined ? before : aboveCentsPerDay);
-
-/** Both limits after the event. */
-export const secondPersonLimitsOf = (
-  data: LedgerEvents['SecondPersonLimitSet'],
-  before: SecondPersonLimits,
-): SecondPersonLimits => ({
-  aboveCents: data.aboveCents,
-  aboveCentsPerDay: limitPerDayOf(data, before.aboveCentsPerDay),
 });
 
 /** A payment as the gateway reported it, with our status and the gateway's own. */
