@@ -83,12 +83,9 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
-    case 'AdjustmentRequested':
-    case 'PayoutRequested':
       return [MONEY];
     case 'StaffStatusSet':
     case 'PowersSet':
-    case 'SecondPersonLimitSet':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

@@ -21,7 +21,6 @@ import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
 import { sealedTextFaults } from './sealed-texts.js';
-import { SecondPerson } from './second-person.js';
 import { Settled } from './settled.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -50,7 +49,6 @@ export class Auditor {
   readonly settled = new Settled();
   readonly board = new Board();
   readonly publicRecord = new PublicRecord();
-  readonly secondPerson = new SecondPerson();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -88,7 +86,6 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
-    this.secondPerson.take(event, at, actor, this.entitlements.countPersonsWithMoneyPower).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.board.take(event, at, this.phases.endsAtEpochMs);
     this.rounds.take(event, at, jackpotBefore).forEach(find);

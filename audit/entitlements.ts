@@ -115,10 +115,6 @@ export class Entitlements {
   /** The powers of a gamer; none for a gamer who is no operator. */
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
 
-  /** The number of persons who may move a gamer's money: the admin and operators, without the gamer. */
-  readonly countPersonsWithMoneyPower = (gamerId: GamerId): number =>
-    1 + [...this.powers].filter(([id, powers]) => id !== gamerId && powers.includes('money')).length;
-
   /** Powers are of staff, and each event must change them. */
   private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): string[] {
     const isSame =

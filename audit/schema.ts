@@ -123,9 +123,6 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },
   PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
-  SecondPersonLimitSet: { aboveCents: orNull(whole), aboveCentsPerDay: orNull(whole) },
-  AdjustmentRequested: { gamerId: id, purchaseCents: signed, winningsCents: signed, reason: text },
-  PayoutRequested: { withdrawalId: id, gamerId: id, amountCents: whole },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,
@@ -134,7 +131,6 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     reason: text,
     purchaseBalanceCents: whole,
     winningsBalanceCents: whole,
-    requestedBy: orNull(id),
   },
   DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
   DepositApproved: {
@@ -160,7 +156,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     heldUntilEpochMs: orNull(whole),
   },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
-  WithdrawalCompleted: { ...settlement, gamerId: id, requestedBy: orNull(id) },
+  WithdrawalCompleted: { ...settlement, gamerId: id },
   WithdrawalReturned: { ...settlement, gamerId: id },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,

@@ -3,7 +3,6 @@ import {
   type ExclusionKind,
   type LimitKind,
   type LimitPeriod,
-  MAX_ADJUSTMENT_CENTS,
   REASON_MAX_LENGTH,
   STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
@@ -220,11 +219,6 @@ const refusals = {
   'admin-only': [403, 'Admin access required'],
   'power-missing': [403, 'You do not have the power to do this'],
   'power-not-for-oneself': [403, 'Another person must do this for you'],
-  'second-person-needed': [409, 'Another person must confirm this within a day'],
-  'invalid-second-person-limit': [
-    400,
-    `A limit is an amount from $0.00 to ${formatCents(MAX_ADJUSTMENT_CENTS)}, or empty for no limit`,
-  ],
   'operator-needs-powers': [400, 'Choose at least one power for an operator'],
   'auditor-only': [403, 'Auditor access required'],
   'origin-not-allowed': [403, 'This request did not come from an allowed origin'],

@@ -11,7 +11,6 @@ import { enrol, placeOf, remove, widen } from './matrix.js';
 import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
 import { countPlay, foldLimits } from './play-limits.js';
 import { postings } from './postings.js';
-import { foldRequests } from './second-person.js';
 import type { Changes } from './undo-journal.js';
 
 /** A ledger event at its revision. */
@@ -30,7 +29,6 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   for (const posting of postings(event)) post(state, posting, changes);
   const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
   fold?.(state, event.data, changes, metadata.at);
-  foldRequests(state, event, metadata, changes);
   const game = evolveGame(state.game, event, metadata.at);
   if (game !== state.game) changes.setField(state, 'game', game);
   if (game.jackpotCents !== balanceOf(state, 'jackpot')) {

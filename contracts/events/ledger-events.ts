@@ -47,9 +47,6 @@ interface WithdrawalSettled {
   txid: string | null;
 }
 
-/** The person whose request the act carries out; null when one person acted alone (decision 50). */
-type Requester = GamerId | 'system' | null;
-
 /**
  * The events of the stream `ledger`: play and money, in one order. Gamers are known by id only.
  * Times are epoch milliseconds, amounts integer cents.
@@ -137,18 +134,6 @@ export interface LedgerEvents {
   /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
 
-  /** The admin set the amounts above which money needs a second person; null: none does (decision 50). */
-  SecondPersonLimitSet: {
-    /** The limit of one act. */
-    aboveCents: Cents | null;
-    /** Since version 2: the limit of what one person moves alone in a day of New York. Read it with `limitPerDayOf` of upcast.ts. */
-    aboveCentsPerDay?: Cents | null;
-  };
-  /** The first person's adjustment above a limit: the same one by another person within a day carries it out. */
-  AdjustmentRequested: { gamerId: GamerId; purchaseCents: Cents; winningsCents: Cents; reason: string };
-  /** The first person's completion of a payout above a limit: another person's within a day completes it. */
-  PayoutRequested: { withdrawalId: WithdrawalId; gamerId: GamerId; amountCents: Cents };
-
   WinningsTransferred: {
     gamerId: GamerId;
     amountCents: Cents;
@@ -165,7 +150,6 @@ export interface LedgerEvents {
     /** The gamer's balances after the changes. */
     purchaseBalanceCents: Cents;
     winningsBalanceCents: Cents;
-    requestedBy?: Requester;
   };
 
   /** Money arrived at the gateway and waits for the admin's review. Nothing is posted yet. */
@@ -227,10 +211,7 @@ export interface LedgerEvents {
   };
 
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
-  WithdrawalCompleted: WithdrawalSettled & {
-    /** Since version 2. */
-    requestedBy?: Requester;
-  };
+  WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */
   ProfitWithdrawalRequested: {

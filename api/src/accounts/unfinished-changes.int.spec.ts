@@ -121,7 +121,7 @@ describe('a change of an account without an answer of the log', () => {
     expect(await application.api.app.get(AccountChangesStore).begunBefore(0)).toEqual([]);
   });
 
-  it('leaves an auditor no powers: a second person who cannot act would hold up every payout', async () => {
+  it('leaves an auditor no powers', async () => {
     const frank = await application.register('frank');
     expect(await changeRole(frank, 'auditor')).toBe(200);
     failNext(false, new Refused('clock-untrusted'));

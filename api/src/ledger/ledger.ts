@@ -135,19 +135,7 @@ export class Ledger {
   /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
   get decidedState(): Pick<
     LedgerState,
-    | 'adminId'
-    | 'staff'
-    | 'gamers'
-    | 'exclusions'
-    | 'limited'
-    | 'powers'
-    | 'profile'
-    | 'usage'
-    | 'requests'
-    | 'secondPersonAboveCents'
-    | 'secondPersonAboveCentsPerDay'
-    | 'movedAlone'
-    | 'withdrawals'
+    'adminId' | 'staff' | 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'withdrawals'
   > {
     return this.replica.state;
   }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DailyTotalsResponse, MoneyMoved } from '../../../contracts/http/admin.js';
+import type { DailyTotalsResponse } from '../../../contracts/http/admin.js';
 import type { MovementsResponse } from '../../../contracts/http/audit.js';
 import type { StatsResponse } from '../../../contracts/http/game.js';
 import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
@@ -298,27 +298,6 @@ describe('saved wallets', () => {
     expect((await bob.visitor.get(path)).status).toBe(403);
     expect((await bob.visitor.post(path, { cryptoType: 'BTC', walletAddress: BITCOIN })).status).toBe(403);
   });
-});
-
-it('pays more than $500.00 only when a second person confirms it', async () => {
-  const carol = await application.register('carol');
-  expect((await adjust(carol, 0, 55_000)).body).toMatchObject({ isDone: true });
-  const olga = await application.register('olga');
-  const setRole = async (role: object) =>
-    expect((await admin.post(`/api/admin/mini/gamers/${olga.id}/role`, role)).status).toBe(200);
-  await setRole({ role: 'operator', powers: ['money'] });
-  const { id } = await newest(await carol.visitor.post(`/api/gamer/${carol.id}/withdraw`, form(50_001)));
-  const complete = (person: Visitor) =>
-    person.put<MoneyMoved>(`/api/admin/withdrawals/${id}`, { status: 'completed', txid: 'ef'.repeat(32) });
-  const requested = await complete(admin);
-  expect(requested.body).toEqual({ message: 'A second person must confirm this within a day', isDone: false });
-  expect((await newest(requested)).status).toBe('pending');
-  expect((await complete(admin)).status).toBe(409);
-  const confirmed = await complete(olga.visitor);
-  expect(confirmed.body.isDone).toBe(true);
-  expect(await newest(confirmed)).toMatchObject({ id, status: 'completed' });
-  // Else the admin, who moved more than $2,000.00 alone today, would need her for each adjustment below.
-  await setRole({ role: 'gamer' });
 });
 
 describe('a table that somebody changed', () => {

@@ -235,14 +235,14 @@ describe('a proof', () => {
       session.post(`/api/admin/mini/gamers/${id}/role`, { role, powers });
     expect((await setRole('operator', ['money'])).status).toBe(200);
     const own = await enrol(gamer, GAMER_PASSWORD);
-    expect((await gamer.get('/api/admin/second-person')).status).toBe(200);
+    expect((await gamer.get('/api/admin/withdrawals')).status).toBe(200);
     expect((await setRole('gamer')).status).toBe(200);
     const asGamer = visitor();
     expect((await logIn({ username: 'Wavering', password: GAMER_PASSWORD }, asGamer)).status).toBe(200);
     expect((await setRole('operator', ['money'])).status).toBe(200);
     const adjust = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'mine' };
     for (const request of [
-      () => asGamer.get('/api/admin/second-person'),
+      () => asGamer.get('/api/admin/withdrawals'),
       () => asGamer.post(`/api/admin/mini/gamers/${id}/adjust`, adjust),
       () => asGamer.post(`${ENROL}/begin`, { password: GAMER_PASSWORD }),
       () =>
@@ -255,7 +255,7 @@ describe('a proof', () => {
       expect(await codeOf(request())).toBe('403 second-factor-required');
     expect(await codeOf(asGamer.post(STEP_UP, { password: GAMER_PASSWORD }))).toBe('400 wrong-code');
     expect(await codeOf(asGamer.post(STEP_UP, { code: newCode(own.secret) }))).toBe('200');
-    expect((await asGamer.get('/api/admin/second-person')).status).toBe(200);
+    expect((await asGamer.get('/api/admin/withdrawals')).status).toBe(200);
   });
 });
 

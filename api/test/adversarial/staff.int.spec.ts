@@ -224,7 +224,6 @@ describe('a stolen session', () => {
     'post /api/admin/mini/gamers/{id}/role',
     'post /api/admin/profits/withdraw',
     'put /api/admin/profits/withdrawals/{id}',
-    'put /api/admin/second-person',
     'put /api/admin/withdrawals/{id}',
   ];
 

@@ -133,12 +133,9 @@ FIELDS = {
     "DepositorStatusSet": {"gamerId": name, "untilEpochMs": or_null(whole)},
     "StaffStatusSet": {"gamerId": name, "isStaff": flag},
     "PowersSet": {"gamerId": name, "powers": list_of(one_of("money", "game", "support", "community"))},
-    "SecondPersonLimitSet": {"aboveCents": or_null(whole), "aboveCentsPerDay": or_null(whole)},
-    "AdjustmentRequested": ADJUSTMENT,
-    "PayoutRequested": {"withdrawalId": name, "gamerId": name, "amountCents": whole},
     "WinningsTransferred": TRANSFER,
     "BalanceReleased": TRANSFER,
-    "BalanceAdjusted": ADJUSTMENT | {"purchaseBalanceCents": whole, "winningsBalanceCents": whole, "requestedBy": or_null(name)},
+    "BalanceAdjusted": ADJUSTMENT | {"purchaseBalanceCents": whole, "winningsBalanceCents": whole},
     "DepositRecorded": DEPOSIT | {"gamerId": or_null(name), "reason": REASON},
     "DepositApproved": DEPOSIT
     | {
@@ -152,7 +149,7 @@ FIELDS = {
     "WithdrawalRequested": PAYOUT
     | {"gamerId": name, "addressDigest": or_null(digest), "heldUntilEpochMs": or_null(whole)},
     "WithdrawalProcessing": {"withdrawalId": name, "gamerId": name, "adminNotes": or_null(text)},
-    "WithdrawalCompleted": SETTLEMENT | {"gamerId": name, "requestedBy": or_null(name)},
+    "WithdrawalCompleted": SETTLEMENT | {"gamerId": name},
     "WithdrawalReturned": SETTLEMENT | {"gamerId": name},
     "ProfitWithdrawalRequested": PAYOUT,
     "ProfitWithdrawalCompleted": SETTLEMENT,

@@ -3,7 +3,6 @@
 from rules.tools import DAY, found
 
 LEAST_WITHDRAWAL = 1_000
-GOES_ON = ("WithdrawalProcessing", "PayoutRequested")
 SETTLES = ("WithdrawalCompleted", "WithdrawalReturned", "ProfitWithdrawalCompleted", "ProfitWithdrawalReturned")
 DEPOSITOR_TIME = 30 * DAY
 
@@ -92,7 +91,7 @@ class Withdrawals:
         d, type = event.data, event.type
         if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
             yield from self.request(d, event.at)
-        elif type in GOES_ON or type in SETTLES:
+        elif type == "WithdrawalProcessing" or type in SETTLES:
             yield from self.go_on(d, event)
 
     def request(self, d, at):

@@ -89,15 +89,6 @@ describe('a purchase', () => {
   });
 });
 
-it('names the person whose request an act carries out, where the event tells it', () => {
-  const settled = { withdrawalId: 'w', gamerId: 'a', amountCents: 1_000, adminNotes: null, txid: null };
-  const requestedBy = (data: LedgerEvents['WithdrawalCompleted']) =>
-    describeFacts({ type: 'WithdrawalCompleted', data }, nameOf).find(({ name }) => name === 'Requested by')?.value;
-  expect(requestedBy({ ...settled, requestedBy: 'b' })).toBe('the-b');
-  expect(requestedBy({ ...settled, requestedBy: null })).toBe('nobody else');
-  expect(requestedBy(settled)).toBeUndefined();
-});
-
 it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
   const adjusted = golden.find(({ event }) => event.type === 'BalanceAdjusted')?.event as LedgerEvent;
   const whys = describePostings(adjusted, nameOf).map(({ why }) => why);

@@ -39,7 +39,7 @@ export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeited
   data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
 
 /** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
-export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['AdjustmentRequested']): string {
+export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
   const parts = [
     purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
     winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,

@@ -33,12 +33,3 @@ it('tells how long an outage was, and what the round was given', () => {
     text: 'No server could take a purchase for 200 seconds. The round went on with 30 seconds left.',
   });
 });
-
-it('tells the limits above which money needs a second person, with those before', () => {
-  const before = { aboveCents: 100_000, aboveCentsPerDay: 200_000 };
-  const limit = { ...place, kind: 'limit', aboveCents: 50_000, aboveCentsPerDay: 200_000, before } as const;
-  expect(recordText(limit)).toEqual({
-    title: 'Second-person limits changed',
-    text: 'One adjustment or payout above $500.00 needs a second person. So does anything beyond $2,000.00 that one person moves alone in a day. Before: $1,000.00 for one act.',
-  });
-});

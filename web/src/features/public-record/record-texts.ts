@@ -1,7 +1,6 @@
 import type { PublicRecordEntry, TimersEntry } from '../../../../contracts/http/public-record.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { secondPersonChangeText } from '../../../../contracts/second-person-text.js';
 import { counted, durationText } from '../../shared/format.js';
 
 /** Describes an entry in a heading and a sentence. */
@@ -18,8 +17,6 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
-    case 'limit':
-      return { title: 'Second-person limits changed', text: secondPersonChangeText(entry, entry.before) };
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {
