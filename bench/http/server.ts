@@ -106,7 +106,6 @@ async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, co
     role: 'gamer' as const,
     refCode: gamerId.toUpperCase(),
     sponsorId: adminId,
-    secondFactor: null,
     enrolled: true,
     createdAt: new Date(),
   }));

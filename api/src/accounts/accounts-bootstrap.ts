@@ -37,15 +37,12 @@ export class AccountsBootstrap {
     private readonly passwords: Passwords,
   ) {}
 
-  /** @param seals run before the first account is read, and after the admin's exists */
-  async run(now: Date, seals: { before(): Promise<void>; after(): Promise<void> }): Promise<void> {
+  async run(now: Date): Promise<void> {
     for (;;) {
       try {
         return await this.locked(async () => {
-          await seals.before();
           if (await this.accounts.isEmpty()) await this.restore();
           await this.ensureAdmin(now);
-          await seals.after();
         });
       } catch (error) {
         if (!isPassing(error)) throw error;
@@ -56,7 +53,7 @@ export class AccountsBootstrap {
   }
 
   /** Runs the work while no other process runs such work. */
-  async locked(work: () => Promise<void>): Promise<void> {
+  private async locked(work: () => Promise<void>): Promise<void> {
     const client = await this.pool.connect();
     try {
       // Polled, because waiting in one statement would hit the statement timeout while another process restores.
@@ -110,7 +107,6 @@ export class AccountsBootstrap {
       role: 'admin',
       refCode: randomRefCode(),
       sponsorId: null,
-      secondFactor: null,
       enrolled: false,
       createdAt: now,
     };
@@ -133,7 +129,6 @@ export class AccountsBootstrap {
 const accountOf = ({ registeredAt, ...registered }: RegisteredGamer): Account => ({
   ...registered,
   passwordHash: null,
-  secondFactor: null,
   enrolled: false,
   createdAt: registeredAt,
 });

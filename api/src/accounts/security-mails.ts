@@ -10,7 +10,7 @@ import { Mailer } from '../mail/mailer.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { becauseRegistered, mailOf } from './letter.js';
-import { canReceive } from './mailed-token.js';
+import { canReceive } from './mailed-links.store.js';
 
 type Recipient = Pick<Account, 'gamerTag' | 'email'>;
 

@@ -8,10 +8,9 @@ import { Refused, Unavailable } from '../platform/failures.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
 import { AccountChangesStore } from './account-changes.store.js';
 import { AccountsStore } from './accounts.store.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { GamerLog } from './gamer-log.js';
-import { PasswordResetsStore } from './password-resets.store.js';
-import { UnfinishedChanges } from './unfinished-changes.js';
+import { MailedLinksStore } from './mailed-links.store.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 let application: WholeApplication;
 let admin: Person;
@@ -102,8 +101,7 @@ describe('a change of an account without an answer of the log', () => {
       app.get(AccountChangesStore),
       app.get(GamerLog),
       ledger(),
-      app.get(PasswordResetsStore),
-      app.get(EmailChangesStore),
+      app.get(MailedLinksStore),
     );
     await another.finish();
     expect((await account(erin))?.gamerTag).toBe('erin');
@@ -134,17 +132,17 @@ describe('a change of an account without an answer of the log', () => {
 
   it('makes links void that the gamer requested before becoming staff', async () => {
     const grace = await application.register('grace');
-    const resets = application.api.app.get(PasswordResetsStore);
+    const links = application.api.app.get(MailedLinksStore);
     const tokenHash = randomBytes(32);
     const now = new Date();
     const expiresAt = new Date(now.getTime() + 3_600_000);
-    expect(await resets.add(tokenHash, (await account(grace))!, { now, expiresAt })).toBe(true);
+    expect(await links.addReset(tokenHash, (await account(grace))!, { now, expiresAt })).toBe(true);
     loseNextAnswer({ isAppended: true });
     expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
-    expect(await resets.gamerOf(tokenHash, now)).toBe(grace.id);
+    expect(await links.gamerOfReset(tokenHash, now)).toBe(grace.id);
     await finish();
     expect((await account(grace))?.role).toBe('operator');
-    expect(await resets.gamerOf(tokenHash, now)).toBeNull();
+    expect(await links.gamerOfReset(tokenHash, now)).toBeNull();
   });
 });
 
