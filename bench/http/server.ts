@@ -111,9 +111,7 @@ async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, co
   }));
   await app.get(AccountsStore).restore(accounts);
   const logIn = async (gamerId: string): Promise<Buyer> => {
-    const sid = await app
-      .get(SessionStore)
-      .begin(gamerId, { password: null, device: 'Bench', isStaff: false, hasSecondFactor: false });
+    const sid = await app.get(SessionStore).begin(gamerId, { device: 'Bench', isStaff: false, hasSecondFactor: false });
     return { gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}` };
   };
   const loggedIn: Buyer[] = [];

@@ -15,8 +15,8 @@ import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamer-names.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
-import { OwnAccountController } from './own-account.controller.js';
 import { MailedLinksStore } from './mailed-links.store.js';
+import { OwnAccountController } from './own-account.controller.js';
 import {
   ChangeOwnPasswordHandler,
   ConfirmEmailChangeHandler,

@@ -102,12 +102,11 @@ export class AccountsStore implements SessionGamers {
   }
 
   async auditors(): Promise<GamerId[]> {
-    const accounts = await this.accounts.find({ where: { role: 'auditor', enrolled: true }, select: { gamerId: true } });
+    const accounts = await this.accounts.find({
+      where: { role: 'auditor', enrolled: true },
+      select: { gamerId: true },
+    });
     return accounts.map(({ gamerId }) => gamerId);
-  }
-
-  async isEmpty(): Promise<boolean> {
-    return !(await this.accounts.exists());
   }
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */

@@ -184,7 +184,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
     const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
     const position = await this.changes.execute(change, metadata, async (tables) => {
-      if (!(await this.links.use('password_resets', tokenHash, account.gamerId, tables))) throw new Refused('invalid-reset-token');
+      if (!(await this.links.use('password_resets', tokenHash, account.gamerId, tables)))
+        throw new Refused('invalid-reset-token');
     });
     await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
     const message = 'Your password has been updated successfully. Please log in with your new password.';

@@ -101,7 +101,7 @@ export class SecurityMails implements BeforeApplicationShutdown {
     }));
   }
 
-  /** @param walletAddress not sealed, unlike that of the event */
+  /** @param walletAddress in plain text, unlike that of the event */
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.mailed.has(withdrawalId)) return;

@@ -32,7 +32,7 @@ export class SecondPersonQueries {
       aboveCents: secondPersonAboveCents,
       aboveCentsPerDay: secondPersonAboveCentsPerDay,
       aloneTodayCents,
-      requests: await this.texts.open(rows),
+      requests: await this.texts.decrypt(rows),
     };
   }
 }

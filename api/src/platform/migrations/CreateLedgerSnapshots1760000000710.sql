@@ -4,7 +4,7 @@ CREATE TABLE ledger.snapshots (
   revision bigint NOT NULL,
   chain text NOT NULL,
   digests bytea NOT NULL,
-  seal bytea NOT NULL,
+  mac bytea NOT NULL,
   taken_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TABLE ledger.snapshot_chunks (

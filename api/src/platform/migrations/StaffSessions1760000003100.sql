@@ -9,7 +9,7 @@ SET ends_at = least(expire, now() + interval '12 hours'), expire = least(expire,
 FROM auth.accounts AS account
 WHERE account.gamer_id = session.sess ->> 'gamerId' AND account.role <> 'gamer';
 
--- Secrets are sealed under a key that Postgres does not hold.
+-- Secrets are encrypted under a key that Postgres does not hold.
 CREATE TABLE auth.second_factors (
   gamer_id text PRIMARY KEY REFERENCES auth.accounts ON DELETE CASCADE,
   -- Null until the first enrolment is confirmed.
