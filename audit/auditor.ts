@@ -10,6 +10,7 @@ import { Board } from './board.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { Commands } from './commands.js';
 import { Deposits } from './deposits.js';
+import { encryptedTextFaults } from './encrypted-texts.js';
 import { Entitlements } from './entitlements.js';
 import { Exclusions } from './exclusions.js';
 import { cents, type Finding, faultsOf } from './finding.js';
@@ -20,7 +21,6 @@ import { PublicRecord } from './public-record.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
-import { sealedTextFaults } from './sealed-texts.js';
 import { Settled } from './settled.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -91,7 +91,7 @@ export class Auditor {
     this.rounds.take(event, at, jackpotBefore).forEach(find);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
-    sealedTextFaults(event, this.ownerOf(event)).forEach(find);
+    encryptedTextFaults(event, this.ownerOf(event)).forEach(find);
     this.playLimits.take(event, at).forEach(find);
     this.settled.take(event, (depositId) => this.deposits.pendingOf(depositId) !== undefined);
     this.deposits.take(event, at, actor).forEach(find);

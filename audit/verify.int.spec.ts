@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
-import { SnapshotSeal } from '../api/src/ledger/snapshot-seal.js';
+import { SnapshotAuthenticator } from '../api/src/ledger/snapshot-authentication.js';
 import { saveSnapshot } from '../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
@@ -233,7 +233,11 @@ describe('a snapshot', () => {
 
   /** Saves a snapshot of a node whose state differs from the one it should have. */
   async function keep(different: Partial<LedgerState> = {}, { revision, chain } = middle): Promise<void> {
-    const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret']), fold: 'a fold' };
+    const place = {
+      store: new SnapshotsStore(pool),
+      authenticator: new SnapshotAuthenticator(['a secret']),
+      fold: 'a fold',
+    };
     const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain);
     expect(await saveSnapshot(place, replica)).toBe(true);
   }

@@ -231,7 +231,7 @@ const refusals = {
   'invalid-json': [400, 'The request is not valid JSON'],
   'unreadable-request': [400, 'The request could not be read'],
   'unwritable-text': [400, 'The request contains characters that cannot be stored'],
-  'reserved-text': [400, 'A text must not begin with “sealed:1:”, which marks encrypted texts'],
+  'reserved-text': [400, 'A text must not begin with “encrypted:1:”, which marks encrypted texts'],
   'request-too-large': [413, 'The request is too large'],
   'not-found': [404, 'Not found'],
   unavailable: [503, 'The game server cannot confirm this right now. Nothing was lost; please try again.'],

@@ -87,7 +87,7 @@ export interface Withdrawal {
   readonly gamerId: GamerId | null;
   readonly amountCents: Cents;
   readonly cryptoType: CryptoType;
-  /** As in the event: a gamer's is sealed. Rows of tables are compared with it before they are paid. */
+  /** As in the event: a gamer's is encrypted. */
   readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
   /** Null for profit, and for withdrawals of version 1. */

@@ -84,7 +84,6 @@ export const FIELD_VERSIONS: FieldVersions = {
   BalanceReleased: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   GamerRegistered: { gamerId: 1, gamerTag: 1, email: 1, refCode: 1, sponsorId: 1, role: 1 },
   AdminSignedIn: { gamerId: 1 },
-  AccountsSealed: { gamerId: 1 },
   GamerRenamed: { gamerId: 1, gamerTag: 1, gamerTagBefore: 1 },
   EmailChanged: { gamerId: 1, email: 1, emailBefore: 1 },
   PasswordChanged: { gamerId: 1, by: 1 },

@@ -7,7 +7,7 @@ import { Refused } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { GamerLog } from './gamer-log.js';
-import { UnfinishedChanges } from './unfinished-changes.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;

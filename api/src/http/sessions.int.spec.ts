@@ -3,9 +3,7 @@ import { Client } from 'pg';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { RowSeals } from '../platform/row-seals.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
-import { changeSealed } from '../testing/change-sealed.js';
 import { Visitor } from '../testing/visitor.js';
 
 let stores: Stores;
@@ -25,9 +23,7 @@ afterAll(async () => {
   await stores?.close();
 });
 
-/** Changes rows as the application would have. */
-const change = (sql: string, ...parameters: unknown[]) =>
-  changeSealed(stores.databaseUrl, api.app.get(RowSeals), sql, parameters);
+const change = (sql: string, ...parameters: unknown[]) => client.query(sql, parameters);
 
 async function logIn(visitor = new Visitor(api.url)): Promise<Visitor> {
   const { status } = await visitor.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });

@@ -53,15 +53,14 @@ describe('the ledger', () => {
   }
 
   describe('alone', () => {
-    it('writes the texts of a command sealed', async () => {
+    it('writes the texts of a command encrypted', async () => {
       const one = await node(new ScriptedLine(), {
-        seal: (command) =>
-          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'sealed:1:bob:' }) : null,
+        encrypt: (command) =>
+          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'encrypted:1:bob:' }) : null,
       });
-      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob')] as const)
+      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60)] as const)
         expect(await one.do(command)).toEqual(done(expect.any(Number)));
-      expect(await one.do(fund(60))).toEqual(done(2));
-      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'sealed:1:bob:' });
+      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
     });
 
     it('returns the events as stored in the log', async () => {

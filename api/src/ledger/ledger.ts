@@ -88,8 +88,10 @@ export class Ledger {
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Before the command is hashed: the hash of an address could be guessed.
-    const sealed = this.sources.seal?.(command, metadata);
-    const result = sealed ? sealed.then((command) => this.enqueue(command, metadata)) : this.enqueue(command, metadata);
+    const encrypting = this.sources.encrypt?.(command, metadata);
+    const result = encrypting
+      ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
+      : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
     if (metadata.traceparent !== undefined) {
       const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);

@@ -1,4 +1,4 @@
-"""The rules "Actors", "Staff", "Operators", "Removals", "Exclusions" and "Sealed texts"."""
+"""The rules "Actors", "Staff", "Operators", "Removals", "Exclusions" and "Encrypted texts"."""
 
 import re
 
@@ -75,7 +75,7 @@ class Actors:
     def take(self, event):
         d, owner = event.data, self.owner_of(event)
         yield from self.actor_faults(event, owner)
-        yield from self.sealing_faults(d, owner)
+        yield from self.encryption_faults(d, owner)
         if event.type in OF_GAMERS and not self.book.matrix.is_gamer(owner):
             yield "is for somebody who is no gamer"
         if event.type in RULES:
@@ -102,10 +102,10 @@ class Actors:
             (not any(held[one] for one in may_cause(event.type, event.data)), "is of somebody who may not cause it"),
         )
 
-    def sealing_faults(self, d, owner):
-        sealed = [value for value in d.values() if owner and isinstance(value, str) and value.startswith("sealed:")]
-        right = re.compile(rf"sealed:1:{re.escape(owner or '')}:[\w-]*", re.ASCII)
-        return found((any(not right.fullmatch(text) for text in sealed), "has a text that is not sealed for its gamer"))
+    def encryption_faults(self, d, owner):
+        texts = [value for value in d.values() if owner and isinstance(value, str) and value.startswith("encrypted:")]
+        right = re.compile(rf"encrypted:1:{re.escape(owner or '')}:[\w-]*", re.ASCII)
+        return found((any(not right.fullmatch(text) for text in texts), "has a text that is not encrypted for its gamer"))
 
     def adjusted(self, d, event):
         changes = (d["purchaseCents"], d["winningsCents"])

@@ -40,7 +40,7 @@ CREATE TABLE auth.reality_check_choices (
   every_minutes int NOT NULL CHECK (every_minutes > 0)
 );
 
--- Secrets are sealed under a key that Postgres does not hold.
+-- Secrets are encrypted under a key that Postgres does not hold.
 CREATE TABLE auth.second_factors (
   gamer_id text PRIMARY KEY REFERENCES auth.accounts ON DELETE CASCADE,
   -- Null until the first enrolment is confirmed.
@@ -179,7 +179,7 @@ CREATE TABLE ledger.snapshots (
   revision bigint NOT NULL,
   chain text NOT NULL,
   digests bytea NOT NULL,
-  seal bytea NOT NULL,
+  mac bytea NOT NULL,
   taken_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TABLE ledger.snapshot_chunks (

@@ -1,12 +1,12 @@
 /*
- * Personal texts stand encrypted in log and tables, and the api opens them for their readers. A thief types another gamer's sealed
- * text, or puts it into the thief's row, to have it opened.
+ * Personal texts stand encrypted in log and tables, and the api decrypts them for their readers. A thief types another gamer's
+ * encrypted text, or puts it into the thief's row, to have it decrypted.
  */
 import { Client } from 'pg';
+import { ERASED_TEXT } from '../../../contracts/encrypted-text.js';
 import type { ActivityResponse } from '../../../contracts/http/admin.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
-import { ERASED_TEXT } from '../../../contracts/sealed-text.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import {
@@ -24,8 +24,8 @@ let admin: Person;
 let victim: Person;
 let thief: Person;
 let client: Client;
-/** A sealed text of the victim. */
-let sealed: string;
+/** An encrypted text of the victim. */
+let encrypted: string;
 let withdrawals: Record<'victim' | 'thief', string>;
 
 beforeAll(async () => {
@@ -47,8 +47,9 @@ beforeAll(async () => {
   }
   withdrawals = { victim: ids[0] as string, thief: ids[1] as string };
   for await (const { event } of application.api.app.get(EventLog).readStream(LEDGER_STREAM))
-    if (event.type === 'WithdrawalReturned' && event.data.gamerId === victim.id) sealed = event.data.adminNotes ?? '';
-  expect(sealed).toMatch(/^sealed:1:.+:[\w-]{40,}$/);
+    if (event.type === 'WithdrawalReturned' && event.data.gamerId === victim.id)
+      encrypted = event.data.adminNotes ?? '';
+  expect(encrypted).toMatch(/^encrypted:1:.+:[\w-]{40,}$/);
 });
 
 afterAll(async () => {
@@ -59,15 +60,15 @@ afterAll(async () => {
 const notesOf = async (whom: Person) =>
   (await whom.visitor.get<Withdrawal[]>(`/api/gamer/${whom.id}/withdrawals`)).body.map(({ adminNotes }) => adminNotes);
 
-describe('a typed text that looks sealed', () => {
+describe('a typed text that looks encrypted', () => {
   const own = (text: string) => text.replace(victim.id, thief.id);
   it.each<[string, () => string]>([
-    ['as another gamer has it', () => sealed],
-    ['for the thief', () => own(sealed)],
-    ['with space before it', () => `\n  ${sealed}`],
-    ['with nothing sealed in it', () => 'sealed:1:nobody:'],
-    ['that only begins so', () => 'sealed:1: please read'],
-    ['in a long text', () => `${sealed}${'A'.repeat(1_100)}`],
+    ['as another gamer has it', () => encrypted],
+    ['for the thief', () => own(encrypted)],
+    ['with space before it', () => `\n  ${encrypted}`],
+    ['with nothing encrypted in it', () => 'encrypted:1:nobody:'],
+    ['that only begins so', () => 'encrypted:1: please read'],
+    ['in a long text', () => `${encrypted}${'A'.repeat(1_100)}`],
   ])('is refused by every form, %s', async (_how, text) => {
     const adjust = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: text() };
     const attempts: [Person, string, string, object][] = [
@@ -88,7 +89,7 @@ describe('a typed text that looks sealed', () => {
   });
 
   it('is refused when its letters are escaped', async () => {
-    const body = `{"message":"\\u0073ealed:1:${victim.id}:AAAA"}`;
+    const body = `{"message":"\\u0065ncrypted:1:${victim.id}:AAAA"}`;
     const { status, body: refusal } = await thief.visitor.post<ErrorBody>('/api/community/posts', body, {
       'content-type': 'application/json',
     });
@@ -96,18 +97,18 @@ describe('a typed text that looks sealed', () => {
   });
 
   it('is a text like others when it does not begin so', async () => {
-    const message = 'My letter was sealed:1:2 with wax.';
+    const message = 'My letter was encrypted:1:2 with wax.';
     expect((await thief.visitor.post('/api/community/posts', { gamerId: thief.id, message })).status).toBe(201);
   });
 });
 
-describe('a sealed text that was put into another gamer’s row', () => {
+describe('an encrypted text that was put into another gamer’s row', () => {
   it('reads as erased there, for the gamer and for the admin, and stays readable in its own row', async () => {
     expect([await notesOf(victim), await notesOf(thief)]).toEqual([[SECRET], [SECRET]]);
-    await client.query('UPDATE read.withdrawals SET admin_notes = $2 WHERE id = $1', [withdrawals.thief, sealed]);
+    await client.query('UPDATE read.withdrawals SET admin_notes = $2 WHERE id = $1', [withdrawals.thief, encrypted]);
     await client.query(
       `UPDATE read.activity SET reason = $2 WHERE subject_id = $1 AND event->>'type' = 'WithdrawalReturned'`,
-      [withdrawals.thief, sealed],
+      [withdrawals.thief, encrypted],
     );
     expect([await notesOf(victim), await notesOf(thief)]).toEqual([[SECRET], [ERASED_TEXT]]);
     const all = (await admin.visitor.get<Withdrawal[]>('/api/admin/withdrawals')).body;

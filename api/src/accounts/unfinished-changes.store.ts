@@ -1,31 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { Pool } from 'pg';
 import { type GamerId, isStaff, type Role } from '../../../contracts/ids.js';
 import { Ledger } from '../ledger/ledger.js';
-import { AccountChangesStore } from './account-changes.store.js';
 import { type AccountEdit, AccountsStore, type Tables } from './accounts.store.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { GamerLog } from './gamer-log.js';
-import { PasswordResetsStore } from './password-resets.store.js';
+import { MailedLinksStore } from './mailed-links.store.js';
 
 /** An append of a command that got a 503 has reached the log this long after the command began, or is lost. */
 const SETTLED_AFTER_MS = 60_000;
 
 /**
  * Changes of accounts that failed, or whose process ended: the row is as before, while the events may be in the log, or some of
- * them. The row then follows the gamer's stream, and the ledger's staff status and powers follow the role.
+ * them. The row then follows the gamer's stream, and the ledger's staff status and powers follow the role. The table
+ * `auth.account_changes` has the changes that began and are not known to have ended.
  */
 @Injectable()
 export class UnfinishedChanges {
   private readonly logger = new Logger('accounts');
 
   constructor(
+    private readonly pool: Pool,
     private readonly accounts: AccountsStore,
-    private readonly changes: AccountChangesStore,
     private readonly gamerLog: GamerLog,
     private readonly ledger: Ledger,
-    private readonly resets: PasswordResetsStore,
-    private readonly emailChanges: EmailChangesStore,
+    private readonly links: MailedLinksStore,
   ) {}
 
   /**
@@ -35,16 +34,22 @@ export class UnfinishedChanges {
   change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     return this.accounts.change(gamerId, wanted, async (tables) => {
       const id = randomUUID();
-      await this.changes.begin(id, gamerId);
+      // Committed at once, before anything is appended.
+      await this.pool.query('INSERT INTO auth.account_changes (id, gamer_id) VALUES ($1, $2)', [id, gamerId]);
       const edit = await record(tables);
-      await this.changes.end([id], tables);
+      await end([id], tables);
       return edit;
     });
   }
 
   /** Finishes the changes that began this long ago. One that cannot be finished yet is tried again at the next call. */
   async finish(afterMs = SETTLED_AFTER_MS): Promise<void> {
-    for (const { gamerId, ids } of await this.changes.begunBefore(afterMs)) {
+    const { rows } = await this.pool.query<{ gamerId: GamerId; ids: string[] }>(
+      `SELECT gamer_id AS "gamerId", array_agg(id) AS ids FROM auth.account_changes
+       WHERE begun_at <= clock_timestamp() - $1 * interval '1 ms' GROUP BY gamer_id ORDER BY min(begun_at)`,
+      [afterMs],
+    );
+    for (const { gamerId, ids } of rows) {
       try {
         await this.followLog(gamerId, ids);
       } catch (error) {
@@ -55,17 +60,20 @@ export class UnfinishedChanges {
 
   private async followLog(gamerId: GamerId, changeIds: readonly string[]): Promise<void> {
     const identity = await this.gamerLog.identityOf(gamerId);
-    if (identity === null) return this.changes.forget(gamerId);
+    if (identity === null) {
+      // The account is deleted.
+      await this.pool.query('DELETE FROM auth.account_changes WHERE gamer_id = $1', [gamerId]);
+      return;
+    }
     await this.accounts.change(gamerId, identity, async (tables) => {
       // The row is locked now: no other change can begin.
       const latest = (await this.gamerLog.identityOf(gamerId)) ?? identity;
       if (isStaff(latest.role)) {
         // As a change of the role does: a gamer's password was enough to request them.
-        await this.resets.dropAllOf(gamerId, tables);
-        await this.emailChanges.dropAllOf(gamerId, tables);
+        await this.links.dropAllOf(gamerId, tables);
       }
       if (latest.role !== 'admin') await this.followRole(gamerId, latest.role);
-      await this.changes.end(changeIds, tables);
+      await end(changeIds, tables);
       return latest;
     });
   }
@@ -80,4 +88,9 @@ export class UnfinishedChanges {
     const change = { gamerId, isStaff: isStaff(role), ...(role !== 'operator' && { powers: [] }) };
     await this.ledger.execute({ type: 'SetStaffStatus', ...change }, metadata);
   }
+}
+
+/** In the transaction that changes the row: both are committed or neither. */
+async function end(changeIds: readonly string[], tables: Tables): Promise<void> {
+  await tables.query('DELETE FROM auth.account_changes WHERE id = ANY ($1)', [changeIds]);
 }
