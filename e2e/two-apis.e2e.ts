@@ -129,7 +129,7 @@ async function expectRules(): Promise<RecordedLedgerEvent[]> {
 function expectWinners(events: RecordedLedgerEvent[]): void {
   let endsAt = 0;
   let last: string | null = null;
-  for (const { event } of events) {
+  for (const { event, metadata } of events) {
     if (event.type === 'LiveStarted') [endsAt, last] = [event.data.endsAtEpochMs, null];
     if (event.type === 'TokenPurchased') {
       expect(event.data.receivedAtEpochMs).toBeLessThan(endsAt);

@@ -1,34 +1,34 @@
 import { schemasOf, UnreadableEvent } from './schemas.js';
 
-/** A made-up event, whose version 2 added its colour. */
-interface LampLit {
-  lamp: number;
-  colour?: string;
+/** A made-up event, whose version 2 added its tone. */
+interface BellRung {
+  bell: number;
+  tone?: string;
 }
-const { schemaOf, readableVersions, assertReadable } = schemasOf({ LampLit: { lamp: 1, colour: 2 } });
+const { schemaOf, readableVersions, assertReadable } = schemasOf({ BellRung: { bell: 1, tone: 2 } });
 
-/** The upcast: every lamp of version 1 was white. */
-const colourOf = ({ colour }: LampLit): string => colour ?? 'white';
+/** The upcast: every bell of version 1 was low. */
+const toneOf = ({ tone }: BellRung): string => tone ?? 'low';
 
 it('reads every version, writes the newest one, and upcasts where an event is folded', () => {
-  const stored: [LampLit, number][] = [
-    [{ lamp: 1 }, 1],
-    [{ lamp: 2, colour: 'red' }, schemaOf('LampLit')],
+  const stored: [BellRung, number][] = [
+    [{ bell: 1 }, 1],
+    [{ bell: 2, tone: 'high' }, schemaOf('BellRung')],
   ];
-  for (const [data, schema] of stored) assertReadable('LampLit', data, { schema });
-  expect(stored.map(([data, schema]) => [colourOf(data), schema])).toEqual([
-    ['white', 1],
-    ['red', 2],
+  for (const [data, schema] of stored) assertReadable('BellRung', data, { schema });
+  expect(stored.map(([data, schema]) => [toneOf(data), schema])).toEqual([
+    ['low', 1],
+    ['high', 2],
   ]);
-  expect(readableVersions()).toEqual({ LampLit: 2 });
+  expect(readableVersions()).toEqual({ BellRung: 2 });
 });
 
 it.each([
-  ['an unknown type', 'LampBroken', {}, 1, 'unknown event type LampBroken'],
-  ['a newer version', 'LampLit', { lamp: 1 }, 3, 'LampLit of version 3, and this program knows versions 1 to 2'],
-  ['no version', 'LampLit', { lamp: 1 }, Number.NaN, 'LampLit of version NaN'],
-  ['an unknown field', 'LampLit', { lamp: 1, by: 'x' }, 2, 'LampLit of version 2 with the unknown field by'],
-  ['a later field', 'LampLit', { lamp: 1, colour: 'red' }, 1, 'LampLit of version 1 with the unknown field colour'],
+  ['an unknown type', 'BellBroken', {}, 1, 'unknown event type BellBroken'],
+  ['a newer version', 'BellRung', { bell: 1 }, 3, 'BellRung of version 3, and this program knows versions 1 to 2'],
+  ['no version', 'BellRung', { bell: 1 }, Number.NaN, 'BellRung of version NaN'],
+  ['an unknown field', 'BellRung', { bell: 1, by: 'x' }, 2, 'BellRung of version 2 with the unknown field by'],
+  ['a later field', 'BellRung', { bell: 1, tone: 'high' }, 1, 'BellRung of version 1 with the unknown field tone'],
 ])('refuses %s by name and says what to do', (_, type, data, schema, text) => {
   const read = () => assertReadable(type, data, { schema });
   expect(read).toThrow(UnreadableEvent);

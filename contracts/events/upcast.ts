@@ -5,4 +5,3 @@ export const payoutHoldOf = ({ addressDigest, heldUntilEpochMs }: LedgerEvents['
   addressDigest: addressDigest ?? null,
   heldUntilEpochMs: heldUntilEpochMs ?? null,
 });
-
