@@ -108,7 +108,7 @@ export class Auditor {
     this.playLimits.take(event, at).forEach(find);
     this.settled.take(event, (depositId) => this.deposits.pendingOf(depositId) !== undefined);
     this.deposits.take(event, at, actor).forEach(find);
-    this.withdrawals.take(event, at, actor).forEach(find);
+    this.withdrawals.take(event, actor).forEach(find);
     this.accounts.post(event).forEach(find);
   }
 
@@ -119,9 +119,9 @@ export class Auditor {
     const { playLimits } = this;
     const isLimited =
       playLimits.mustChoose(gamerId) ||
-      playLimits.mayBreak(gamerId, ['spending', 'loss'], amountCents, at) ||
+      playLimits.wouldBreak(gamerId, ['spending', 'loss'], amountCents, at) ||
       // The event's cents are counted as a deposit already.
-      playLimits.mayBreak(gamerId, ['deposits'], 0, at);
+      playLimits.wouldBreak(gamerId, ['deposits'], 0, at);
     const mayPlay = !this.exclusions.isExcluded(gamerId, at) && !this.entitlements.isStaff(gamerId);
     return mayPlay && !isLimited ? this.rounds.openAt(at) : null;
   }

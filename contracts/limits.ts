@@ -186,6 +186,27 @@ export const NO_LIMITS: PlayLimits = {
 };
 /** The highest limit: a million dollars. */
 export const MAX_LIMIT_CENTS = 100_000_000;
+/** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
+export interface WantedLimits {
+  readonly limits: PlayLimits;
+  readonly confirmableFromEpochMs: number;
+}
+
+export const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
+  day: of('day'),
+  week: of('week'),
+  month: of('month'),
+});
+
+export const mapLimits = (of: (kind: LimitKind, period: LimitPeriod) => number | null): PlayLimits => ({
+  spending: mapPeriods((period) => of('spending', period)),
+  deposits: mapPeriods((period) => of('deposits', period)),
+  loss: mapPeriods((period) => of('loss', period)),
+});
+
+/** Whether a value is a limit: whole cents up to MAX_LIMIT_CENTS, or null for none. */
+export const isLimit = (limit: unknown): limit is number | null =>
+  limit === null || (Number.isSafeInteger(limit) && Number(limit) >= 0 && Number(limit) <= MAX_LIMIT_CENTS);
 
 /** The operator's profiles, by the setting PROTECTION_PROFILE. */
 export const PROFILE_NAMES = ['none', 'standard', 'strict'] as const;
@@ -202,8 +223,6 @@ export const NO_PROFILE: ProtectionProfile = { profile: 'none', limits: NO_LIMIT
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;
-/** The first payout to a new address waits this long, hours; the setting PAYOUT_WAIT_HOURS can change it. */
-export const PAYOUT_WAIT_HOURS = 24;
 /** Specification §5: $7, whole dollars. */
 export const MIN_DEPOSIT_DOLLARS = 7;
 /** The most one deposit may be: $100,000. */

@@ -11,9 +11,9 @@ import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from
 import { setSecondPersonLimit } from './second-person.js';
 import { powerRefusal, setStaffStatus } from './staff.js';
 import {
+  cancelWithdrawal,
   requestProfitWithdrawal,
   requestWithdrawal,
-  stopWithdrawal,
   updateProfitWithdrawal,
   updateWithdrawal,
 } from './withdrawals.js';
@@ -40,7 +40,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   RejectDeposit: rejectDeposit,
   SettleInvoice: settleInvoice,
   RequestWithdrawal: requestWithdrawal,
-  StopWithdrawal: stopWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
   UpdateWithdrawal: updateWithdrawal,
   RequestProfitWithdrawal: requestProfitWithdrawal,
   UpdateProfitWithdrawal: updateProfitWithdrawal,

@@ -18,7 +18,6 @@ import { T0 } from './testing/events.js';
 import { batchesOfActs, openingOfActs } from './testing/generated-acts.js';
 import { batchesOfSteps, opening, type Step } from './testing/generated-steps.js';
 import { Model } from './testing/model.js';
-import { PAYOUT_WAIT_MS } from './testing/model-game.js';
 import type { Person } from './testing/model-second-person.js';
 import { directly, UndoJournal } from './undo-journal.js';
 
@@ -57,7 +56,10 @@ class Trial {
     this.commands.push({ at: this.at, by: actor.id, command });
     const freshId = `p${this.commands.length}`;
     const decision = decide(this.state, command, {
-      ...{ at: this.at, receivedAtMs: this.at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS },
+      at: this.at,
+      receivedAtMs: this.at,
+      actor,
+      freshId,
     });
     const reasons = this.model.reasonsAgainst(command, this.at, actor);
     if (decision.refusal) {

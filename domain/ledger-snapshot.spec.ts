@@ -25,7 +25,7 @@ function submit(
   number: number,
   actor: Actor = SYSTEM,
 ): number | null {
-  const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
+  const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}` });
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at, actor, commandId: `c${number}` };
@@ -54,7 +54,7 @@ function fullState(): LedgerState {
     {
       type: 'RequestWithdrawal',
       gamerId: 'bob',
-      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q', addressDigest: 'a digest' },
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q' },
     },
     { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
     { type: 'ForceStartLive' },

@@ -10,6 +10,7 @@ import {
   type ProtectionProfile,
   SECOND_PERSON_ABOVE_CENTS,
   SECOND_PERSON_ABOVE_CENTS_PER_DAY,
+  type WantedLimits,
 } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
@@ -50,8 +51,6 @@ export interface LedgerState {
   deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
   /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
-  /** Digests of the addresses to which a withdrawal was paid. Never removed. */
-  paidAddresses: Set<string>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
@@ -99,8 +98,7 @@ export interface Exclusion {
 
 export interface LimitedPlay {
   readonly limits: PlayLimits;
-  /** Limits that the gamer may confirm from a time on; null when there are none. */
-  readonly wanted: { readonly limits: PlayLimits; readonly confirmableFromEpochMs: number } | null;
+  readonly wanted: WantedLimits | null;
 }
 
 /**
@@ -119,10 +117,6 @@ export interface Withdrawal {
   /** As in the event: a gamer's is sealed. Rows of tables are compared with it before they are paid. */
   readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
-  /** Null for profit, and for withdrawals of version 1. */
-  readonly addressDigest: string | null;
-  /** Not paid before then, epoch ms; null when it does not wait. */
-  readonly heldUntilEpochMs: number | null;
 }
 
 /** `profit` is the admin's own withdrawal. */
@@ -146,7 +140,6 @@ export function emptyLedger(): LedgerState {
     payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),
-    paidAddresses: new Set(),
     settled: new Map(),
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),

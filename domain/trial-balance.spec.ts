@@ -8,7 +8,6 @@ import { postings } from './postings.js';
 import { bought, enrolledGamers, funded, gameStarted, liveStarted, T0, timersChanged } from './testing/events.js';
 import { batchesOfSteps, opening, type Step } from './testing/generated-steps.js';
 import { Model } from './testing/model.js';
-import { PAYOUT_WAIT_MS } from './testing/model-game.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from './trial-balance.js';
 import { directly } from './undo-journal.js';
 
@@ -24,7 +23,7 @@ function follow(steps: readonly Step[], check: (trialBalance: TrialBalance, stat
     const command = step.commandFor(model, at);
     const actor = step.personFor(command, model);
     const freshId = `p${number}`;
-    const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS });
+    const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId });
     if (decision.refusal) continue;
     for (const event of decision.events) {
       revision += 1;

@@ -7,7 +7,6 @@ import { T0 } from '../../domain/testing/events.js';
 import { batchesOfActs, openingOfActs } from '../../domain/testing/generated-acts.js';
 import { batchesOfSteps, opening, type Step } from '../../domain/testing/generated-steps.js';
 import { Model } from '../../domain/testing/model.js';
-import { PAYOUT_WAIT_MS } from '../../domain/testing/model-game.js';
 import { directly } from '../../domain/undo-journal.js';
 import { type Happened, metadataOf } from './histories.js';
 
@@ -17,8 +16,12 @@ export const generatedHistories: fc.Arbitrary<Happened[]> = fc.oneof(
   { weight: 1, arbitrary: batchesOfActs.map((batches) => happenedOf([...openingOfActs, ...batches.flat()])) },
 );
 
-/** Commands of which the generated steps say who sends them. */
-const BY_PERSONS: ReadonlySet<LedgerCommand['type']> = new Set(['AdjustBalance', 'UpdateWithdrawal'] as const);
+/** Commands of which the generated steps say who sends them: `recorded` cannot know it. */
+const BY_PERSONS: ReadonlySet<LedgerCommand['type']> = new Set([
+  'AdjustBalance',
+  'CancelWithdrawal',
+  'UpdateWithdrawal',
+] as const);
 
 function happenedOf(steps: readonly Step[]): Happened[] {
   const model = new Model();
@@ -29,7 +32,7 @@ function happenedOf(steps: readonly Step[]): Happened[] {
     at = step.timeAfter(at, model);
     const command = step.commandFor(model, at);
     const actor = step.personFor(command, model);
-    const context = { at, receivedAtMs: at, actor, freshId: `p${index}`, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId: `p${index}` };
     const decision = decide(state, command, context);
     if (decision.refusal) return;
     for (const event of decision.events) {

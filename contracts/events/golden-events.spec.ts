@@ -8,7 +8,7 @@ import { emptyLedger } from '../../domain/ledger-state.js';
 import { postings } from '../../domain/postings.js';
 import { directly } from '../../domain/undo-journal.js';
 import { POWERS } from '../ids.js';
-import { MATRIX_LEVELS, type PlayLimits, type TokenTerms } from '../limits.js';
+import { MATRIX_LEVELS, type PlayLimits, type TokenTerms, type WantedLimits } from '../limits.js';
 import type { LedgerEvent, LedgerEventType, PlayedCents } from './ledger-events.js';
 import type { LedgerMetadata } from './metadata.js';
 import { describeShapes, eventsOf, typesInFiles } from './testing/golden.js';
@@ -149,7 +149,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
     cryptoType: coin,
     purchaseBalanceCents: whole,
   },
-  WithdrawalRequested: { ...payout, gamerId: text, addressDigest: orNull(text), heldUntilEpochMs: orNull(whole) },
+  WithdrawalRequested: { ...payout, gamerId: text },
   WithdrawalProcessing: { withdrawalId: text, gamerId: text, adminNotes: orNull(text) },
   WithdrawalCompleted: { ...settled, gamerId: text, requestedBy: orNull(text) },
   WithdrawalReturned: { ...settled, gamerId: text },
@@ -159,8 +159,7 @@ const shapes: { [T in LedgerEventType]: Shape<DataOf<T>> } = {
   LimitsSet: {
     gamerId: text,
     limits,
-    wanted: orNull(limits),
-    confirmableFromEpochMs: orNull(whole),
+    wanted: orNull(shaped<WantedLimits>({ limits, confirmableFromEpochMs: whole })),
     used: shaped<PlayedCents>({ spending: played, deposits: played, won: played }),
   },
   LimitsConfirmed: { gamerId: text, limits },
@@ -188,8 +187,6 @@ const { receivedAtEpochMs: ____, ...purchasedOfVersion1 } = shapes.TokenPurchase
 const { lastAliveAtEpochMs: _____, ...resumedOfVersion1 } = shapes.LiveResumed;
 const { reassignmentReason: ______, ...approvedOfVersion1 } = shapes.DepositApproved;
 const { purchaseCount: _______, ...resetOfVersion1 } = shapes.GameReset;
-const { addressDigest: _digest, heldUntilEpochMs: _hold, ...requestedOfVersion1 } = shapes.WithdrawalRequested;
-const { used: _used, ...limitsOfVersion1 } = shapes.LimitsSet;
 const { requestedBy: _requester, ...completedOfVersion1 } = shapes.WithdrawalCompleted;
 const { aboveCentsPerDay: _perDay, ...limitOfVersion1 } = shapes.SecondPersonLimitSet;
 
@@ -199,12 +196,10 @@ describeShapes(shapes, {
   'DepositApproved.v1': approvedOfVersion1,
   'GameReset.v1': resetOfVersion1,
   'GameStarted.v1': startedOfVersion1,
-  'LimitsSet.v1': limitsOfVersion1,
   'SecondPersonLimitSet.v1': limitOfVersion1,
   'WithdrawalCompleted.v1': completedOfVersion1,
   'GameStarted.v2': startedOfVersion2,
   'TokenPurchased.v1': purchasedOfVersion1,
-  'WithdrawalRequested.v1': requestedOfVersion1,
   'LiveResumed.v1': resumedOfVersion1,
 });
 

@@ -32,12 +32,6 @@ export const termsOf = ({ terms, decidingMs }: LedgerEvents['GameStarted']): Rou
 export const receivedAtOf = ({ receivedAtEpochMs }: LedgerEvents['TokenPurchased'], at: number): number =>
   receivedAtEpochMs ?? at;
 
-/** The digest of a withdrawal's address, and the end of its wait. In version 1 no withdrawal waited. */
-export const payoutHoldOf = ({ addressDigest, heldUntilEpochMs }: LedgerEvents['WithdrawalRequested']) => ({
-  addressDigest: addressDigest ?? null,
-  heldUntilEpochMs: heldUntilEpochMs ?? null,
-});
-
 /** The limit of what one person moves alone in a day. Version 1 leaves it as it was. @param before the event */
 export const limitPerDayOf = (
   { aboveCentsPerDay }: LedgerEvents['SecondPersonLimitSet'],

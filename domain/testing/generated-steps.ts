@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { POWERS } from '../../contracts/ids.js';
 import { NO_LIMITS, PROFILE_NAMES } from '../../contracts/limits.js';
@@ -151,8 +150,7 @@ const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
     const rich = [...model.gamers].filter(([, { winnings }]) => winnings >= 1_000);
     const gamerId = pick % 4 === 0 ? idOf(model, pick) : (rich[pick % rich.length]?.[0] ?? idOf(model, pick));
     const most = model.gamers.get(gamerId)?.winnings ?? 0;
-    const addressDigest = hash('sha256', `address ${pick % 2} of ${gamerId}`);
-    return { type: 'RequestWithdrawal', gamerId, payout: { ...payoutOf(part(most)), addressDigest } };
+    return { type: 'RequestWithdrawal', gamerId, payout: payoutOf(part(most)) };
   }),
   weighted(2, share, (part, model) => ({
     type: 'RequestProfitWithdrawal',
@@ -161,7 +159,8 @@ const treasuryCommands: fc.WeightedArbitrary<MakeCommand>[] = [
   weighted(1, fc.tuple(someone, someone), ([which, pick], model) => {
     const withdrawalId = oneOf(model.withdrawals, which);
     const owner = model.withdrawals.get(withdrawalId)?.gamer ?? null;
-    return { type: 'StopWithdrawal', withdrawalId, gamerId: pick % 5 === 0 ? idOf(model, pick) : (owner ?? 'nobody') };
+    const gamerId = pick % 5 === 0 ? idOf(model, pick) : (owner ?? 'nobody');
+    return { type: 'CancelWithdrawal', withdrawalId, gamerId };
   }),
   ...(['UpdateWithdrawal', 'UpdateProfitWithdrawal'] as const).map((type) =>
     weighted(3, fc.tuple(someone, update), ([which, updated], model) => {

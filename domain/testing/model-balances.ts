@@ -1,5 +1,4 @@
 import type { CommandOf, Payout } from '../ledger-commands.js';
-import { PAYOUT_WAIT_MS } from './model-game.js';
 import { isCount, type Reasons, type Rule, type RulesFor } from './model-rule.js';
 import { adjustmentOf, payoutOf } from './model-second-person.js';
 
@@ -15,7 +14,6 @@ function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdr
       const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
       return [
         ofProfit && status === 'processing' && 'invalid-withdrawal-status',
-        status !== 'returned' && withdrawal !== undefined && at < withdrawal.heldUntil && 'withdrawal-held',
         withdrawal === undefined || (withdrawal.gamer === null) !== ofProfit
           ? 'withdrawal-not-found'
           : isSettled && 'withdrawal-settled',
@@ -50,7 +48,7 @@ export const balanceRules: RulesFor<
   | 'AdjustBalance'
   | 'SetSecondPersonLimit'
   | 'RequestWithdrawal'
-  | 'StopWithdrawal'
+  | 'CancelWithdrawal'
   | 'RequestProfitWithdrawal'
   | 'UpdateWithdrawal'
   | 'UpdateProfitWithdrawal'
@@ -106,29 +104,26 @@ export const balanceRules: RulesFor<
       ...payoutReasons(payout),
       payout.amountCents > (model.gamers.get(gamerId)?.winnings ?? 0) && 'withdrawal-exceeds-winnings',
     ],
-    carryOut(model, { gamerId, payout: { amountCents, addressDigest: address = '' } }, at, freshId) {
-      const isPaid = [...model.withdrawals.values()].some(
-        (one) => one.address === address && one.status === 'completed',
-      );
-      const heldUntil = isPaid ? 0 : at + PAYOUT_WAIT_MS;
+    carryOut(model, { gamerId, payout: { amountCents } }, _, freshId) {
       model.reserve(gamerId, amountCents);
-      model.withdrawals.set(freshId, { gamer: gamerId, cents: amountCents, status: 'pending', address, heldUntil });
+      model.withdrawals.set(freshId, { gamer: gamerId, cents: amountCents, status: 'pending' });
     },
   },
-  StopWithdrawal: {
-    reasons({ withdrawals }, { gamerId, withdrawalId }, at) {
+  CancelWithdrawal: {
+    reasons({ withdrawals }, { gamerId, withdrawalId }) {
       const withdrawal = withdrawals.get(withdrawalId);
       const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
       return [
         isSettled && 'withdrawal-settled',
         withdrawal?.gamer !== gamerId && 'withdrawal-not-found',
-        withdrawal !== undefined && at >= withdrawal.heldUntil && 'withdrawal-not-held',
+        withdrawal?.status === 'processing' && 'withdrawal-not-pending',
       ];
     },
     carryOut(model, { withdrawalId }) {
       const withdrawal = model.withdrawals.get(withdrawalId)!;
       withdrawal.status = 'returned';
       model.reserve(withdrawal.gamer, -withdrawal.cents);
+      model.secondPerson.end(({ key }) => key === withdrawalId);
     },
   },
   RequestProfitWithdrawal: {
@@ -138,8 +133,7 @@ export const balanceRules: RulesFor<
     ],
     carryOut(model, { payout: { amountCents } }, _, freshId) {
       model.reserve(null, amountCents);
-      const withdrawal = { gamer: null, cents: amountCents, status: 'pending', address: '', heldUntil: 0 } as const;
-      model.withdrawals.set(freshId, { ...withdrawal });
+      model.withdrawals.set(freshId, { gamer: null, cents: amountCents, status: 'pending' });
     },
   },
   UpdateWithdrawal: updateRule(false),

@@ -17,9 +17,6 @@ interface ModelWithdrawal {
   gamer: string | null;
   cents: number;
   status: 'pending' | 'processing' | 'completed' | 'returned';
-  /** Digest of the gamer's address. */
-  address: string;
-  heldUntil: number;
 }
 
 interface ModelLimits {
@@ -31,8 +28,6 @@ interface ModelLimits {
 /** All purchases, deposits and jackpots of a gamer. */
 type Play = { at: number; what: 'spending' | 'deposits' | 'won'; cents: number }[];
 
-/** How long a withdrawal to a new address waits in generated games: short, so that some are paid. */
-export const PAYOUT_WAIT_MS = 60_000;
 export const THIRTY_DAYS_MS = 2_592_000_000;
 
 /** The state of the model (model.ts), and what happens in it: places, rounds, purchases and credited payments. */

@@ -19,8 +19,6 @@ export interface LedgerSources {
   turns?: Turns;
   /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
   seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
-  /** How long the first payout to an address waits. Default: the domain's. */
-  payoutWaitMs?: number;
   newEventId(): string;
   newId(): string;
   /** Default: commands are not counted. */

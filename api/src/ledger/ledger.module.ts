@@ -65,7 +65,6 @@ async function openLedger(
     ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
     seal: (command: LedgerCommand, metadata: CommandMetadata) => texts.sealed(command, metadata),
-    payoutWaitMs: config.payoutWaitMs,
     newEventId: randomUUID,
     newId,
     metrics,

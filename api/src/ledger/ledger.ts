@@ -254,8 +254,8 @@ export class Ledger {
   private draftBatch(): Draft {
     const { batch } = this.queue;
     for (;;) {
-      const { newEventId, now, mayWrite, payoutWaitMs } = this.sources;
-      const draft = new Draft(this.replica, newEventId, now(), mayWrite, payoutWaitMs);
+      const { newEventId, now, mayWrite } = this.sources;
+      const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
         for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);

@@ -4,7 +4,7 @@ import { readSealed } from '../../../contracts/sealed-text.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger-commands.js';
 import { TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
-import { digestOfText, open, seal } from './text-sealing.js';
+import { open, seal } from './text-sealing.js';
 
 type SealFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
 
@@ -52,9 +52,7 @@ export class PersonalTexts {
   private async sealPayout(command: CommandOf<'RequestWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {
     const { gamerId, payout } = command;
     const walletAddress = await sealFor(gamerId, 'walletAddress', payout.walletAddress);
-    const key = await this.keys.keyOf(gamerId);
-    const digest = key && addressDigestOf(payout, key);
-    return { ...command, payout: { ...payout, walletAddress, ...(digest !== null && { addressDigest: digest }) } };
+    return { ...command, payout: { ...payout, walletAddress } };
   }
 
   private async sealUpdate(command: CommandOf<'UpdateWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {
@@ -113,14 +111,6 @@ export class PersonalTexts {
     return mapTexts(value, openText) as T;
   }
 }
-
-interface Address {
-  cryptoType: string;
-  walletAddress: string;
-}
-
-const addressDigestOf = ({ cryptoType, walletAddress }: Address, key: Buffer): string =>
-  digestOfText(['payout address', cryptoType, walletAddress], key);
 
 /**
  * Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same.

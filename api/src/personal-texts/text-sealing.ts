@@ -35,12 +35,6 @@ export function seal({ gamerId, commandId, field, text }: PlainText, key: Buffer
   return sealedText(gamerId, Buffer.concat([nonce, encrypted, cipher.getAuthTag()]));
 }
 
-/** The same for the same texts. Without the key, which the gamer's deletion destroys, no guess can be compared with it. */
-export const digestOfText = (texts: readonly string[], key: Buffer): string =>
-  createHmac('sha256', key.subarray(KEY_LENGTH / 2))
-    .update(JSON.stringify(texts))
-    .digest('hex');
-
 /** Returns the plain text; ERASED_TEXT when the key is missing or another one. A text that is not sealed stays as it is. */
 export function open(text: string, keyOf: (gamerId: GamerId) => Buffer | undefined): string {
   const found = readSealed(text);

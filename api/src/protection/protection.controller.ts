@@ -1,18 +1,6 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, IsOptional } from 'class-validator';
+import { IsIn, IsInt, ValidateBy } from 'class-validator';
 import type {
   ExcludeRequest,
   ExclusionsResponse,
@@ -20,7 +8,13 @@ import type {
   ProtectionResponse,
   SetLimitsRequest,
 } from '../../../contracts/http/protection.js';
-import { EXCLUSION_DAYS, type ExclusionKind, MAX_LIMIT_CENTS, type PlayLimits } from '../../../contracts/limits.js';
+import {
+  EXCLUSION_DAYS,
+  type ExclusionKind,
+  isLimit,
+  LIMIT_PERIODS,
+  type PlayLimits,
+} from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
@@ -33,12 +27,9 @@ import {
   mustBeOwnOrAdmin,
   type SessionGamer,
 } from '../http/session.js';
-import { refuseAs, wholeNumber } from '../http/validation.js';
+import { refuseAs } from '../http/validation.js';
 import { ConfirmLimits, ExcludeGamer, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
-
-/** Whole cents; null or absent for no limit. */
-const limitCents = applyDecorators(IsOptional(), wholeNumber(0, MAX_LIMIT_CENTS, 'invalid-limits'));
 
 export class ExcludeDto implements ExcludeRequest {
   @IsIn(Object.keys(EXCLUSION_DAYS), refuseAs('invalid-exclusion'))
@@ -48,27 +39,23 @@ export class ExcludeDto implements ExcludeRequest {
   days!: number;
 }
 
-export class SetLimitsDto implements SetLimitsRequest {
-  @limitCents spendingDay?: number | null;
-  @limitCents spendingWeek?: number | null;
-  @limitCents spendingMonth?: number | null;
-  @limitCents depositsDay?: number | null;
-  @limitCents depositsWeek?: number | null;
-  @limitCents depositsMonth?: number | null;
-  @limitCents lossDay?: number | null;
-  @limitCents lossWeek?: number | null;
-  @limitCents lossMonth?: number | null;
-}
+const limitsOfAKind = ValidateBy(
+  {
+    name: 'limitsOfAKind',
+    validator: {
+      validate: (limits: Record<string, unknown> | null | undefined) =>
+        Object.keys(limits ?? {}).length === LIMIT_PERIODS.length &&
+        LIMIT_PERIODS.every((period) => isLimit(limits?.[period])),
+    },
+  },
+  refuseAs('invalid-limits'),
+);
 
-const limitsOf = (wanted: SetLimitsDto): PlayLimits => {
-  const { spendingDay, spendingWeek, spendingMonth } = wanted;
-  const { depositsDay, depositsWeek, depositsMonth, lossDay, lossWeek, lossMonth } = wanted;
-  return {
-    spending: { day: spendingDay ?? null, week: spendingWeek ?? null, month: spendingMonth ?? null },
-    deposits: { day: depositsDay ?? null, week: depositsWeek ?? null, month: depositsMonth ?? null },
-    loss: { day: lossDay ?? null, week: lossWeek ?? null, month: lossMonth ?? null },
-  };
-};
+export class SetLimitsDto implements SetLimitsRequest {
+  @limitsOfAKind spending!: PlayLimits['spending'];
+  @limitsOfAKind deposits!: PlayLimits['deposits'];
+  @limitsOfAKind loss!: PlayLimits['loss'];
+}
 
 /** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
@@ -99,7 +86,7 @@ export class ProtectionController {
   @Put('limits')
   setLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() wanted: SetLimitsDto) {
     mustBeOwn(metadata.actor.id, gamerId);
-    return this.commands.execute(new SetLimits({ gamerId, limits: limitsOf(wanted) }, metadata));
+    return this.commands.execute(new SetLimits({ gamerId, limits: { ...wanted } }, metadata));
   }
 
   /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */

@@ -45,7 +45,7 @@ export class ProtectionQueries {
 
   async limits(page: Page): Promise<LimitsResponse> {
     const { limited, profile } = this.ledger.decidedState;
-    const all = [...limited].map(([id, { limits, wanted }]) => ({ id, limits, wanted: wanted?.limits ?? null }));
+    const all = [...limited].map(([id, limits]) => ({ id, ...limits }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
+import type { CryptoType } from '../../../contracts/crypto.js';
 import {
   type CryptoWallets,
   type ProfitWithdrawal,
@@ -16,6 +17,13 @@ import { PersonalTexts } from '../personal-texts/personal-texts.js';
 
 /** Shown in place of an address whose row is not as in the ledger: a writer to Postgres must not get a payout. */
 export const DO_NOT_PAY = 'Not as in the ledger: do not pay';
+
+const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
+
+type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
+const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
+  JSON.stringify([gamerId, cryptoType, walletAddress]);
+const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -36,7 +44,13 @@ export class WithdrawalsQueries {
     if (of.listed) where.status = In(WITHDRAWALS_LISTED[of.listed]);
     const rows = await this.page(where, page);
     const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
-    return rows.map((row) => ({ ...withdrawalOf(row), gamerTag: nameOf(row.gamerId ?? '') }));
+    const open = rows.filter(isOpen);
+    const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
+    return rows.map((row) => ({
+      ...withdrawalOf(row),
+      gamerTag: nameOf(row.gamerId ?? ''),
+      isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
+    }));
   }
 
   async ofProfit(page: Page): Promise<ProfitWithdrawal[]> {
@@ -45,6 +59,26 @@ export class WithdrawalsQueries {
 
   async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
     return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
+  }
+
+  /** The gamer's saved addresses, and those of the gamer's withdrawals. */
+  async addressesOf(gamerId: GamerId): Promise<string[]> {
+    const saved = Object.values(await this.walletsOf(gamerId));
+    const withdrawals = await this.tables.find(WithdrawalRow, { where: { gamerId }, select: ADDRESS_COLUMNS });
+    const withdrawnTo = (await this.texts.open(withdrawals)).map(({ walletAddress }) => walletAddress);
+    return [...new Set([...saved, ...withdrawnTo])];
+  }
+
+  /** True when none of the gamer's withdrawals was paid to this address. */
+  async isNewAddress(gamerId: GamerId, payout: { cryptoType: CryptoType; walletAddress: string }): Promise<boolean> {
+    return !(await this.paidAddresses([gamerId])).has(addressKey({ ...payout, gamerId }));
+  }
+
+  /** Keys of the addresses that withdrawals of these gamers were paid to. */
+  private async paidAddresses(gamerIds: GamerId[]): Promise<Set<string>> {
+    const where = { gamerId: In(gamerIds), status: 'completed' } as const;
+    const paid = gamerIds.length > 0 ? await this.tables.find(WithdrawalRow, { where, select: ADDRESS_COLUMNS }) : [];
+    return new Set((await this.texts.open(paid)).map(addressKey));
   }
 
   private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
@@ -56,7 +90,7 @@ export class WithdrawalsQueries {
   private checked(rows: WithdrawalRow[]): WithdrawalRow[] {
     const { withdrawals } = this.ledger.decidedState;
     return rows.map((row) => {
-      if (row.status !== 'pending' && row.status !== 'processing') return row;
+      if (!isOpen(row)) return row;
       const decided = withdrawals.get(row.id);
       const isAsInLedger =
         decided?.gamerId === row.gamerId &&
@@ -69,6 +103,6 @@ export class WithdrawalsQueries {
   }
 }
 
-function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, heldUntilMs, ...row }: WithdrawalRow) {
-  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs, heldUntil: heldUntilMs };
+function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
+  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
 }

@@ -23,7 +23,7 @@ let mallory: Person;
 let victim: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start({ PAYOUT_WAIT_HOURS: '0' });
+  application = await WholeApplication.start();
   database = new Client({ connectionString: application.stores.databaseUrl });
   await database.connect();
   admin = await application.admin();

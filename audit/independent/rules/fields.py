@@ -146,8 +146,8 @@ FIELDS = {
     "LimitsSet": {
         "gamerId": name,
         "limits": LIMITS,
-        "wanted": or_null(LIMITS),
-        "confirmableFromEpochMs": or_null(whole),
+        "wanted": or_null(members(limits=LIMITS, confirmableFromEpochMs=whole)),
+        "used": members(spending=SUM, deposits=SUM, won=SUM),
     },
     "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},
     "ProtectionProfileSet": {
@@ -168,8 +168,6 @@ LATER = {
     "DepositApproved": {"reassignmentReason": (2, or_null(text))},
     "WithdrawalCompleted": {"requestedBy": (2, or_null(name))},
     "SecondPersonLimitSet": {"aboveCentsPerDay": (2, or_null(whole))},
-    "WithdrawalRequested": {"addressDigest": (2, or_null(digest)), "heldUntilEpochMs": (2, or_null(whole))},
-    "LimitsSet": {"used": (2, members(spending=SUM, deposits=SUM, won=SUM))},
 }
 ROLES = one_of("gamer", "auditor", "operator", "admin", "system")
 METADATA = members(

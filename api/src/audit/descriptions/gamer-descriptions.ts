@@ -1,5 +1,5 @@
-import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { limitsText } from '../../../../contracts/refusals.js';
 import type { LedgerEventDescriptions } from './event-description.js';
 import { children, dateAndTime, forfeitedCents, placeText, powersText, reasonText, statusChange } from './formats.js';
 import { gamerId, none } from './shared-facts.js';
@@ -60,8 +60,8 @@ export const GAMER_DESCRIPTIONS = {
     summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
     facts: (data) => ({
       'In force': limitsText(data.limits),
-      Wanted: data.wanted && limitsText(data.wanted),
-      'To be confirmed from': data.confirmableFromEpochMs === null ? null : dateAndTime(data.confirmableFromEpochMs),
+      Wanted: data.wanted && limitsText(data.wanted.limits),
+      'To be confirmed from': data.wanted && dateAndTime(data.wanted.confirmableFromEpochMs),
     }),
   },
   LimitsConfirmed: {

@@ -1,8 +1,7 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
-import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
-import { dateAndTime, payoutChange, payoutText, typeText } from './formats.js';
+import { payoutChange, payoutText, typeText } from './formats.js';
 import { byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
@@ -46,15 +45,7 @@ export const PAYOUT_DESCRIPTIONS = {
     facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
     activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
   },
-  WithdrawalRequested: {
-    subject: gamerId,
-    ...requested('WithdrawalRequested'),
-    facts: (data) => {
-      const { heldUntilEpochMs } = payoutHoldOf(data);
-      const hold = heldUntilEpochMs === null ? {} : { 'Not paid before': dateAndTime(heldUntilEpochMs) };
-      return { ...requested('WithdrawalRequested').facts(data), ...hold };
-    },
-  },
+  WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
   WithdrawalProcessing: {
     topic: 'money',
     subject: gamerId,

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { isHeld } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
@@ -24,7 +23,6 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   const lists = { withdrawals: useWithdrawals('pending'), deposits: usePendingDeposits(), tickets: useTickets('open') };
   const secondPerson = useSecondPerson();
   const [opened, setOpened] = useState<Waiting | null>(null);
-  const nowMs = useServerNow(60_000);
   const session = useSession();
   const queries = [...Object.values(lists).map(({ query }) => query), secondPerson];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
@@ -46,8 +44,7 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   }
   const waiting = firstWaiting(
     {
-      // A held one waits for its gamer, not for the admin.
-      withdrawals: lists.withdrawals.query.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [],
+      withdrawals: lists.withdrawals.query.data?.rows ?? [],
       deposits: lists.deposits.query.data?.rows ?? [],
       tickets: lists.tickets.query.data?.rows ?? [],
       requests: secondPerson.data?.requests ?? [],
