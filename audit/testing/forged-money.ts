@@ -1,4 +1,4 @@
-import { BOB, CAROL } from '../../domain/testing/events.js';
+import { BOB, CAROL, DAY } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, removedLeader, replaced, twice, without } from './forgeries.js';
 
 /** Forgeries of payments, withdrawals, places in the matrix and amounts. */

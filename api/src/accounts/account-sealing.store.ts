@@ -60,12 +60,12 @@ export class AccountSealing {
   }
 
   private async isRecorded(): Promise<boolean> {
-    const { adminId } = this.ledger.decidedState;
+    const { adminId } = this.ledger.decided;
     return adminId !== null && (await this.gamerLog.isSealingRecorded(adminId));
   }
 
   private async sealOnce(): Promise<void> {
-    const { adminId } = this.ledger.decidedState;
+    const { adminId } = this.ledger.decided;
     if (this.seals.isStrict || adminId === null) return;
     if (!(await this.isRecorded())) {
       if (!this.versions.mayWrite('AccountsSealed', 1)) return;

@@ -79,7 +79,7 @@ export class AccountsBootstrap {
 
   private async ensureAdmin(now: Date): Promise<void> {
     let admin = await this.accounts.findAdmin();
-    if (!admin && this.ledger.decidedState.adminId !== null) {
+    if (!admin && this.ledger.decided.adminId !== null) {
       // The row is missing, or its seal does not fit: then it stays, and gamers can play.
       await this.restore();
       admin = await this.accounts.findAdmin();

@@ -100,13 +100,12 @@ export class AccountsStore implements SessionGamers {
 
   /** Whether the ledger also knows the gamer as staff: an old row that was put back must not restore the role. */
   private isStaffOfLedger({ gamerId, role }: KeptGamer): boolean {
-    const { adminId, staff } = this.ledger.decidedState;
-    return role === 'admin' ? gamerId === adminId : staff.has(gamerId);
+    return role === 'admin' ? gamerId === this.ledger.decided.adminId : this.ledger.decided.isStaff(gamerId);
   }
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
   powersOf(gamerId: GamerId): readonly Power[] {
-    return this.ledger.decidedState.powers.get(gamerId) ?? [];
+    return this.ledger.decided.powersOf(gamerId);
   }
 
   /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */

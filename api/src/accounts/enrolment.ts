@@ -67,7 +67,7 @@ export class Enrolment {
   /** Makes auditors staff in the ledger who became one before the ledger knew staff; changes nothing for the others. */
   private async restrictStaff(): Promise<void> {
     for (const gamerId of await this.accounts.auditors()) {
-      if (this.ledger.decidedState.staff.has(gamerId)) continue;
+      if (this.ledger.decided.isStaff(gamerId)) continue;
       // An old row that somebody put back must not make staff of a former auditor.
       if ((await this.gamerLog.identityOf(gamerId))?.role !== 'auditor') continue;
       const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };

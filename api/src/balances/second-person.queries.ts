@@ -21,10 +21,10 @@ export class SecondPersonQueries {
 
   /** The limits, what the gamer moved alone today, and the requests that still count, the oldest first. */
   async waiting(gamerId: GamerId): Promise<SecondPersonResponse> {
-    const { decidedState } = this.ledger;
-    const { requests, secondPersonAboveCents, secondPersonAboveCentsPerDay } = decidedState;
+    const { secondPerson } = this.ledger.decided;
+    const { requests, secondPersonAboveCents, secondPersonAboveCentsPerDay } = secondPerson;
     const nowMs = this.clock.now();
-    const aloneTodayCents = movedAloneCents(decidedState, gamerId, nowMs);
+    const aloneTodayCents = movedAloneCents(secondPerson, gamerId, nowMs);
     const open = [...requests.values()].filter(({ at }) => nowMs - at <= SECOND_PERSON_WITHIN_MS);
     const nameOf = await this.names.of(open.flatMap(({ by, event }) => [by, event.data.gamerId]));
     const rows = open.map((request) => rowOf(request, gamerId, nameOf)).sort((one, other) => one.until - other.until);

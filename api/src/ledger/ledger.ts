@@ -4,7 +4,6 @@ import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import { Refused, Unavailable } from '../platform/failures.js';
@@ -12,6 +11,7 @@ import { withTimeout } from '../platform/with-timeout.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
+import { DecidedReads } from './decided-reads.js';
 import { Draft, type Outcome } from './draft.js';
 import { eventsOfFirstResult } from './first-result.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
@@ -39,6 +39,8 @@ const REFRESH_TIMEOUT_MS = 2_000;
  * once its events are in the log.
  */
 export class Ledger {
+  /** Reads of the state that commands are decided on, which may be ahead of the log. */
+  readonly decided: DecidedReads;
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
@@ -56,6 +58,7 @@ export class Ledger {
     private readonly sources: LedgerSources,
     private readonly onBroken: (error: Error) => void,
   ) {
+    this.decided = new DecidedReads(replica.state);
     this.announced = { game: replica.state.game, position: replica.position };
     this.sleep = sources.sleep ?? timer;
     this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
@@ -138,26 +141,6 @@ export class Ledger {
   /** The game as of the last committed event, and that event's position; never speculative. */
   get committed(): { game: Game; position: string } {
     return this.announced;
-  }
-
-  /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
-  get decidedState(): Pick<
-    LedgerState,
-    | 'adminId'
-    | 'staff'
-    | 'gamers'
-    | 'exclusions'
-    | 'limited'
-    | 'powers'
-    | 'profile'
-    | 'usage'
-    | 'requests'
-    | 'secondPersonAboveCents'
-    | 'secondPersonAboveCentsPerDay'
-    | 'movedAlone'
-    | 'withdrawals'
-  > {
-    return this.replica.state;
   }
 
   /** Ledger time of the last event, epoch ms. */

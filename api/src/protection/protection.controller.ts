@@ -1,6 +1,22 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Injectable,
+  type NestInterceptor,
+  Param,
+  Post,
+  Put,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsIn, IsInt, ValidateBy } from 'class-validator';
+import type { Observable } from 'rxjs';
 import type {
   ExcludeRequest,
   ExclusionsResponse,
@@ -17,7 +33,7 @@ import {
 } from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { positionAfter } from '../http/position.interceptors.js';
 import {
   adminOr,
   CurrentSession,
@@ -28,6 +44,8 @@ import {
   type SessionGamer,
 } from '../http/session.js';
 import { refuseAs } from '../http/validation.js';
+import { Ledger } from '../ledger/ledger.js';
+import { Unavailable } from '../platform/failures.js';
 import { ConfirmLimits, ExcludeGamer, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
 
@@ -57,10 +75,30 @@ export class SetLimitsDto implements SetLimitsRequest {
   @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
+/**
+ * Read-your-writes for answers out of this node's memory: a query with `X-After-Position` reads first what other nodes have
+ * appended. It never waits for tables, which may be rebuilding.
+ */
+@Injectable()
+class AfterLedgerInterceptor implements NestInterceptor {
+  constructor(private readonly ledger: Ledger) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const after = positionAfter(context);
+    try {
+      if (after !== null && BigInt(after) > BigInt(this.ledger.committed.position)) await this.ledger.refresh();
+    } catch (error) {
+      // While the log does not answer, the answer is as of now.
+      if (!(error instanceof Unavailable)) throw error;
+    }
+    return next.handle();
+  }
+}
+
 /** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
 @UseGuards(LoggedIn)
-@UseInterceptors(AfterPositionInterceptor)
+@UseInterceptors(AfterLedgerInterceptor)
 export class ProtectionController {
   constructor(
     private readonly commands: CommandBus,
@@ -116,7 +154,7 @@ export class ProtectionController {
 
 @Controller('api/admin')
 @UseGuards(adminOr('support'))
-@UseInterceptors(AfterPositionInterceptor)
+@UseInterceptors(AfterLedgerInterceptor)
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}
 

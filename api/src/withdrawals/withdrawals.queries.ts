@@ -88,10 +88,9 @@ export class WithdrawalsQueries {
 
   /** Open withdrawals are paid by what their rows say. So each must have the ledger's gamer, amount, coin and address. */
   private checked(rows: WithdrawalRow[]): WithdrawalRow[] {
-    const { withdrawals } = this.ledger.decidedState;
     return rows.map((row) => {
       if (!isOpen(row)) return row;
-      const decided = withdrawals.get(row.id);
+      const decided = this.ledger.decided.openWithdrawal(row.id);
       const isAsInLedger =
         decided?.gamerId === row.gamerId &&
         decided.amountCents === row.amountCents &&
