@@ -16,7 +16,7 @@ export interface GamePurchase {
   newJackpot: number;
 }
 
-/** What a token costs, where its cents go, and how long it extends the countdown. */
+/** Price and split of a token, and its extension of the countdown. */
 export type GameTerms = Pick<TokenTerms, 'tokenPriceCents' | 'jackpotShareCents' | 'houseShareCents'> &
   Pick<TimerSettings, 'tokenExtensionSeconds'>;
 
@@ -40,7 +40,7 @@ export interface GameState {
   version: number;
   /** The settings of this round, or of the next one when idle. */
   timers: TimerSettings;
-  /** Of the round in pregame or live, fixed when it was opened (decision 43); else of the next one. */
+  /** The terms of the round in pregame or live, fixed when it was opened (decision 43); else of the next round. */
   terms: GameTerms;
   /** Set when the round resumed after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;

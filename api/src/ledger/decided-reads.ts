@@ -18,8 +18,9 @@ import {
 } from '../../../domain/play-limits.js';
 
 /**
- * What the rest of the api reads of the state that commands are decided on. It may be ahead of the log by the append in
- * flight, which is undone when it fails: for checks before a command, which the ledger repeats, for roles, and for showing.
+ * Reads of the state that commands are decided on, for the rest of the api. The state may be ahead of the log by the append
+ * in flight, which is undone when it fails. That is enough for roles, for what is shown, and for checks before a command,
+ * which the ledger makes again.
  */
 export class DecidedReads {
   constructor(private readonly state: LedgerState) {}

@@ -66,7 +66,7 @@ async function withdraw(
   return { row };
 }
 
-/** Whether the desk shows the payout's address as new; a code when the payout is refused. */
+/** Whether the admin panel shows the payout's address as new; a code when the payout is refused. */
 async function noticeOf(...request: Parameters<typeof withdraw>): Promise<boolean | string | undefined> {
   const { row, refusal } = await withdraw(...request);
   return row?.isNewAddress ?? refusal;
