@@ -47,8 +47,6 @@ export class Withdrawals {
         if (open) open.isProcessing = true;
         return this.ownerFaults(data.withdrawalId, data.gamerId);
       }
-      case 'PayoutRequested':
-        return this.faultsAgainst(data.withdrawalId, data.gamerId, data.amountCents);
       case 'WithdrawalCompleted':
         return this.settle(data.withdrawalId, data.gamerId, data.amountCents);
       case 'WithdrawalReturned':

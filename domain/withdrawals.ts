@@ -4,7 +4,6 @@ import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState } from './ledger-state.js';
-import { keyOfRequest, requesterOf, requestSecondPerson } from './second-person.js';
 
 /*
  * Withdrawals (decision 12).
@@ -62,7 +61,7 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
-  context: CommandContext,
+  { at }: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
@@ -71,13 +70,8 @@ export function updateWithdrawal(
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
-  const settled = { withdrawalId, gamerId, amountCents, adminNotes, txid };
-  if (status === 'returned') return accept({ type: 'WithdrawalReturned', data: settled });
-  const request = { type: 'PayoutRequested', data: { withdrawalId, gamerId, amountCents } } as const;
-  const requested = requestSecondPerson(state, amountCents, request, context);
-  if (requested) return requested;
-  const requestedBy = requesterOf(state, keyOfRequest(request), context);
-  return accept({ type: 'WithdrawalCompleted', data: { ...settled, requestedBy } });
+  const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
+  return accept({ type, data: { withdrawalId, gamerId, amountCents, adminNotes, txid } });
 }
 
 export function updateProfitWithdrawal(

@@ -16,7 +16,7 @@ it('covers every file that the fold imports, but no decider', () => {
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
   for (const name of ['evolve', 'game', 'ledger-state', 'matrix', 'merkle', 'postings', 'command-memory', 'chain'])
     expect(names).toContain(`domain/${name}.js`);
-  for (const name of ['upcast', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
+  for (const name of ['schemas', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
   for (const name of ['decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
 });
 

@@ -12,18 +12,13 @@ import type { GamerId } from '../../../contracts/ids.js';
 import { WalletRow, WithdrawalRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
-import { Ledger } from '../ledger/ledger.js';
 import { PersonalTexts } from '../personal-texts/personal-texts.js';
-
-/** Shown in place of an address whose row is not as in the ledger: a writer to Postgres must not get a payout. */
-export const DO_NOT_PAY = 'Not as in the ledger: do not pay';
 
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
 
 type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, walletAddress]);
-const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 
 /** Withdrawals, newest first, and saved wallet addresses. */
 @Injectable()
@@ -32,7 +27,6 @@ export class WithdrawalsQueries {
     private readonly tables: EntityManager,
     private readonly names: GamerNames,
     private readonly texts: PersonalTexts,
-    private readonly ledger: Ledger,
   ) {}
 
   /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
@@ -65,7 +59,7 @@ export class WithdrawalsQueries {
   async addressesOf(gamerId: GamerId): Promise<string[]> {
     const saved = Object.values(await this.walletsOf(gamerId));
     const withdrawals = await this.tables.find(WithdrawalRow, { where: { gamerId }, select: ADDRESS_COLUMNS });
-    const withdrawnTo = (await this.texts.open(withdrawals)).map(({ walletAddress }) => walletAddress);
+    const withdrawnTo = (await this.texts.decrypt(withdrawals)).map(({ walletAddress }) => walletAddress);
     return [...new Set([...saved, ...withdrawnTo])];
   }
 
@@ -78,27 +72,12 @@ export class WithdrawalsQueries {
   private async paidAddresses(gamerIds: GamerId[]): Promise<Set<string>> {
     const where = { gamerId: In(gamerIds), status: 'completed' } as const;
     const paid = gamerIds.length > 0 ? await this.tables.find(WithdrawalRow, { where, select: ADDRESS_COLUMNS }) : [];
-    return new Set((await this.texts.open(paid)).map(addressKey));
+    return new Set((await this.texts.decrypt(paid)).map(addressKey));
   }
 
   private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
     const order = { createdAtMs: 'DESC', id: 'ASC' } as const;
-    return this.texts.open(this.checked(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) })));
-  }
-
-  /** Open withdrawals are paid by what their rows say. So each must have the ledger's gamer, amount, coin and address. */
-  private checked(rows: WithdrawalRow[]): WithdrawalRow[] {
-    return rows.map((row) => {
-      if (!isOpen(row)) return row;
-      const decided = this.ledger.decided.openWithdrawal(row.id);
-      const isAsInLedger =
-        decided?.gamerId === row.gamerId &&
-        decided.amountCents === row.amountCents &&
-        decided.cryptoType === row.cryptoType &&
-        // Sealed or plain: the row has the very text of the event.
-        decided.walletAddress === row.walletAddress;
-      return isAsInLedger ? row : { ...row, walletAddress: DO_NOT_PAY };
-    });
+    return this.texts.decrypt(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) }));
   }
 }
 

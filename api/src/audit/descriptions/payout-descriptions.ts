@@ -2,7 +2,7 @@ import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events
 import { formatCents } from '../../../../contracts/money.js';
 import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
 import { payoutChange, payoutText, typeText } from './formats.js';
-import { byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
+import { gamerId, inCoin, none } from './shared-facts.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
@@ -38,13 +38,6 @@ const profitActivity = (after: string) => ({
 
 /** Withdrawals of gamers and of the operator’s profit. */
 export const PAYOUT_DESCRIPTIONS = {
-  PayoutRequested: {
-    topic: 'money',
-    subject: gamerId,
-    summary: (data) => `Requested: payout of ${formatCents(data.amountCents)}`,
-    facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
-    activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
-  },
   WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
   WithdrawalProcessing: {
     topic: 'money',
@@ -55,10 +48,8 @@ export const PAYOUT_DESCRIPTIONS = {
   },
   WithdrawalCompleted: {
     subject: gamerId,
-    otherGamers: requester,
     ...settled('paid out'),
-    facts: (data, nameOf) => ({ ...settled('paid out').facts(data), ...requesterFact(data, nameOf) }),
-    activity: (data, context) => `${withdrawalActivity('completed').activity(data, context)}${byTwo(data)}`,
+    ...withdrawalActivity('completed'),
     statement: () => 'Withdrawal paid out',
   },
   WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },
