@@ -23,12 +23,7 @@ import { addToTrialBalance, emptyTrialBalance } from './trial-balance.js';
 import { directly, UndoJournal } from './undo-journal.js';
 
 const SEQUENCES = caseCount(500, 20_000);
-/** With these, many commands would wait for a second person instead of being played with. */
-const NOT_GENERATED: readonly string[] = ['SecondPersonLimitSet', 'AdjustmentRequested', 'PayoutRequested'];
-const KINDS: readonly string[] = [
-  ...LEDGER_EVENT_TYPES.filter((type) => !NOT_GENERATED.includes(type)),
-  'TokenPurchased by invoice',
-];
+const KINDS: readonly string[] = [...LEDGER_EVENT_TYPES, 'TokenPurchased by invoice'];
 
 const kindOf = ({ type, data }: LedgerEvent): string =>
   type === 'TokenPurchased' && data.source === 'invoice' ? `${type} by invoice` : type;
