@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
+import type { HttpGamer } from './http-gamer.js';
 import { hurryPayments, orderDeposit, payAs, unknownPayment, unpaidPayment } from './payments.js';
 import { DESKTOP, TestApp } from './test-app.js';
 

@@ -130,6 +130,16 @@ const paymentId = ({ payments }: LedgerState, choice: Choice): string =>
 const openOrSettled = (open: Iterable<string>, { settled }: LedgerState, choice: Choice): string =>
   choice.once(8) ? choice.among([...settled.keys()], 'none') : choice.among([...open], 'none');
 
+/** The id of an open withdrawal of the profit or of winnings, rarely of any other. */
+function withdrawalOf(profit: boolean, state: LedgerState, choice: Choice): string {
+  const open = [...state.withdrawals].filter(([, { gamerId }]) => (gamerId === null) === profit || choice.once(9));
+  return openOrSettled(
+    open.map(([id]) => id),
+    state,
+    choice,
+  );
+}
+
 function quantity(choice: Choice): number {
   if (choice.once(15)) return choice.of(0, -1, 1.5, 10_000, 10_001, 2 ** 52);
   return choice.once(4) ? choice.of(100, 500, 1_000, 5_000) : 1 + choice.below(20);
@@ -296,18 +306,12 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
   ],
   UpdateWithdrawal: [
     5,
-    (state, choice) => ({
-      withdrawalId: openOrSettled(state.withdrawals.keys(), state, choice),
-      update: update(choice),
-    }),
+    (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
   ],
   RequestProfitWithdrawal: [2, (state, choice) => ({ payout: payout(balanceOf(state, 'house:profit'), choice) })],
   UpdateProfitWithdrawal: [
-    3,
-    (state, choice) => ({
-      withdrawalId: openOrSettled(state.withdrawals.keys(), state, choice),
-      update: update(choice),
-    }),
+    4,
+    (state, choice) => ({ withdrawalId: withdrawalOf(true, state, choice), update: update(choice) }),
   ],
   ExcludeGamer: [
     2,
