@@ -22,5 +22,7 @@ it('holds the round’s state', () => {
   const end = { roundId: 1, winner: null, jackpotCents: 13, endedAtEpochMs: T0 + 39, nextRoundAtEpochMs: T0 + 50 };
   const ended = after({ type: 'RoundEnded', data: { ...end, purchaseCount: 1, merkleRoot: '' } }, timersChanged({}));
   expect(ended).toEqual({ roundId: 1, phase: 'downtime', endsAtEpochMs: T0 + 50 });
-  expect(after({ type: 'GameReset', data: { roundId: null, carriedCents: 13, reason: '', purchaseCount: 1 } })).toBeNull();
+  expect(
+    after({ type: 'GameReset', data: { roundId: null, carriedCents: 13, reason: '', purchaseCount: 1 } }),
+  ).toBeNull();
 });
