@@ -1,0 +1,89 @@
+import type { RunningApi } from '../testing/api-under-test.js';
+import type { Visitor } from '../testing/visitor.js';
+import { type LiveSocket, WholeApplication } from '../testing/whole-application.js';
+import { SocketSessions } from './socket-sessions.js';
+
+const PASSWORD = 'open sesame';
+
+let application: WholeApplication;
+/** Two nodes: a session ended on one must close its sockets on the other. */
+let here: RunningApi;
+let there: RunningApi;
+let admin: Visitor;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  here = application.api;
+  there = await application.startAnotherNode();
+  admin = (await application.admin()).visitor;
+});
+
+afterAll(() => application?.close());
+
+async function logIn(username: string): Promise<Visitor> {
+  const visitor = application.visitor();
+  expect((await visitor.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  return visitor;
+}
+
+const register = (gamerTag: string) => application.register(gamerTag);
+const connect = (node: RunningApi, visitor?: Visitor) => application.socket(visitor, node.url);
+
+const gone = (socket: LiveSocket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.connected) socket.once('disconnect', () => resolve());
+    else resolve();
+  });
+
+/** Waits until a sweep has checked all sockets. */
+async function sweep(): Promise<void> {
+  for (const { app } of [here, there]) await app.get(SocketSessions).sweep();
+  await new Promise((go) => setTimeout(go, 100));
+}
+
+describe('the sockets of a session', () => {
+  it('close on every node when it ends, and only then', async () => {
+    const { visitor } = await register('Leaver');
+    const elsewhere = await logIn('Leaver');
+    const { visitor: other } = await register('Stayer');
+    const [mineHere, mineThere] = [await connect(here, visitor), await connect(there, visitor)];
+    const others = [await connect(here, elsewhere), await connect(there, other), await connect(there)];
+    await sweep();
+    expect([mineHere, mineThere, ...others].map(({ connected }) => connected)).toEqual([true, true, true, true, true]);
+    await visitor.post('/api/logout');
+    await Promise.all([gone(mineHere), gone(mineThere)]);
+    await sweep();
+    expect(others.map(({ connected }) => connected)).toEqual([true, true, true]);
+  });
+
+  it('close at once on the node that ended it', async () => {
+    const { visitor } = await register('Prompt');
+    const socket = await connect(here, visitor);
+    // Stops the sweep, so that only the event on this node can close the socket.
+    const sweeping = jest.spyOn(here.app.get(SocketSessions), 'sweep').mockResolvedValue();
+    const closed = gone(socket);
+    await visitor.post('/api/logout');
+    await closed;
+    sweeping.mockRestore();
+  });
+
+  it('close when the admin changes the password or role, and may be opened again with the present role', async () => {
+    const { id, visitor } = await register('Promoted');
+    const before = [await connect(here, visitor), await connect(there, visitor)];
+    expect((await admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' })).status).toBe(200);
+    await Promise.all(before.map(gone));
+    const after = [await connect(here, visitor), await connect(there, visitor)];
+    await sweep();
+    expect(after.map(({ connected }) => connected)).toEqual([true, true]);
+    const password = { password: 'something else entirely' };
+    expect((await admin.post(`/api/admin/mini/gamers/${id}/reset-password`, password)).status).toBe(200);
+    await Promise.all(after.map(gone));
+  });
+
+  it('close when their gamer is deleted', async () => {
+    const { id, visitor } = await register('Deleted');
+    const sockets = [await connect(here, visitor), await connect(there, visitor)];
+    expect((await admin.delete(`/api/admin/gamers/${id}`)).status).toBe(200);
+    await Promise.all(sockets.map(gone));
+  });
+});
