@@ -84,17 +84,4 @@ export class DecidedReads {
     const spending = purpose === 'tokens' ? spendingLimitBroken(this.state, gamerId, cents, nowMs) : null;
     return spending ?? depositLimitBroken(this.state, gamerId, cents, nowMs);
   }
-
-  /** A withdrawal that is neither completed nor returned. */
-  openWithdrawal(withdrawalId: WithdrawalId): Withdrawal | undefined {
-    return this.state.withdrawals.get(withdrawalId);
-  }
-
-  /** Requests for a second person, the limits above which one is needed, and what persons moved alone. */
-  get secondPerson(): Pick<
-    LedgerState,
-    'requests' | 'secondPersonAboveCents' | 'secondPersonAboveCentsPerDay' | 'movedAlone'
-  > {
-    return this.state;
-  }
 }
