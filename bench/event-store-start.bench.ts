@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { type EventData, jsonEvent } from '@eventstore/db-client';
 import { builtFile } from '../embedded/launcher/built-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { openFastClient } from '../event-log/fast-client/fast-client.js';
+import { openFastClient } from '../event-log/fast-client.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 

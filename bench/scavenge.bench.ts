@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventData, jsonEvent } from '@eventstore/db-client';
 import { startScavenge } from '../embedded/event-store/start-scavenge.js';
-import { openFastClient } from '../event-log/fast-client/fast-client.js';
+import { openFastClient } from '../event-log/fast-client.js';
 import { heading, ms, say, whole } from './report.js';
 import type { Stores } from './stores.js';
 

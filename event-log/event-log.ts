@@ -27,7 +27,7 @@ import {
   WrongExpectedRevision,
 } from './event-log.types.js';
 import type { EventVersions } from './event-versions.js';
-import { openFastClient, type Shortcut } from './fast-client/fast-client.js';
+import { openFastClient } from './fast-client.js';
 import { assertInLog, EVENTS_AHEAD, NO_DEADLINE, readEvents, subscribe, toRecorded } from './reads.js';
 
 /** Limit for one answer, even while the server answers other calls. */
@@ -70,9 +70,8 @@ export class EventLog {
   constructor(
     private readonly connectionString: string,
     private readonly fence?: Fence,
-    shortcuts?: readonly Shortcut[],
   ) {
-    this.connection = new Connection(() => openClient(connectionString, (valid) => openFastClient(valid, shortcuts)));
+    this.connection = new Connection(() => openClient(connectionString, openFastClient));
   }
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */

@@ -5,7 +5,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { builtFile } from '../launcher/built-files.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { collect } from './conformance/store-under-test.js';
+import { collect } from './testing/store-under-test.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { CommittedLog } from './log/committed-log.js';
 import { proposeJson } from './log/event-frame.js';
-import { EventLog } from './log/event-log.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
-import { scavengeRegularly } from './log/scavenging.js';
 import { AccessControl, type UserAccounts } from './wire/access-control.js';
-import { GrpcServer, type TlsFiles } from './wire/grpc-server.js';
+import { GrpcServer } from './wire/grpc-server.js';
 import { routes, type TestCluster } from './wire/routes.js';
 
 export interface EventStoreOptions {
@@ -15,10 +14,8 @@ export interface EventStoreOptions {
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** With TLS there are users: every call must name one, and ACLs hold. */
-  secure?: { tls: TlsFiles; users: UserAccounts };
-  /** How often it removes the events of tombstoned streams; when absent, only StartScavenge does, as on a real server. */
-  scavengeIntervalMs?: number;
+  /** For tests of our settings: with TLS there are users, every call must name one, and ACLs hold. */
+  secure?: { tls: { cert: Buffer; key: Buffer }; users: UserAccounts };
   /** For tests: the cluster that this server imitates. */
   cluster?: TestCluster;
   /**
@@ -38,8 +35,7 @@ export interface RunningEventStore {
 async function writeSystemEvents(writer: LogWriter): Promise<void> {
   const append = async (stream: string, type: string, json: string) => {
     const events = [proposeJson(randomUUID(), type, json)];
-    const deadlineMs = Number.POSITIVE_INFINITY;
-    await writer.write({ kind: 'append', stream, expectation: 'any', events, bytes: 0, deadlineMs });
+    await writer.write({ stream, expectation: 'any', events, bytes: 0 });
   };
   await append('$epoch-information', '$epoch-information', '{"epochNumber":0}');
   await append('$$$stats', '$metadata', '{"$maxAge":86400}');
@@ -57,7 +53,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     if (options.onFailure === undefined) console.error('The event store stops:', error);
     else options.onFailure(error);
   };
-  const log = await EventLog.open(databaseUrl, fail);
+  const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
   const access = new AccessControl(log, secure?.users);
   try {
@@ -67,8 +63,6 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     throw error;
   }
   if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
-  const { scavengeIntervalMs } = options;
-  const endScavenging = scavengeIntervalMs === undefined ? undefined : scavengeRegularly(log, scavengeIntervalMs);
   const listening = server;
   // The failure may have come before there was a server to destroy.
   if (stopping) listening.destroy();
@@ -78,7 +72,6 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     async close() {
       stopping = true;
       await listening.close();
-      await endScavenging?.();
       await writer.idle();
       await log.close();
     },
