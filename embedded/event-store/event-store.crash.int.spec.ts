@@ -5,9 +5,9 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { builtFile } from '../launcher/built-files.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { collect } from './testing/store-under-test.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
+import { collect } from './testing/store-under-test.js';
 
 let database: TestDatabase;
 const started: ChildProcess[] = [];

@@ -3,8 +3,8 @@ import { BACKWARDS, END, type EventData, EventStoreDBClient, jsonEvent, NO_STREA
 import fc from 'fast-check';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { collect } from './testing/store-under-test.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
+import { collect } from './testing/store-under-test.js';
 
 /**
  * Runs random appends, races, retries, tombstones and restarts against the store and against a model of a few arrays. After

@@ -1,9 +1,17 @@
-import { BACKWARDS, END, EventStoreDBClient, jsonEvent, type Position, START, StreamDeletedError } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  jsonEvent,
+  type Position,
+  START,
+  StreamDeletedError,
+} from '@eventstore/db-client';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { collect, rejection } from './testing/store-under-test.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
+import { collect, rejection } from './testing/store-under-test.js';
 
 /** More than two pages of a read. */
 const WIDE_GAP_EVENTS = 60;

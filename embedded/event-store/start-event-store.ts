@@ -4,8 +4,8 @@ import { proposeJson } from './log/event-frame.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
 import { AccessControl, type UserAccounts } from './wire/access-control.js';
-import { GrpcServer } from './wire/grpc-server.js';
-import { routes, type TestCluster } from './wire/routes.js';
+import { GrpcServer, type Route } from './wire/grpc-server.js';
+import { routes } from './wire/routes.js';
 
 export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
@@ -16,8 +16,8 @@ export interface EventStoreOptions {
   port?: number;
   /** For tests of our settings: with TLS there are users, every call must name one, and ACLs hold. */
   secure?: { tls: { cert: Buffer; key: Buffer }; users: UserAccounts };
-  /** For tests: the cluster that this server imitates. */
-  cluster?: TestCluster;
+  /** For tests: changes the routes, as `asCluster` of testing/test-cluster.ts. */
+  reroute?(route: Route): Route;
   /**
    * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections
    * are closed already, and the process should exit and be restarted. When absent, the error is only printed.
@@ -43,7 +43,7 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
 
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
-  const { databaseUrl, host = '127.0.0.1', port = 0, secure } = options;
+  const { databaseUrl, host = '127.0.0.1', port = 0, secure, reroute = (route) => route } = options;
   let server: GrpcServer | undefined;
   let stopping = false;
   const fail = (error: Error) => {
@@ -57,7 +57,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   const writer = new LogWriter(log, fail);
   const access = new AccessControl(log, secure?.users);
   try {
-    server = await GrpcServer.listen(host, port, secure?.tls, routes(log, writer, access, options.cluster));
+    server = await GrpcServer.listen(host, port, secure?.tls, reroute(routes(log, writer, access)));
   } catch (error) {
     await log.close();
     throw error;

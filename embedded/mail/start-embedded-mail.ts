@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { HttpError, parameterOf, queryOf, reachableHost, sendNotFound, sendPage, startHttpServer } from '../pages/http-server.js';
+import {
+  HttpError,
+  parameterOf,
+  queryOf,
+  reachableHost,
+  sendNotFound,
+  sendPage,
+  startHttpServer,
+} from '../pages/http-server.js';
 import { listPage, mailNotFound, mailPage } from './mail.page.js';
 import { MailBox, type Message } from './mail-box.js';
 

@@ -52,9 +52,7 @@ describe('an append', () => {
   ])('is refused with the expected and the actual revision: %s', async (_name, expectedRevision, present, actual) => {
     const stream = freshStream();
     if (present > 0) await store.client.appendToStream(stream, events(present));
-    const refused = await rejection(
-      store.client.appendToStream(stream, events(1), { expectedRevision }),
-    );
+    const refused = await rejection(store.client.appendToStream(stream, events(1), { expectedRevision }));
     expect(refused).toBeInstanceOf(WrongExpectedVersionError);
     expect(refused).toMatchObject({ streamName: stream, expectedVersion: expectedRevision, actualVersion: actual });
     if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);

@@ -182,7 +182,10 @@ describe('a filtered subscription', () => {
 describe('a reader slower than the log', () => {
   it('is not dropped: it gets every event in order when it reads again', async () => {
     const stream = freshStream('slow');
-    const subscription = store.client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [stream] }) });
+    const subscription = store.client.subscribeToAll({
+      fromPosition: END,
+      filter: streamNameFilter({ prefixes: [stream] }),
+    });
     const seen = watch(subscription);
     await until(() => seen.caughtUp === 1);
     subscription.pause();

@@ -18,7 +18,8 @@ export interface Run {
 
 export const isTombstone = (run: Run): boolean => run.firstRevision === TOMBSTONE_REVISION;
 
-export const lastRevisionOf = ({ firstRevision, count }: Pick<Run, 'firstRevision' | 'count'>): number => firstRevision + count - 1;
+export const lastRevisionOf = ({ firstRevision, count }: Pick<Run, 'firstRevision' | 'count'>): number =>
+  firstRevision + count - 1;
 
 /** Returns the offsets of a run's frames. */
 export function offsetsOf({ bytes }: Run): number[] {

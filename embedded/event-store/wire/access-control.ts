@@ -35,7 +35,9 @@ export class AccessControl {
   /** Returns the call's user, undefined when it names none. Throws for wrong credentials. */
   userOf({ authorization }: GrpcCall): User | undefined {
     if (this.accounts === undefined || authorization === undefined) return undefined;
-    const [login = '', ...password] = Buffer.from(authorization.replace(/^Basic /i, ''), 'base64').toString().split(':');
+    const [login = '', ...password] = Buffer.from(authorization.replace(/^Basic /i, ''), 'base64')
+      .toString()
+      .split(':');
     const account = this.accounts[login];
     if (account?.password === password.join(':')) return { login, groups: account.groups };
     throw new GrpcError(status.UNAUTHENTICATED, 'The login or the password is wrong.');

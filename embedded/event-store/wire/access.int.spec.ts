@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { collect, rejection, revisionsOf } from '../testing/store-under-test.js';
 import { type RunningEventStore, startEventStore } from '../start-event-store.js';
 import { startScavenge } from '../start-scavenge.js';
+import { collect, rejection, revisionsOf } from '../testing/store-under-test.js';
 import { createTlsFiles } from '../testing/tls-files.js';
 
 const users = {
@@ -67,7 +67,13 @@ it('who does not sign in, or with a wrong password, may do nothing', async () =>
 });
 
 it('a stream with an ACL is for those whom it names, by login or by group, and for administrators', async () => {
-  const acl = { readRoles: ['players'], writeRoles: ['bob'], deleteRoles: ['$admins'], metaReadRoles: [], metaWriteRoles: [] };
+  const acl = {
+    readRoles: ['players'],
+    writeRoles: ['bob'],
+    deleteRoles: ['$admins'],
+    metaReadRoles: [],
+    metaWriteRoles: [],
+  };
   await as('admin').appendToStream('closed', event());
   await as('admin').setStreamMetadata('closed', { acl });
   expect(await revisionsOf(as('alice').readStream('closed'))).toEqual([0]);

@@ -237,7 +237,12 @@ function refusalFrame({ correlationId, stream }: ArrivingAppend, error: GrpcErro
   any.pack(details.message.serializeBinary(), `event_store.client.${details.type}`);
   const response = new streams.BatchAppendResp()
     .setCorrelationId(new shared.UUID().setString(correlationId))
-    .setError(new statusMessages.Status().setCode(error.code as number).setMessage(error.message).setDetails(any))
+    .setError(
+      new statusMessages.Status()
+        .setCode(error.code as number)
+        .setMessage(error.message)
+        .setDetails(any),
+    )
     .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
   return frameMessage(response.serializeBinary());
 }

@@ -43,6 +43,9 @@ export const invalidArgument = (message: string): GrpcError => new GrpcError(sta
 /** Serves one call. */
 export type CallHandler = (call: GrpcCall) => Promise<void>;
 
+/** Returns the handler of a gRPC method path, undefined for an unknown one. */
+export type Route = (path: string) => CallHandler | undefined;
+
 /** One gRPC call: messages in, messages out, one status. */
 export class GrpcCall {
   readonly path: string;
@@ -152,7 +155,7 @@ export class GrpcServer {
 
   private constructor(
     private readonly server: Http2Server,
-    private readonly route: (path: string) => CallHandler | undefined,
+    private readonly route: Route,
   ) {
     server.on('session', (session) => {
       this.sessions.add(session);
@@ -174,7 +177,7 @@ export class GrpcServer {
     host: string,
     port: number,
     tls: { cert: Buffer; key: Buffer } | undefined,
-    route: (path: string) => CallHandler | undefined,
+    route: Route,
   ): Promise<GrpcServer> {
     const options = {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },

@@ -59,13 +59,17 @@ async function readStream(
   const last = await log.lastRevision(stream);
   if (last === TOMBSTONE_REVISION) throw refusalOf({ kind: 'stream-deleted' }, stream, 'any');
   if (last === NO_EVENTS) {
-    const identifier = new streams.ReadResp.StreamNotFound().setStreamIdentifier(options.getStream()?.getStreamIdentifier());
+    const identifier = new streams.ReadResp.StreamNotFound().setStreamIdentifier(
+      options.getStream()?.getStreamIdentifier(),
+    );
     await output.send(frameOf(new streams.ReadResp().setStreamNotFound(identifier)));
     return output.flush();
   }
   const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
   const backwards = options.getReadDirection() === BACKWARDS;
-  const pages = backwards ? streamBackwards(log, stream, Math.min(from, last)) : streamForwards(log, stream, from, last);
+  const pages = backwards
+    ? streamBackwards(log, stream, Math.min(from, last))
+    : streamForwards(log, stream, from, last);
   await sendUpTo(Number(options.getCount()), pages, call, output);
 }
 
@@ -84,7 +88,12 @@ async function assertBetweenEvents(log: CommittedLog, options: ReadReq.Options):
 }
 
 /** Sends a number of events, one page after another. */
-async function sendUpTo(count: number, pages: AsyncIterable<Span[]>, call: GrpcCall, output: ReadOutput): Promise<void> {
+async function sendUpTo(
+  count: number,
+  pages: AsyncIterable<Span[]>,
+  call: GrpcCall,
+  output: ReadOutput,
+): Promise<void> {
   let left = count;
   for await (const page of pages) {
     for (const { run, from, to } of page) {
