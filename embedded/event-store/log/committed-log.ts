@@ -6,7 +6,7 @@ import { isTombstone, lastRevisionOf, offsetAtPosition, offsetsOf, type Run } fr
 /** Last revision of a stream without events. */
 export const NO_EVENTS = -1;
 const NEWEST_RUNS_BYTES = 32 * 1024 * 1024;
-/** Memory that a run takes beside its bytes. */
+/** Memory that a run takes in addition to its bytes. */
 const RUN_OVERHEAD_BYTES = 512;
 const KNOWN_STREAMS = 100_000;
 

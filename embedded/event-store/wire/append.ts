@@ -30,7 +30,7 @@ interface ArrivingAppend {
   isFinal: boolean;
 }
 
-/** Serves BatchAppend: many appends over one call, told apart by correlation ids. Each is answered once, after its last message. */
+/** Serves BatchAppend: many appends over one call, distinguished by correlation ids. Each is answered once, after its last message. */
 export async function serveBatchAppend(call: GrpcCall, writer: LogWriter, access: AccessControl): Promise<void> {
   const user = access.userOf(call);
   const arriving = new Map<string, ArrivingAppend>();
