@@ -6,7 +6,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
@@ -69,6 +69,9 @@ describe('the check of EVENT_STORE_URL', () => {
     ['an unknown user', () => trusted('nobody'), /refuses the user or the password/],
     ['no user', () => trusted('omni').replace(`omni:${PASSWORD}@`, ''), /requires a user/],
     ['a user without the right to read $all', () => trusted('omni'), /may not read \$all/],
+    ['a certificate that is not trusted', () => trusted('omni').replace(/&.*/, ''), /certificate is not trusted/],
+    ['TLS against a plain server', () => `esdb://omni:${PASSWORD}@127.0.0.1:${plain.port}`, /has no TLS/],
+    ['plain against a TLS server', () => `esdb://omni:${PASSWORD}@127.0.0.1:${secure.port}?tls=false`, /requires TLS/],
   ])('refuses %s in one sentence without the password', async (_, connectionString, sentence) => {
     const error = await check(connectionString());
     expect(error).toBeInstanceOf(InvalidSetting);
@@ -76,19 +79,9 @@ describe('the check of EVENT_STORE_URL', () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(PASSWORD);
   });
 
-  it.each<[string, () => string | Promise<string>, RegExp]>([
-    [
-      'a server that does not respond',
-      async () => `esdb://omni:${PASSWORD}@127.0.0.1:${await anyFreePort()}?tls=false`,
-      /ECONNREFUSED/,
-    ],
-    ['a certificate that is not trusted', () => trusted('omni').replace(/&.*/, ''), /certificate/],
-    ['TLS against a plain server', () => `esdb://omni:${PASSWORD}@127.0.0.1:${plain.port}`, /SSL/],
-    ['plain against a TLS server', () => `esdb://omni:${PASSWORD}@127.0.0.1:${secure.port}?tls=false`, /respond/],
-  ])('reports %s as unavailable, with the reason and without the password', async (_, connectionString, reason) => {
-    const error = await check(await connectionString());
+  it('reports a server that does not respond as unavailable, without the password', async () => {
+    const error = await check(`esdb://omni:${PASSWORD}@127.0.0.1:${await anyFreePort()}?tls=false`);
     expect(error).toBeInstanceOf(LogUnavailable);
-    expect(error?.message).toMatch(reason);
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(PASSWORD);
   });
 

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { AccessDeniedError, BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';
 
 const CHECK_TIMEOUT_MS = 5_000;
+const HANDSHAKE_TIMEOUT_MS = 2_000;
 /** gRPC's status for a wrong login; a missing right is PERMISSION_DENIED. */
 const UNAUTHENTICATED = 16;
 
@@ -26,8 +29,8 @@ export function openClient(connectionString: string, open: (connectionString: st
 }
 
 /**
- * Reads one event of `$all`. Throws InvalidSetting for a wrong login or a missing right; LogUnavailable when the server does
- * not respond, or has TLS and the client has not, or the other way round: the message says what the connection failed at.
+ * Reads one event of `$all`. Throws InvalidSetting for a wrong login, a missing right, or TLS on only one side;
+ * LogUnavailable when the server does not respond.
  */
 export async function checkConnection(client: EventStoreDBClient, connectionString: string): Promise<void> {
   const ending = new AbortController();
@@ -40,6 +43,8 @@ export async function checkConnection(client: EventStoreDBClient, connectionStri
     ]);
   } catch (error) {
     if (error instanceof AccessDeniedError) throw new InvalidSetting(accessProblem(connectionString, error));
+    const tlsProblem = await findTlsProblem(connectionString);
+    if (tlsProblem !== undefined) throw new InvalidSetting(tlsProblem);
     throw new LogUnavailable(`the event store does not respond: ${(error as Error).message}`, { cause: error });
   } finally {
     ending.abort();
@@ -56,4 +61,42 @@ function accessProblem(connectionString: string, { code }: { code?: unknown }): 
     return 'The event store requires a user; EVENT_STORE_URL names none.';
   if (code === UNAUTHENTICATED) return 'The event store refuses the user or the password in EVENT_STORE_URL.';
   return 'The user in EVENT_STORE_URL may not read $all; docs/operations.md says how to give this right.';
+}
+
+/** Tries a TLS handshake with each server of the connection string. Undefined when TLS is not the problem. */
+async function findTlsProblem(connectionString: string): Promise<string | undefined> {
+  const [, hosts = '', query = ''] =
+    /^[^/]*\/\/(?:[^/?]*@)?([^/?]*)\/?(?:\?(.*))?$/.exec(connectionString.trim()) ?? [];
+  const options = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]));
+  const usesTls = options.get('tls') !== 'false';
+  const caFile = options.get('tlscafile');
+  const ca = usesTls && caFile ? readFileSync(caFile) : undefined;
+  const verify = usesTls && options.get('tlsverifycert') !== 'false';
+  for (const address of hosts.split(',')) {
+    const [host = '', port = '2113'] = address.split(':');
+    const outcome = await handshake({ host, port: Number(port), rejectUnauthorized: verify, ...(ca && { ca }) });
+    if (!usesTls && outcome === 'ok') return 'The event store requires TLS, but EVENT_STORE_URL has tls=false.';
+    if (!usesTls) continue;
+    if (/^(ERR_SSL_|EPROTO)/.test(outcome)) {
+      return 'The event store has no TLS; EVENT_STORE_URL needs tls=false to use it without.';
+    }
+    if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(outcome)) {
+      return `The event store’s certificate is not trusted (${outcome}); name its authority by tlsCAFile in EVENT_STORE_URL.`;
+    }
+  }
+  return undefined;
+}
+
+/** Resolves to 'ok' or to the error's code. */
+function handshake(options: { host: string; port: number; rejectUnauthorized: boolean; ca?: Buffer }): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...options, servername: /^[\d.]+$/.test(options.host) ? '' : options.host });
+    const end = (outcome: string) => {
+      resolve(outcome);
+      socket.destroy();
+    };
+    socket.setTimeout(HANDSHAKE_TIMEOUT_MS, () => end('timeout'));
+    socket.once('secureConnect', () => end('ok'));
+    socket.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => end(code));
+  });
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
 import { asCluster, type TestCluster } from '../embedded/event-store/testing/test-cluster.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
 

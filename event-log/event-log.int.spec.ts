@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Recorded } from '../contracts/events/recorded.js';
 import { frameMessage } from '../embedded/event-store/log/event-frame.js';
-import { startTestEventStore, type TestEventStore } from '../embedded/event-store/test-event-store.js';
+import { startTestEventStore, type TestEventStore } from '../embedded/event-store/testing/test-event-store.js';
 import { type GrpcCall, GrpcServer } from '../embedded/event-store/wire/grpc-server.js';
 import { serveFeatures } from '../embedded/event-store/wire/routes.js';
 import { EventLog, type Following, type FollowOptions } from './event-log.js';

@@ -17,7 +17,7 @@ import type { PendingDeposit } from '../../contracts/http/payments.js';
 import type { SupportTicket } from '../../contracts/http/support.js';
 import type { AdminProfits, Withdrawal } from '../../contracts/http/withdrawals.js';
 import { startEventStore } from '../../embedded/event-store/start-event-store.js';
-import { createTestDatabase } from '../../embedded/postgres/test-database.js';
+import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { compareViews, rebuildViews } from '../../projections/src/rebuild-views.js';
 import { allViews } from '../../projections/src/views/all-views.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { collect, rejection, until } from './testing/store-under-test.js';
 

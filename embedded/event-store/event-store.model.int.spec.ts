@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BACKWARDS, END, type EventData, EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import fc from 'fast-check';
 import { caseCount } from '../../contracts/testing/case-count.js';
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { collect } from './testing/store-under-test.js';
 

@@ -8,7 +8,7 @@ import {
   StreamDeletedError,
 } from '@eventstore/db-client';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { startScavenge } from './start-scavenge.js';
 import { collect, rejection } from './testing/store-under-test.js';

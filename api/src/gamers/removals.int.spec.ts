@@ -5,7 +5,7 @@ import type { RecentPurchasesResponse, StateResponse, StatsResponse } from '../.
 import type { GenealogyResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { gamerStream, paymentStream, ticketStream } from '../../../contracts/streams.js';
-import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { compareViews } from '../../../projections/src/rebuild-views.js';
 import { allViews } from '../../../projections/src/views/all-views.js';

@@ -10,7 +10,7 @@ import { verify } from '../../../audit/verify.js';
 import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
 import { asCluster, type TestCluster } from '../../../embedded/event-store/testing/test-cluster.js';
-import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';

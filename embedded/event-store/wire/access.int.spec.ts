@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/testing/test-database.js';
 import { type RunningEventStore, startEventStore } from '../start-event-store.js';
 import { startScavenge } from '../start-scavenge.js';
 import { collect, rejection, revisionsOf } from '../testing/store-under-test.js';
