@@ -1,7 +1,6 @@
 import { createObjectsYoung } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
-import { benchFastClient } from './fast-client.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
 import { benchReplay } from './replay.bench.js';
@@ -49,7 +48,6 @@ try {
     heading('The embedded event store through the official client');
     await eventStoreBench(stores);
   }
-  if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
   if (wants('replay')) {
     const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
     await benchReplay(stores, events, 3, 60_000);

@@ -43,7 +43,7 @@ function fullState(): LedgerState {
     {
       type: 'RequestWithdrawal',
       gamerId: 'bob',
-      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q', addressDigest: 'a digest' },
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q' },
     },
     { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
     { type: 'ForceStartLive' },

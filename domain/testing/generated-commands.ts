@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { type Happened, metadataOf } from '../../audit/testing/histories.js';
 import type { Actor } from '../../contracts/events/metadata.js';
@@ -87,7 +86,7 @@ const BY_GAMER: readonly LedgerCommand['type'][] = [
   'BuyTokens',
   'TransferWinnings',
   'RequestWithdrawal',
-  'StopWithdrawal',
+  'CancelWithdrawal',
   'ExcludeGamer',
   'LiftExclusion',
   'ReleaseBalance',
@@ -292,11 +291,10 @@ const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] }
     4,
     (state, choice) => {
       const gamerId = someoneWith(1_000, 'winnings', state, choice);
-      const addressDigest = hash('sha256', `address ${choice.below(2)} of ${gamerId}`);
-      return { gamerId, payout: { ...payout(balanceOf(state, winningsAccount(gamerId)), choice), addressDigest } };
+      return { gamerId, payout: payout(balanceOf(state, winningsAccount(gamerId)), choice) };
     },
   ],
-  StopWithdrawal: [
+  CancelWithdrawal: [
     1,
     (state, choice) => {
       const withdrawalId = openOrSettled(state.withdrawals.keys(), state, choice);

@@ -17,6 +17,7 @@ import { PersonalTexts } from '../personal-texts/personal-texts.js';
 const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
 
 type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
+const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
 const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
   JSON.stringify([gamerId, cryptoType, walletAddress]);
 

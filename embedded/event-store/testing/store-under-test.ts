@@ -5,7 +5,7 @@ import {
   EventStoreDBClient,
   jsonEvent,
 } from '@eventstore/db-client';
-import { startTestEventStore, type TestEventStore } from '../test-event-store.js';
+import { startTestEventStore, type TestEventStore } from './test-event-store.js';
 
 /** The store that the suite tests: the one that EVENT_STORE_CONNECTION names, else an empty one. */
 export class StoreUnderTest {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { createTestDatabase } from '../postgres/test-database.js';
-import { startEventStore } from './start-event-store.js';
+import { createTestDatabase } from '../../postgres/testing/test-database.js';
+import { startEventStore } from '../start-event-store.js';
 
 export interface TestEventStore {
   connectionString: string;
