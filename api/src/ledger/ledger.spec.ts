@@ -1,7 +1,7 @@
 import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { LedgerSources } from './ledger-sources.js';
+import type { LedgerSources } from './ledger.js';
 import { type Line, ScriptedLine } from './testing/faulty-log.js';
 import { type Ended, LedgerNode } from './testing/node.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';

@@ -215,8 +215,7 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
       fc.constantFrom('visitor', 'gamer', 'auditor', 'operator', 'admin'),
     ),
     path: fc.tuple(path, query).map(([pathname, search]) => pathname + search),
-    body:
-      route.method === 'get' ? fc.constant(undefined) : bodies(route.body ? schemaOfClass(route.body) : {}),
+    body: route.method === 'get' ? fc.constant(undefined) : bodies(route.body ? schemaOfClass(route.body) : {}),
     headers: oddHeaders,
   });
 }

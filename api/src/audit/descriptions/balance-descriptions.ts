@@ -1,18 +1,24 @@
 import { DEFAULT_SECOND_PERSON_LIMITS, DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { limitText, secondPersonChangeText, secondPersonText } from '../../../../contracts/second-person-text.js';
-import type { LedgerEventDescriptions } from './event-description.js';
 import {
   adjustmentText,
   approvalChange,
+  balanceFact,
   balancesChange,
+  byTwo,
   capitalized,
   dateAndTime,
   depositFacts,
+  gamerId,
+  inCoin,
+  type LedgerEventDescriptions,
+  none,
   reasonText,
+  requester,
+  requesterFact,
   tokens,
 } from './formats.js';
-import { balanceFact, byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
 
 /** Events that change balances: adjustments, transfers, deposits and invoices. */
 export const BALANCE_DESCRIPTIONS = {

@@ -1,9 +1,20 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import { formatCents } from '../../../../contracts/money.js';
-import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
-import { dateAndTime, payoutChange, payoutText, typeText } from './formats.js';
-import { byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
+import {
+  type ActivityContext,
+  byTwo,
+  dateAndTime,
+  gamerId,
+  inCoin,
+  type LedgerEventDescriptions,
+  none,
+  payoutChange,
+  payoutText,
+  requester,
+  requesterFact,
+  typeText,
+} from './formats.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
