@@ -33,7 +33,13 @@ export async function ensureBuilt(only = []) {
 
 async function ensurePart({ name, sources, outputs, build }) {
   const stampFile = join(dist, `.${name}-built-from`);
-  const stamp = hashOf([...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compress.mjs', 'scripts/response-schemas.mjs']);
+  const stamp = hashOf([
+    ...sources,
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/compress.mjs',
+    'scripts/response-schemas.mjs',
+  ]);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   console.log(`Building the ${name} …`);
   // Built in a folder of its own and then moved into place, so that a failed build keeps the last good one.

@@ -102,7 +102,10 @@ class ResponseReader {
     const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (index) return { type: 'object', additionalProperties: this.schemaOf(index.type) };
     const symbols = this.checker.getPropertiesOfType(type);
-    const schemaOf = (symbol) => ({ ...this.described(symbol), ...this.schemaOf(this.checker.getTypeOfSymbol(symbol)) });
+    const schemaOf = (symbol) => ({
+      ...this.described(symbol),
+      ...this.schemaOf(this.checker.getTypeOfSymbol(symbol)),
+    });
     const required = symbols.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
     const properties = Object.fromEntries(symbols.map((symbol) => [symbol.name, schemaOf(symbol)]));
     return { type: 'object', properties, required };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { foldHash, EVENTS_BETWEEN, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { newId } from '../../api/src/ledger/ids.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { SnapshotSeal } from '../../api/src/ledger/snapshot-seal.js';
+import { EVENTS_BETWEEN, foldHash, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
 import { EventLog } from '../../event-log/event-log.js';

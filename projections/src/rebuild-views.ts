@@ -1,6 +1,7 @@
 import type { EventLog } from '../../event-log/event-log.js';
+import { inTransaction } from '../../event-log/postgres.js';
 import { Batcher, type EventBatch } from './batcher.js';
-import { type Connection, connect, type Db, inTransaction } from './database.js';
+import { type Connection, connect, type Db } from './database.js';
 import {
   BEGINNING,
   commonColumns,

@@ -3,7 +3,8 @@ import type { Verification } from '../audit/verification.js';
 import type { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Clock } from '../platform/clock.js';
-import type { ReadModelLag, ViewPositionsQueries } from './read-model-lag.js';
+import type { ReadModelLag } from './read-model-lag.js';
+import type { ViewPositionsQueries } from './view-positions.queries.js';
 
 interface Sources {
   ledger: Ledger;

@@ -8,8 +8,9 @@ import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { registerGauges } from './gauges.js';
 import { HealthController, MetricsController } from './health.controller.js';
-import { ReadModelLag, ViewPositionsQueries } from './read-model-lag.js';
+import { ReadModelLag } from './read-model-lag.js';
 import { Readiness } from './readiness.js';
+import { ViewPositionsQueries } from './view-positions.queries.js';
 
 const SAMPLE_INTERVAL_MS = 1_000;
 

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
 import type { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import type { Ledger } from '../ledger/ledger.js';
 
@@ -36,24 +34,5 @@ export class ReadModelLag {
   private dropReached(): void {
     const reached = BigInt(this.checkpoint.position ?? -1);
     while (this.unreached[0] && this.unreached[0].position <= reached) this.unreached.shift();
-  }
-}
-
-/** How far each read model is, from the worker's table. */
-@Injectable()
-export class ViewPositionsQueries {
-  constructor(private readonly pool: Pool) {}
-
-  /** By view: how many log positions it is behind the checkpoint; 0 when current. Empty when the table cannot be read. */
-  async behind(): Promise<Map<string, number>> {
-    try {
-      const { rows } = await this.pool.query<{ name: string; behind: string }>(
-        'SELECT name, checkpoint.position - views.position AS behind FROM read.views, read.checkpoint',
-      );
-      return new Map(rows.map(({ name, behind }) => [name, Number(behind)]));
-    } catch {
-      // Other metrics must be readable while Postgres is not; /api/health tells why.
-      return new Map();
-    }
   }
 }

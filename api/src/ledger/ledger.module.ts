@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { isLogOutage } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Tracing } from '../../../event-log/tracing.js';
 import { PersonalTexts } from '../personal-texts/personal-texts.js';
@@ -76,17 +76,14 @@ async function openLedger(
   return ledger;
 }
 
-async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      logger.warn(`the event log is unavailable, trying again: ${error.message}`);
-      await sleep(RETRY_MS);
-    }
-  }
-}
+const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
+  pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    factor: 1,
+    minTimeout: RETRY_MS,
+    shouldRetry: ({ error }) => isLogOutage(error),
+    onFailedAttempt: ({ error }) => logger.warn(`the event log is unavailable: ${error.message}`),
+  });
 
 @Global()
 @Module({

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '../http/session-cookie.js';
 import type { Route } from './routes.js';
 import { type Schema, schemaOfClass, shapeRef } from './schema.js';
 
-/** What the build read from the return types of the controllers (scripts/response-schemas.mjs). */
+/** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */
 export interface ResponseSchemas {
   /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
   responses: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;

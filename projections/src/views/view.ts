@@ -4,7 +4,8 @@ import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { postings } from '../../../domain/postings.js';
-import { type Db, isTransient } from '../database.js';
+import { isPostgresOutage } from '../../../event-log/postgres.js';
+import type { Db } from '../database.js';
 
 /** An event with its postings, which are computed once for all views. */
 export interface Projected extends Recorded {
@@ -115,7 +116,7 @@ export async function applyViews(views: readonly View[], events: readonly Record
     try {
       await view.apply(batch, db);
     } catch (error) {
-      failure ??= isTransient(error) ? error : failed(`view ${view.name}`, events, error);
+      failure ??= isPostgresOutage(error) ? error : failed(`view ${view.name}`, events, error);
     }
   };
   await Promise.all(views.map(apply));
