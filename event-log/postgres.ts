@@ -13,7 +13,7 @@ const OUTAGE_MESSAGES =
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Whether Postgres is away, so that the next attempt may succeed; false for a faulty statement. */
+/** Whether Postgres is unavailable, so that the next attempt may succeed; false for a faulty statement. */
 export const isPostgresOutage = (error: unknown): error is Error =>
   error instanceof Error && (OUTAGE_CODES.test(codeOf(error)) || OUTAGE_MESSAGES.test(error.message));
 

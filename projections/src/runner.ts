@@ -206,7 +206,7 @@ export class Runner {
   }
 }
 
-/** Another attempt to lead may succeed: the tables are away, or another program changed them. */
+/** Another attempt to lead may succeed: the tables are unavailable, or another program changed them. */
 const isOutage = (error: unknown): boolean =>
   error instanceof FenceLost || error instanceof SchemaGone || isPostgresOutage(error);
 

@@ -97,6 +97,8 @@ export class SnapshotsStore {
   }
 
   private transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return onConnection(this.pool, (client) => inTransaction(client, () => work(client), `BEGIN ${mode}`));
+    return onConnection<T, PoolClient>(this.pool, (client) =>
+      inTransaction(client, () => work(client), `BEGIN ${mode}`),
+    );
   }
 }

@@ -27,7 +27,7 @@ export class InvalidRequest extends Error {
 /** A store is unreachable or did not confirm: answered with 503, and worth a retry. The message goes to the log only. */
 export class Unavailable extends Error {}
 
-/** Whether the same may succeed a moment later: a store is away or did not confirm, or this node's clock is not trusted. */
+/** Whether the same may succeed a moment later: a store is unavailable or did not confirm, or this node's clock is not trusted. */
 export const isOutage = (error: unknown): error is Error =>
   error instanceof Unavailable ||
   isLogOutage(error) ||
