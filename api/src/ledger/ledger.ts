@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { commandHashOf } from '../../../domain/chain.js';
 import { forgetOld } from '../../../domain/evolve.js';
@@ -10,8 +9,8 @@ import type { LedgerState } from '../../../domain/ledger-state.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import type { Tracing } from '../../../event-log/tracing.js';
-import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
+import { withTimeout } from '../platform/every.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
@@ -34,8 +33,8 @@ export interface LedgerSources {
   tracing?: Pick<Tracing, 'span'>;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
-  /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
-  seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
+  /** Returns the command with its personal texts encrypted; null for a command without any. Default: nothing is encrypted. */
+  encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   /** How long the first payout to an address waits. Default: the domain's. */
   payoutWaitMs?: number;
   newEventId(): string;
@@ -118,8 +117,10 @@ export class Ledger {
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Before the command is hashed: the hash of an address could be guessed.
-    const sealed = this.sources.seal?.(command, metadata);
-    const result = sealed ? this.enqueueSealed(sealed, metadata) : this.enqueue(command, metadata);
+    const encrypting = this.sources.encrypt?.(command, metadata);
+    const result = encrypting
+      ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
+      : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
     if (metadata.traceparent !== undefined) {
       const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);
@@ -129,13 +130,6 @@ export class Ledger {
       );
     }
     return result;
-  }
-
-  private async enqueueSealed(sealed: Promise<LedgerCommand>, metadata: CommandMetadata): Promise<CommandResult> {
-    const command = await sealed;
-    const { mayWrite } = this.sources;
-    if (mayWrite && !mayWrite(SEALED_TEXTS, 1)) throw new Unavailable('not every node can read sealed texts yet');
-    return this.enqueue(command, metadata);
   }
 
   private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
@@ -172,19 +166,7 @@ export class Ledger {
   /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
   get decidedState(): Pick<
     LedgerState,
-    | 'adminId'
-    | 'staff'
-    | 'gamers'
-    | 'exclusions'
-    | 'limited'
-    | 'powers'
-    | 'profile'
-    | 'usage'
-    | 'requests'
-    | 'secondPersonAboveCents'
-    | 'secondPersonAboveCentsPerDay'
-    | 'movedAlone'
-    | 'withdrawals'
+    'adminId' | 'staff' | 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'withdrawals'
   > {
     return this.replica.state;
   }

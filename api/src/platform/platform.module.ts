@@ -9,7 +9,6 @@ import { Config } from './config.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
-import { RowSeals } from './row-seals.js';
 
 const logger = new Logger('postgres');
 
@@ -38,11 +37,10 @@ const logger = new Logger('postgres');
       inject: [Clock, PriorityPool],
     },
     Listener,
-    RowSeals,
     { provide: Tracing, useFactory: (config: Config) => Tracing.open(config.tracingEndpoint, 'api'), inject: [Config] },
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, RowSeals, Tracing],
+  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, Tracing],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

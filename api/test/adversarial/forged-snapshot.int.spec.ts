@@ -5,7 +5,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
-import { SnapshotSeal } from '../../src/ledger/snapshot-seal.js';
+import { SnapshotAuthenticator } from '../../src/ledger/snapshot-authentication.js';
 import { foldHash, saveSnapshot } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
 import { SESSION_SECRET } from '../../src/testing/api-under-test.js';
@@ -43,7 +43,11 @@ async function takeSnapshot(): Promise<void> {
   const replica = new LedgerReplica();
   for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
   await log.close();
-  const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal([SESSION_SECRET]), fold: foldHash() };
+  const place = {
+    store: new SnapshotsStore(pool),
+    authenticator: new SnapshotAuthenticator([SESSION_SECRET]),
+    fold: foldHash(),
+  };
   expect(await saveSnapshot(place, replica)).toBe(true);
 }
 

@@ -1,7 +1,7 @@
+import { isEncrypted } from '../../../contracts/encrypted-text.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { isSealed } from '../../../contracts/sealed-text.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
@@ -44,11 +44,11 @@ const ID_FIELDS = new Set([
   'merkleRoot',
 ]);
 
-/** Values of fields with these names, also in nested objects such as the winner. Sealed texts cannot be searched. */
+/** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */
 function* idsIn(data: object): Iterable<string> {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'object' && value !== null) yield* idsIn(value);
-    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isSealed(value)) yield value;
+    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isEncrypted(value)) yield value;
   }
 }
 
@@ -64,7 +64,6 @@ export const ledgerIndexView: View = {
   name: 'ledger-index',
   version: 3,
   tables: ['ledger_keys', 'ledger_events_by_type', 'ledger_rounds', 'ledger_trial_balances'],
-  formerTables: ['ledger_rare', 'ledger_books'],
   ddl: `
     CREATE TABLE ledger_keys (key text COLLATE "C" NOT NULL, revision bigint NOT NULL, PRIMARY KEY (key, revision));
     ${createTable(EventByTypeRow)}

@@ -3,7 +3,6 @@ import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import { formatCents } from '../../../../contracts/money.js';
 import {
   type ActivityContext,
-  byTwo,
   dateAndTime,
   gamerId,
   inCoin,
@@ -11,8 +10,6 @@ import {
   none,
   payoutChange,
   payoutText,
-  requester,
-  requesterFact,
   typeText,
 } from './formats.js';
 
@@ -50,13 +47,6 @@ const profitActivity = (after: string) => ({
 
 /** Withdrawals of gamers and of the operator’s profit. */
 export const PAYOUT_DESCRIPTIONS = {
-  PayoutRequested: {
-    topic: 'money',
-    subject: gamerId,
-    summary: (data) => `Requested: payout of ${formatCents(data.amountCents)}`,
-    facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
-    activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
-  },
   WithdrawalRequested: {
     subject: gamerId,
     ...requested('WithdrawalRequested'),
@@ -75,10 +65,8 @@ export const PAYOUT_DESCRIPTIONS = {
   },
   WithdrawalCompleted: {
     subject: gamerId,
-    otherGamers: requester,
     ...settled('paid out'),
-    facts: (data, nameOf) => ({ ...settled('paid out').facts(data), ...requesterFact(data, nameOf) }),
-    activity: (data, context) => `${withdrawalActivity('completed').activity(data, context)}${byTwo(data)}`,
+    ...withdrawalActivity('completed'),
     statement: () => 'Withdrawal paid out',
   },
   WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },

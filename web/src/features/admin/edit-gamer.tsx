@@ -7,7 +7,6 @@ import type {
   DepositorStatusRequest,
   DepositorStatusResponse,
   EditProfileRequest,
-  MoneyMoved,
 } from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
@@ -21,15 +20,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import {
-  gamersKey,
-  postsKey,
-  profitsKey,
-  ticketsKey,
-  toastOf,
-  useAdminCommand,
-  useGamerCommand,
-} from './admin.queries.js';
+import { gamersKey, postsKey, profitsKey, ticketsKey, useAdminCommand, useGamerCommand } from './admin.queries.js';
 import { ConfirmDialog, ReasonField } from './admin-parts.js';
 import {
   deltaOf,
@@ -149,7 +140,7 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
   const { values, bind, change, fail } = useFields({ ...noAdjustment, reason: proposedReason });
-  const { run, isBusy } = useGamerCommand<AdjustRequest, MoneyMoved>('POST', gamer, 'adjust', 'adjust balances');
+  const { run, isBusy } = useGamerCommand<AdjustRequest>('POST', gamer, 'adjust', 'adjust balances');
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
   const save = async () => {
@@ -160,11 +151,7 @@ function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedR
     if (reason === '') return fail('Invalid Form', { reason: refusalText({ code: 'adjustment-needs-reason' }) });
     const failure = await run(
       { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
-      (moved) =>
-        toastOf(moved, {
-          title: 'Balances Adjusted',
-          text: `${gamer.gamerTag}: the ledger keeps who did it and why.`,
-        }),
+      { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps who did it and why.` },
     );
     if (failure === null) change(noAdjustment);
   };

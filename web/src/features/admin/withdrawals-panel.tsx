@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { MoneyMoved } from '../../../../contracts/http/admin.js';
 import {
   isHeld,
   type ProfitWithdrawal,
@@ -14,14 +13,7 @@ import { counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import {
-  profitsKey,
-  secondPersonKey,
-  toastOf,
-  useAdminCommand,
-  useWithdrawals,
-  withdrawalsKey,
-} from './admin.queries.js';
+import { profitsKey, useAdminCommand, useWithdrawals, withdrawalsKey } from './admin.queries.js';
 import { Copyable, NotesField, PanelHead } from './admin-parts.js';
 import {
   amountColumn,
@@ -104,19 +96,11 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
   const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
-  const { run, isBusy } = useAdminCommand<UpdateWithdrawalRequest, Partial<MoneyMoved>>(
-    'PUT',
-    `${path}/${id}`,
-    'update withdrawal',
-    key,
-    secondPersonKey,
-  );
+  const { run, isBusy } = useAdminCommand<UpdateWithdrawalRequest>('PUT', `${path}/${id}`, 'update withdrawal', key);
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
     const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;
-    const failure = await run(updateBody(status, values.notes, values.txid), (moved) =>
-      toastOf(moved, { title: 'Withdrawal Updated', text }),
-    );
+    const failure = await run(updateBody(status, values.notes, values.txid), { title: 'Withdrawal Updated', text });
     if (failure === null) onClose();
     else setProblems({ status: failure });
   };
