@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
  * Amounts are integer cents, durations carry their unit in the name.
@@ -63,7 +65,7 @@ export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
 export const MAX_TOKENS_PER_PURCHASE = 10_000;
 
 /** Specification §9: depositor status lasts 30 days. */
-export const DEPOSITOR_STATUS_MS = 30 * 24 * 60 * 60 * 1000;
+export const DEPOSITOR_STATUS_MS = 30 * DAY_MS;
 
 export interface TimerSettings {
   pregameDurationSeconds: number;
@@ -126,7 +128,7 @@ export const MAX_PAGE_SIZE = 100;
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
 /** An idempotency key is remembered for at least this long… */
-export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
+export const COMMAND_MEMORY_MS = DAY_MS;
 /** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
@@ -149,7 +151,7 @@ export const EXCLUSION_DAYS = {
 } as const satisfies Record<string, readonly number[]>;
 export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
 /** A raised limit, and the end of a self-exclusion, hold only after this time. */
-export const COOLING_OFF_MS = 24 * 60 * 60 * 1000;
+export const COOLING_OFF_MS = DAY_MS;
 
 /** Minutes of play between two reality checks (RTS 13B), unless the setting REALITY_CHECK_MINUTES says otherwise. */
 export const REALITY_CHECK_MINUTES = 30;

@@ -14,8 +14,8 @@ import { Ledger } from '../ledger/ledger.js';
 import { WithPosition } from '../platform/bus-command.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { withTimeout } from '../platform/every.js';
 import { Refused } from '../platform/failures.js';
-import { withTimeout } from '../platform/with-timeout.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 

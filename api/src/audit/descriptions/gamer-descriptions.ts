@@ -1,8 +1,17 @@
 import { formatCents } from '../../../../contracts/money.js';
 import { limitsText } from '../../../../contracts/refusals.js';
-import type { LedgerEventDescriptions } from './event-description.js';
-import { children, dateAndTime, forfeitedCents, placeText, powersText, reasonText, statusChange } from './formats.js';
-import { gamerId, none } from './shared-facts.js';
+import {
+  children,
+  dateAndTime,
+  forfeitedCents,
+  gamerId,
+  type LedgerEventDescriptions,
+  none,
+  placeText,
+  powersText,
+  reasonText,
+  statusChange,
+} from './formats.js';
 
 /** A gamer’s place, status, powers, limits and exclusions. */
 export const GAMER_DESCRIPTIONS = {

@@ -1,8 +1,15 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
 import { formatCents } from '../../../../contracts/money.js';
-import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
-import { payoutChange, payoutText, typeText } from './formats.js';
-import { gamerId, inCoin, none } from './shared-facts.js';
+import {
+  type ActivityContext,
+  gamerId,
+  inCoin,
+  type LedgerEventDescriptions,
+  none,
+  payoutChange,
+  payoutText,
+  typeText,
+} from './formats.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
