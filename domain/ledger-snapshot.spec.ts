@@ -14,7 +14,7 @@ import { directly } from './undo-journal.js';
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): void {
-  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}`, payoutWaitMs: 0 };
+  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}` };
   const decision = decide(state, command, context);
   assert.ok(!decision.refusal, `${command.type} is refused`);
   for (const [index, event] of decision.events.entries()) {

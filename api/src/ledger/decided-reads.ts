@@ -1,15 +1,9 @@
 import type { ExcludedGamer } from '../../../contracts/http/protection.js';
-import type { GamerId, Power, WithdrawalId } from '../../../contracts/ids.js';
+import type { GamerId, Power } from '../../../contracts/ids.js';
 import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { ReachedLimit } from '../../../contracts/refusals.js';
-import {
-  type Exclusion,
-  exclusionOf,
-  type LedgerState,
-  type LimitedPlay,
-  type Withdrawal,
-} from '../../../domain/ledger-state.js';
+import { type Exclusion, exclusionOf, type LedgerState, type LimitedPlay } from '../../../domain/ledger-state.js';
 import {
   depositLimitBroken,
   limitsInForce,

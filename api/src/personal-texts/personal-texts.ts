@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readEncrypted } from '../../../contracts/encrypted-text.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger-commands.js';
-import { decryptText, digestOfText, encryptText } from './text-encryption.js';
+import { decryptText, encryptText } from './text-encryption.js';
 import { TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
 
