@@ -61,7 +61,6 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
-  { at }: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
