@@ -104,7 +104,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '.',
-        pathNot: `^(event-log/(fast-client/)?[^/]+\\.ts|embedded/event-store/|bench/)|${SPEC}`,
+        pathNot: `^(event-log/[^/]+\\.ts|embedded/event-store/|bench/)|${SPEC}`,
       },
       to: { path: 'node_modules/@eventstore/' },
     },

@@ -10,9 +10,9 @@ import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
 import { powerRefusal, setStaffStatus } from './staff.js';
 import {
+  cancelWithdrawal,
   requestProfitWithdrawal,
   requestWithdrawal,
-  stopWithdrawal,
   updateProfitWithdrawal,
   updateWithdrawal,
 } from './withdrawals.js';
@@ -38,7 +38,7 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   RejectDeposit: rejectDeposit,
   SettleInvoice: settleInvoice,
   RequestWithdrawal: requestWithdrawal,
-  StopWithdrawal: stopWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
   UpdateWithdrawal: updateWithdrawal,
   RequestProfitWithdrawal: requestProfitWithdrawal,
   UpdateProfitWithdrawal: updateProfitWithdrawal,

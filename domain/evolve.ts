@@ -1,6 +1,5 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import { payoutHoldOf } from '../contracts/events/upcast.js';
 import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
@@ -108,24 +107,17 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
     changes.addTo(state.payments, paymentId);
     countPlay(state, gamerId, { deposits: amountCents }, changes, at);
   },
-  WithdrawalRequested(state, data, changes) {
-    const { withdrawalId, gamerId, amountCents, cryptoType, walletAddress } = data;
-    changes.setEntry(state.withdrawals, withdrawalId, {
-      ...{ gamerId, amountCents, cryptoType, walletAddress, status: 'pending' },
-      ...payoutHoldOf(data),
-    });
-  },
-  ProfitWithdrawalRequested(state, { withdrawalId, ...payout }, changes) {
-    const hold = { addressDigest: null, heldUntilEpochMs: null };
-    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...payout, status: 'pending', ...hold });
-  },
+  WithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { ...payout, status: 'pending' }),
+  ProfitWithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...payout, status: 'pending' }),
   WithdrawalProcessing(state, { withdrawalId }, changes) {
     const withdrawal = withdrawalOf(state, withdrawalId);
     changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
   },
   LimitsSet: foldLimits,
   LimitsConfirmed: (state, { gamerId, limits }, changes) =>
-    foldLimits(state, { gamerId, limits, wanted: null, confirmableFromEpochMs: null }, changes),
+    foldLimits(state, { gamerId, limits, wanted: null }, changes),
   ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
   RoundEnded(state, { winner, jackpotCents }, changes, at) {
     if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
@@ -158,8 +150,7 @@ function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | '
 
 function settleWithdrawal(status: 'completed' | 'returned') {
   return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
-    const { gamerId, addressDigest } = withdrawalOf(state, withdrawalId);
-    if (status === 'completed' && addressDigest !== null) changes.addTo(state.paidAddresses, addressDigest);
+    const { gamerId } = withdrawalOf(state, withdrawalId);
     changes.deleteEntry(state.withdrawals, withdrawalId);
     changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
   };

@@ -80,14 +80,13 @@ describe('an excluded gamer', () => {
 
   it('can withdraw the released money', () => {
     const payout = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
-    const noHold = { addressDigest: null, heldUntilEpochMs: null };
     inTimeOut()
       .when({ type: 'ReleaseBalance', gamerId: BOB })
       .andThen()
-      .when({ type: 'RequestWithdrawal', gamerId: BOB, payout }, { payoutWaitMs: 0 })
+      .when({ type: 'RequestWithdrawal', gamerId: BOB, payout })
       .thenHappens({
         type: 'WithdrawalRequested',
-        data: { withdrawalId: 'fresh', gamerId: BOB, ...payout, ...noHold },
+        data: { withdrawalId: 'fresh', gamerId: BOB, ...payout },
       });
   });
 

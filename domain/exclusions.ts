@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contracts/durations.js';
 import { purchaseAccount } from '../contracts/ledger-accounts.js';
 import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/limits.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
@@ -12,8 +13,6 @@ import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
  * The gamer can withdraw, and releases the purchase balance to the winnings for that. A time-out ends by itself. A
  * self-exclusion stays in force after its end, until the gamer lifts it; a day later the gamer plays again.
  */
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function excludeGamer(
   state: LedgerState,

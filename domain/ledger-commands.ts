@@ -59,8 +59,8 @@ export type LedgerCommand =
       roundId: RoundId | null;
       cryptoType: CryptoType;
     }
-  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: Payout & { addressDigest?: string } }
-  | { type: 'StopWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
+  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: Payout }
+  | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
   | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
   | { type: 'RequestProfitWithdrawal'; payout: Payout }
   | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
@@ -113,8 +113,6 @@ export interface CommandContext {
   /** When the command arrived, epoch ms; never later than `at`. */
   receivedAtMs: number;
   actor: Actor;
-  /** How long the first payout to an address waits, ms. Default: PAYOUT_WAIT_HOURS. */
-  payoutWaitMs?: number | undefined;
   /** A new id for the purchase, deposit or withdrawal that the command may create. */
   freshId: string;
 }

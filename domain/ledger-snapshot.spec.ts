@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import type { Actor } from '../contracts/events/metadata.js';
 import { NO_LIMITS } from '../contracts/limits.js';
-import { caseCount } from '../contracts/testing/case-count.js';
 import { CopyOnWriteMap } from './copy-on-write-map.js';
 import { decide } from './decide.js';
 import { evolve } from './evolve.js';
@@ -11,22 +9,18 @@ import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
 import { frozenCopy } from './testing/copy.js';
 import { T0 } from './testing/events.js';
-import { batchesOfSteps, opening } from './testing/generated-steps.js';
-import { Model } from './testing/model.js';
 import { directly } from './undo-journal.js';
 
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 
-/** The number of events; null for a refused command. */
-function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
-  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}`, payoutWaitMs: 0 };
+function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): void {
+  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}` };
   const decision = decide(state, command, context);
-  if (decision.refusal) return null;
+  assert.ok(!decision.refusal, `${command.type} is refused`);
   for (const [index, event] of decision.events.entries()) {
     const metadata = { at, actor: SYSTEM, commandId: `c${number}` };
     evolve(state, { revision: number * 10 + index, event, metadata }, directly);
   }
-  return decision.events.length;
 }
 
 /** A state whose every part is filled. */
@@ -49,7 +43,7 @@ function fullState(): LedgerState {
     {
       type: 'RequestWithdrawal',
       gamerId: 'bob',
-      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q', addressDigest: 'a digest' },
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q' },
     },
     { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
     { type: 'ForceStartLive' },
@@ -62,7 +56,7 @@ function fullState(): LedgerState {
     { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true, powers: ['money'] },
     { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 60_000, winningsCents: 0, reason: 'a large gift' },
   ];
-  for (const [index, command] of commands.entries()) assert.ok(submit(state, command, T0 + index, index));
+  for (const [index, command] of commands.entries()) submit(state, command, T0 + index, index);
   return state;
 }
 
@@ -104,7 +98,7 @@ it('holds the state as of the call, whatever changes between the parts', () => {
   let number = 100;
   const change = (command: LedgerCommand) => {
     number += 1;
-    assert.ok(submit(state, command, T0 + number, number));
+    submit(state, command, T0 + number, number);
   };
   const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
   for (const part of parts) {
@@ -134,10 +128,10 @@ it('copies again after a copy that was given up', () => {
   assert.deepEqual(restored(copyState(state)), state);
 });
 
-it('has parts of bounded size for 1.2 million gamers', () => {
+it('has parts of bounded size for 100,000 gamers', () => {
   const state = emptyLedger();
   const [at, children] = [T0, [null, null, null]];
-  for (let number = 0; number < 1_200_000; number += 1) {
+  for (let number = 0; number < 100_000; number += 1) {
     const gamerId = `gamer${number.toString(36).padStart(7, '0')}`;
     const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilEpochMs: at };
     state.gamers.set(gamerId, place);
@@ -153,29 +147,8 @@ it('has parts of bounded size for 1.2 million gamers', () => {
   }
   end();
   expect(longest).toBeLessThan(1_000_000);
-  expect([copied.gamers.size, copied.balances.size]).toEqual([1_200_000, 2_400_000]);
+  expect([copied.gamers.size, copied.balances.size]).toEqual([100_000, 200_000]);
   let sum = 0;
   for (const cents of copied.balances.values()) sum += cents;
-  expect(sum).toBe(1_200_000 * 1_199_999);
-}, 600_000);
-
-it('restores the states that generated commands lead to, and the game continues from them', () => {
-  fc.assert(
-    fc.property(batchesOfSteps, (batches) => {
-      const model = new Model();
-      let [state, at, number] = [emptyLedger(), T0, 0];
-      for (const step of [...opening, ...batches.flat()]) {
-        number += 1;
-        at = step.timeAfter(at, model);
-        const command = step.commandFor(model, at);
-        const events = submit(state, command, at, number);
-        if (events !== null) model.carryOut(command, at, `f${number}`, events > 0);
-        if (number % 25 !== 0) continue;
-        const again = restored(copyState(state));
-        assert.deepEqual(again, state);
-        state = again;
-      }
-    }),
-    { numRuns: caseCount(50) },
-  );
+  expect(sum).toBe(100_000 * 99_999);
 });

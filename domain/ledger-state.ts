@@ -2,7 +2,13 @@ import type { CryptoType } from '../contracts/crypto.js';
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import { type ExclusionKind, NO_PROFILE, type PlayLimits, type ProtectionProfile } from '../contracts/limits.js';
+import {
+  type ExclusionKind,
+  NO_PROFILE,
+  type PlayLimits,
+  type ProtectionProfile,
+  type WantedLimits,
+} from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
 import { CommandMemory } from './command-memory.js';
@@ -34,8 +40,6 @@ export interface LedgerState {
   deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
   /** Withdrawals that are neither completed nor returned. */
   withdrawals: Map<WithdrawalId, Withdrawal>;
-  /** Digests of the addresses to which a withdrawal was paid. Never removed. */
-  paidAddresses: Set<string>;
   /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
   settled: Map<DepositId | WithdrawalId, Settled>;
   /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
@@ -70,8 +74,7 @@ export interface Exclusion {
 
 export interface LimitedPlay {
   readonly limits: PlayLimits;
-  /** Limits that the gamer may confirm from a time on; null when there are none. */
-  readonly wanted: { readonly limits: PlayLimits; readonly confirmableFromEpochMs: number } | null;
+  readonly wanted: WantedLimits | null;
 }
 
 /**
@@ -90,10 +93,6 @@ export interface Withdrawal {
   /** As in the event: a gamer's is encrypted. */
   readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
-  /** Null for profit, and for withdrawals of version 1. */
-  readonly addressDigest: string | null;
-  /** Not paid before then, epoch ms; null when it does not wait. */
-  readonly heldUntilEpochMs: number | null;
 }
 
 /** `profit` is the admin's own withdrawal. */
@@ -113,7 +112,6 @@ export function emptyLedger(): LedgerState {
     payments: new Set(),
     deposits: new Map(),
     withdrawals: new Map(),
-    paidAddresses: new Set(),
     settled: new Map(),
     exclusions: new CopyOnWriteMap(),
     limited: new CopyOnWriteMap(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { caseCount } from '../contracts/testing/case-count.js';
 import {
   addLeaf,
   emptyTree,
@@ -97,6 +98,7 @@ it('proves every contained purchase, and no other', () => {
       expect(rootFrom(m, list.length, list[m] as string, proof).toString('hex')).toBe(root);
       expect(rootFrom(m, list.length, `${list[m]}!`, proof).toString('hex')).not.toBe(root);
     }),
+    { numRuns: caseCount(100) },
   );
 });
 
@@ -138,6 +140,7 @@ describe('a proof', () => {
         expect(rootFromProof(leaf, turned)).not.toBe(root);
         expect(rootFromProof(leaf, proof.slice(1))).not.toBe(root);
       }),
+      { numRuns: caseCount(100) },
     );
   });
 });

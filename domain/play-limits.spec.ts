@@ -119,7 +119,7 @@ describe('changing limits', () => {
       .when(set(day(50)))
       .thenHappens({
         type: 'LimitsSet',
-        data: { gamerId: BOB, limits: day(50), wanted: null, confirmableFromEpochMs: null, used: unused },
+        data: { gamerId: BOB, limits: day(50), wanted: null, used: unused },
       });
   });
 
@@ -129,8 +129,10 @@ describe('changing limits', () => {
       .thenHappens({
         type: 'LimitsSet',
         data: {
-          ...{ gamerId: BOB, limits: day(100), wanted: day(cents) },
-          ...{ confirmableFromEpochMs: T0 + DAY, used: unused },
+          gamerId: BOB,
+          limits: day(100),
+          wanted: { limits: day(cents), confirmableFromEpochMs: T0 + DAY },
+          used: unused,
         },
       });
     requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
@@ -148,12 +150,10 @@ describe('changing limits', () => {
     const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
     const wanted = limitsOf({ spending: { day: 200, week: 400, month: null } });
     const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
+    const request = { limits: wanted, confirmableFromEpochMs: T0 + DAY };
     limited(before)
       .when(set(wanted))
-      .thenHappens({
-        type: 'LimitsSet',
-        data: { gamerId: BOB, limits: lower, wanted, confirmableFromEpochMs: T0 + DAY, used: unused },
-      });
+      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, wanted: request, used: unused } });
   });
 
   it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {

@@ -2,11 +2,13 @@ import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-event
 import type { GamerId } from '../contracts/ids.js';
 import {
   COOLING_OFF_MS,
+  isLimit,
   LIMIT_KINDS,
   LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
-  MAX_LIMIT_CENTS,
+  mapLimits,
+  mapPeriods,
   NO_LIMITS,
   type PlayLimits,
 } from '../contracts/limits.js';
@@ -57,11 +59,9 @@ export function setLimits(
   const now = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
   const limits = mapLimits((kind, period) => lower(now[kind][period], wanted[kind][period]));
   const raises = !everyLimit(wanted, (limit, kind, period) => limit === limits[kind][period]);
-  const request = raises
-    ? { wanted, confirmableFromEpochMs: at + COOLING_OFF_MS }
-    : { wanted: null, confirmableFromEpochMs: null };
+  const request = raises ? { limits: wanted, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
   const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
-  return accept({ type: 'LimitsSet', data: { gamerId, limits, ...request, used } });
+  return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted: request, used } });
 }
 
 export function confirmLimits(
@@ -127,17 +127,12 @@ function limitBroken(
 
 export function foldLimits(
   state: LedgerState,
-  { gamerId, limits, wanted, confirmableFromEpochMs }: LedgerEvents['LimitsSet'],
+  { gamerId, limits, wanted }: Omit<LedgerEvents['LimitsSet'], 'used'>,
   changes: Changes,
 ): void {
   const isWithout = wanted === null && everyLimit(limits, (limit) => limit === null);
-  if (isWithout) {
-    changes.deleteEntry(state.limited, gamerId);
-    return;
-  }
-  const request =
-    wanted === null || confirmableFromEpochMs === null ? null : { limits: wanted, confirmableFromEpochMs };
-  changes.setEntry(state.limited, gamerId, { limits, wanted: request });
+  if (isWithout) changes.deleteEntry(state.limited, gamerId);
+  else changes.setEntry(state.limited, gamerId, { limits, wanted });
 }
 
 /** Counts cents for a gamer, in the day, week and month of this time. */
@@ -174,25 +169,10 @@ function usageAt(used: Usage | undefined, at: number): Usage {
   return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
 }
 
-const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
-  day: of('day'),
-  week: of('week'),
-  month: of('month'),
-});
-
-const mapLimits = (of: (kind: LimitKind, period: LimitPeriod) => Cents | null): PlayLimits => ({
-  spending: mapPeriods((period) => of('spending', period)),
-  deposits: mapPeriods((period) => of('deposits', period)),
-  loss: mapPeriods((period) => of('loss', period)),
-});
-
 const everyLimit = (
   limits: PlayLimits,
   holds: (limit: Cents | null, kind: LimitKind, period: LimitPeriod) => boolean,
 ): boolean => LIMIT_KINDS.every((kind) => LIMIT_PERIODS.every((period) => holds(limits[kind][period], kind, period)));
-
-const isLimit = (limit: Cents | null): boolean =>
-  limit === null || (Number.isSafeInteger(limit) && limit >= 0 && limit <= MAX_LIMIT_CENTS);
 
 function lower(one: Cents | null, other: Cents | null): Cents | null {
   if (one === null || other === null) return one ?? other;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { Matrix } from '../audit/matrix.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
 import { emptyLedger, type LedgerState } from './ledger-state.js';
@@ -24,7 +25,6 @@ import {
   timeExtended,
   tokenPurchased,
 } from './testing/events.js';
-import { ModelGame } from './testing/model-game.js';
 import { given, type Past } from './testing/scenario.js';
 import { directly, UndoJournal } from './undo-journal.js';
 
@@ -255,10 +255,6 @@ function checkPlaces(state: LedgerState): void {
   }
 }
 
-/** Parent and children of every gamer. */
-const placesOf = ({ gamers }: LedgerState) =>
-  new Map([...gamers].map(([id, { parentId, children }]) => [id, [parentId, ...children]]));
-
 function idsBelow(state: LedgerState, id: GamerId): Set<GamerId> {
   const children = state.gamers.get(id)?.children.filter((child) => child !== null) ?? [];
   return new Set(children.flatMap((child) => [child, ...idsBelow(state, child)]));
@@ -277,21 +273,22 @@ describe('the matrix after removals', () => {
   });
   const steps = fc.array(step, { minLength: 40, maxLength: 150 });
 
-  it('agrees with a naive implementation of decision 14 after any enrolments and removals', () => {
+  it('agrees with the auditor’s matrix after any enrolments and removals', () => {
     let movedInAll = 0;
     let movedDeeper = 0;
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 4 }), steps, (start, favour, all) => {
         const state = emptyLedger();
         enrol(state, { gamerId: TOP, sponsorId: null, parentId: null, slot: null }, directly);
-        const naive = new ModelGame();
-        naive.enrol(TOP, null, null);
+        const matrix = new Matrix();
+        matrix.enrol({ gamerId: TOP, sponsorId: null, parentId: null, slot: null });
         let come = 1;
         const enrolOne = (pick: number): void => {
           const sponsorId = [...state.gamers.keys()][Math.floor(pick ** favour * state.gamers.size)] as GamerId;
           const gamerId = `g${come}`;
-          enrol(state, { gamerId, sponsorId, ...freeSlotUnder(state, sponsorId) }, directly);
-          naive.enrol(gamerId, sponsorId, sponsorId);
+          const enrolment = { gamerId, sponsorId, ...freeSlotUnder(state, sponsorId) };
+          enrol(state, enrolment, directly);
+          assert.deepEqual(matrix.enrol(enrolment), []);
           come += 1;
         };
         for (let index = 0; index < start; index += 1) enrolOne((index * 0.618_034) % 1);
@@ -301,11 +298,11 @@ describe('the matrix after removals', () => {
             continue;
           }
           const gamerId = [...state.gamers.keys()][1 + Math.floor(pick * (state.gamers.size - 1))] as GamerId;
-          const { moved } = removeFrom(state, gamerId);
+          const removal = removeFrom(state, gamerId);
+          const { moved } = removal;
           remove(state, gamerId, moved, directly);
-          naive.remove(gamerId);
-          const expected = [...naive.gamers].map(([id, { parent, children }]) => [id, [parent, ...children]] as const);
-          assert.deepEqual(placesOf(state), new Map(expected));
+          assert.deepEqual(matrix.remove(removal), []);
+          for (const [id, { parentId }] of state.gamers) assert.equal(matrix.of(id)?.parent?.gamerId ?? null, parentId);
           movedInAll += moved.length;
           movedDeeper += moved.slice(1).filter(({ parentId }) => parentId !== moved[0]?.parentId).length;
         }

@@ -19,9 +19,6 @@ export interface Happened {
   actor?: Actor;
 }
 
-/** Short, because a withdrawal is requested and paid within seconds here. */
-const PAYOUT_WAIT_MS = 1_000;
-
 /** Metadata of the event or command with this number. */
 export const metadataOf = (index: number, at: number) => ({
   commandId: `c${index}`,
@@ -42,7 +39,7 @@ export function decided(
   commands.forEach(([at, command, freshId = `id${happened.length}`, other], index) => {
     const actor = other ?? ADMIN;
     const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
@@ -104,8 +101,6 @@ class Actors {
   private operator: Actor | null = null;
   private isDowntime = false;
   private readonly deposits = new Set<string>();
-  /** The ends of the waits, by withdrawal. */
-  private readonly waits = new Map<string, number>();
   private buyer: Actor = this.system;
 
   of({ type, data }: LedgerEvent, at: number): Actor {
@@ -127,14 +122,9 @@ class Actors {
         return this.buyer;
       case 'TimeExtended':
         return this.buyer;
+      case 'WithdrawalReturned':
+        return this.operator ?? this.admin;
       case 'WithdrawalRequested':
-        this.waits.set(data.withdrawalId, data.heldUntilEpochMs ?? at);
-        return gamer(data.gamerId);
-      case 'WithdrawalReturned': {
-        const isStopped =
-          data.adminNotes === null && data.txid === null && at < (this.waits.get(data.withdrawalId) ?? at);
-        return isStopped ? gamer(data.gamerId) : (this.operator ?? this.admin);
-      }
       case 'WinningsTransferred':
       case 'GamerExcluded':
       case 'LimitsSet':

@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
 import { CHAIN_START, chainAfter } from '../../domain/chain.js';
-import { startTestEventStore } from '../../embedded/event-store/test-event-store.js';
+import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import type { BatchLimits } from './batcher.js';

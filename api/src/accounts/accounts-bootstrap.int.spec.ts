@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
-import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Refused } from '../platform/failures.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';

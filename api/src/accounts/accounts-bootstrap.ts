@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { refusalText } from '../../../contracts/refusals.js';
-import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
+import { tryLock } from '../../../event-log/postgres.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
 import { Config } from '../platform/config.js';
-import { isTemporary } from '../platform/failures.js';
+import { isOutage } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountsStore } from './accounts.store.js';
@@ -43,7 +43,7 @@ export class AccountsBootstrap {
           await this.ensureAdmin(now);
         });
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isOutage(error)) throw error;
         this.logger.warn(`accounts are not ready yet, trying again: ${error.message}`);
         await sleep(LOG_RETRY_MS);
       }
@@ -55,7 +55,7 @@ export class AccountsBootstrap {
     const client = await this.pool.connect();
     try {
       // Polled, because waiting in one statement would hit the statement timeout while another process restores.
-      while (!(await client.query('SELECT pg_try_advisory_lock(hashtext($1)) AS mine', [LOCK])).rows[0].mine) {
+      while (!(await tryLock(client, LOCK))) {
         await sleep(LOCK_RETRY_MS);
       }
       await work();
@@ -118,6 +118,3 @@ const accountOf = ({ registeredAt, ...registered }: RegisteredGamer): Account =>
   enrolled: false,
   createdAt: registeredAt,
 });
-
-const isPassing = (error: unknown): error is Error =>
-  error instanceof LogUnavailable || error instanceof UnknownOutcome || isTemporary(error);

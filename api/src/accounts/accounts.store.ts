@@ -73,7 +73,7 @@ export class AccountsStore implements SessionGamers {
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
   powersOf(gamerId: GamerId): readonly Power[] {
-    return this.ledger.decidedState.powers.get(gamerId) ?? [];
+    return this.ledger.decided.powersOf(gamerId);
   }
 
   /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
 import { canonicalAddress } from '../../../contracts/wallet-address.js';
-import { exclusionOf } from '../../../domain/ledger-state.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
 import { digestOf } from '../http/client-address.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -56,12 +55,14 @@ export class ExcludedIdentities {
       'SELECT gamer_id FROM auth.excluded_identities WHERE digest = ANY ($1)',
       [this.config.exclusionSecrets.map((secret) => digestWith(secret, identity))],
     );
-    const isOfExcluded = rows.some(({ gamer_id }) => gamer_id !== by && this.isBarred(gamer_id));
+    const isOfExcluded = rows.some(
+      ({ gamer_id }) => gamer_id !== by && this.ledger.decided.isBarred(gamer_id, this.clock.now()),
+    );
     if (isOfExcluded) throw new Refused('identity-refused');
   }
 
   isExcluded(gamerId: GamerId): boolean {
-    return exclusionOf(this.ledger.decidedState, gamerId, this.clock.now()) !== null;
+    return this.ledger.decided.exclusionOf(gamerId, this.clock.now()) !== null;
   }
 
   /** Stores the gamer's email and these addresses. Idempotent. To be called before the gamer is excluded or erased. */
@@ -78,13 +79,6 @@ export class ExcludedIdentities {
        ON CONFLICT DO NOTHING`,
       [identities.map((identity) => digestWith(secret, identity)), gamerId, keyDigestOf(secret)],
     );
-  }
-
-  /** A removed gamer cannot lift a self-exclusion any more, so its end is enough. */
-  private isBarred(gamerId: GamerId): boolean {
-    const { gamers, exclusions } = this.ledger.decidedState;
-    if (gamers.has(gamerId)) return this.isExcluded(gamerId);
-    return (exclusions.get(gamerId)?.untilEpochMs ?? 0) > this.clock.now();
   }
 }
 

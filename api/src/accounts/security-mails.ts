@@ -2,7 +2,6 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { LRUCache } from 'lru-cache';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
-import { payoutHoldOf } from '../../../contracts/events/upcast.js';
 import type { GamerId, WithdrawalId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { newYorkTimeText } from '../../../contracts/new-york-texts.js';
@@ -101,22 +100,23 @@ export class SecurityMails implements BeforeApplicationShutdown {
     }));
   }
 
-  /** @param walletAddress in plain text, unlike that of the event */
-  withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string): void {
+  /**
+   * @param walletAddress in plain text, unlike that of the event
+   * @param isNewAddress true when none of the gamer's withdrawals was paid to it
+   */
+  withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.mailed.has(withdrawalId)) return;
     this.mailed.set(withdrawalId, true);
-    const { heldUntilEpochMs } = payoutHoldOf(event);
-    const advice =
-      heldUntilEpochMs === null
-        ? `The address was paid before, so the payout does not wait. If it was not you, write to support at once, and ${CHANGE_PASSWORD}`
-        : `The address is new, so the payout waits until ${newYorkTimeText(heldUntilEpochMs)}. If it was not you, press Stop under My Withdrawals before then, which returns the money, and ${CHANGE_PASSWORD}`;
+    const address = isNewAddress
+      ? 'The address is new: nothing was paid to it before.'
+      : 'The address was paid before.';
     this.postTo(gamerId, ({ gamerTag }) => ({
       subject: 'A withdrawal from your Omni Jackpot account',
       title: 'A withdrawal was requested',
       paragraphs: [
         `${gamerTag} requested a withdrawal of ${formatCents(amountCents)} in ${cryptoType} to ${shortened(walletAddress)}.`,
-        advice,
+        `${address} If it was not you, press Cancel under My Withdrawals while it is pending, which returns the money, and ${CHANGE_PASSWORD}`,
       ],
     }));
   }

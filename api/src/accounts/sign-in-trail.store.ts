@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
+import { DAY_MS } from '../../../contracts/durations.js';
 import type { SignIn, SignInType } from '../../../contracts/http/staff.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { SIGN_INS_KEPT_DAYS } from '../../../contracts/limits.js';
@@ -63,7 +64,7 @@ export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Deletes the entries that are older than 90 days. */
   async prune(): Promise<void> {
-    const before = new Date(this.clock.now() - SIGN_INS_KEPT_DAYS * 24 * 60 * 60 * 1000);
+    const before = new Date(this.clock.now() - SIGN_INS_KEPT_DAYS * DAY_MS);
     await this.pool.query('DELETE FROM auth.sign_ins WHERE at < $1', [before]);
   }
 

@@ -26,7 +26,7 @@ afterAll(() => application.close());
 const path = ({ id }: Person, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
 const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
 const ledger = () => application.api.app.get(Ledger);
-const isStaff = ({ id }: Person) => ledger().decidedState.staff.has(id);
+const isStaff = ({ id }: Person) => ledger().decided.isStaff(id);
 const unfinishedCount = async () =>
   (await application.api.app.get(Pool).query('SELECT FROM auth.account_changes')).rowCount;
 const finish = () => application.api.app.get(UnfinishedChanges).finish(0);
@@ -126,9 +126,9 @@ describe('a change of an account without an answer of the log', () => {
     expect(await changeRole(frank, 'auditor')).toBe(200);
     failNext(false, new Refused('clock-untrusted'));
     expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
-    expect(ledger().decidedState.powers.get(frank.id)).toEqual(['money']);
+    expect(ledger().decided.powersOf(frank.id)).toEqual(['money']);
     await finish();
-    expect(ledger().decidedState.powers.get(frank.id)).toBeUndefined();
+    expect(ledger().decided.powersOf(frank.id)).toEqual([]);
     expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
   });
 

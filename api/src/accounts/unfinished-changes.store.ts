@@ -80,9 +80,10 @@ export class UnfinishedChanges {
 
   /** In the admin's name: nobody else ends a staff status. */
   private async followRole(gamerId: GamerId, role: Exclude<Role, 'admin'>): Promise<void> {
-    const { adminId, staff, powers } = this.ledger.decidedState;
-    const hasPowersOfOperator = role !== 'operator' && powers.has(gamerId);
-    if (adminId === null || (staff.has(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
+    const { decided } = this.ledger;
+    const { adminId } = decided;
+    const hasPowersOfOperator = role !== 'operator' && decided.powersOf(gamerId).length > 0;
+    if (adminId === null || (decided.isStaff(gamerId) === isStaff(role) && !hasPowersOfOperator)) return;
     const metadata = { actor: { id: adminId, role: 'admin' } as const, commandId: randomUUID() };
     // An operator's powers stay: only the ledger knows them.
     const change = { gamerId, isStaff: isStaff(role), ...(role !== 'operator' && { powers: [] }) };

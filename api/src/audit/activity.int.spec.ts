@@ -16,7 +16,7 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  ({ application, admin, alice, bob } = await startWithAliceAndBob({ PAYOUT_WAIT_HOURS: '0' }));
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
 });
 
 afterAll(() => application?.close());

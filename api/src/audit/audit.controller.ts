@@ -3,21 +3,28 @@ import {
   createParamDecorator,
   type ExecutionContext,
   Get,
+  HttpCode,
   Param,
+  Post,
   Query,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
+import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../contracts/http/admin.js';
+import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
-import { AuditorOrAdmin } from '../http/session.js';
+import { AdminOnly, AuditorOrAdmin } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
+import { ActivityQueries } from './activity.queries.js';
 import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
 import { AuditEvents } from './audit-events.js';
 import { LedgerPages } from './ledger-pages.js';
 import { MerkleProofs } from './merkle-proofs.js';
 import { SignificantEvents } from './significant-events.js';
 import { Statements } from './statements.queries.js';
+import { Verification } from './verification.js';
 
 /** A signal that is aborted when the client closes the connection. */
 export const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
@@ -88,4 +95,44 @@ export class AuditController {
 function eventNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
   return Number(text);
+}
+
+/** `?about=&page=&pageSize=` */
+export class ActivityQuery extends Page {
+  @IsOptional()
+  @IsIn(ACTIVITY_TOPICS, { message: `about must be one of ${ACTIVITY_TOPICS.join(', ')}` })
+  about?: ActivityTopic;
+}
+
+@Controller('api/admin/activity')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class ActivityController {
+  constructor(private readonly queries: ActivityQueries) {}
+
+  /** The admins' activity log by pages, newest first; `about` selects a topic. */
+  @Get()
+  list(@Query() query: ActivityQuery) {
+    return this.queries.page(query, query.about);
+  }
+}
+
+@Controller('api/audit/verification')
+@UseGuards(AuditorOrAdmin)
+export class VerificationController {
+  constructor(private readonly verification: Verification) {}
+
+  /** The state and verdict of this node's last replay of the whole ledger. */
+  @Get()
+  @UseInterceptors(AfterPositionInterceptor)
+  read() {
+    return this.verification.state;
+  }
+
+  /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */
+  @Post()
+  @HttpCode(202)
+  start() {
+    return this.verification.start();
+  }
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ActivityController } from './activity.controller.js';
 import { ActivityQueries } from './activity.queries.js';
-import { AuditController } from './audit.controller.js';
+import { ActivityController, AuditController, VerificationController } from './audit.controller.js';
 import { AuditEvents } from './audit-events.js';
 import { EventSearchQueries } from './event-search.queries.js';
 import { LedgerIndexQueries } from './ledger-index.queries.js';
@@ -10,7 +9,6 @@ import { MerkleProofs } from './merkle-proofs.js';
 import { RawEvents } from './raw-events.js';
 import { SignificantEvents } from './significant-events.js';
 import { Statements } from './statements.queries.js';
-import { VerificationController } from './verification.controller.js';
 import { Verification } from './verification.js';
 
 /** The audit screens (decision 35) and the activity log. Events come from the log; read models only index them. */

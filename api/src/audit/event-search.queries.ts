@@ -5,7 +5,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { GamerId } from '../../../contracts/ids.js';
 import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../contracts/ledger-accounts.js';
 import { ledgerKeyOf } from '../../../projections/src/views/tables.entity.js';
-import { journalLines } from './journal-lines.js';
+import { journalLines } from './journal.queries.js';
 import { isIndexedType } from './ledger-index.queries.js';
 import type { RevisionRange } from './raw-events.js';
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { journalView, POSTINGS_PER_PAGE } from '../../../projections/src/views/journal.view.js';
 import type { Batch } from '../../../projections/src/views/view.js';
-import { journalLines } from './journal-lines.js';
+import { journalLines } from './journal.queries.js';
 
 const ACCOUNTS: readonly LedgerAccount[] = ['jackpot', 'gamer:bob:purchase', 'gamer:eve:winnings'];
 const EVENTS = 1_000;

@@ -9,9 +9,8 @@ import { MerkleProofs } from '../audit/merkle-proofs.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
 import { ROUND_ID } from '../http/validation.js';
 import { Refused } from '../platform/failures.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, LedgerSigners } from './checkpoints.js';
 import { LedgerProofs } from './ledger-proofs.js';
-import { LedgerSigners } from './ledger-signers.js';
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 const NO_SIZE = { message: 'size must be a number of events' };

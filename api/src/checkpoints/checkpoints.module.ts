@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { Config } from '../platform/config.js';
 import { CheckpointsController } from './checkpoints.controller.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, LedgerSigners } from './checkpoints.js';
 import { LedgerProofs } from './ledger-proofs.js';
-import { LedgerSigners } from './ledger-signers.js';
 
 @Module({
   imports: [AuditModule],

@@ -1,12 +1,33 @@
+import { scryptSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CHAIN_START } from '../../../domain/chain.js';
 import { RawEvents } from '../audit/raw-events.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
-import { LedgerSigners } from './ledger-signers.js';
-import { signedNote } from './signed-note.js';
+import { type NoteSigner, noteSigner, signedNote } from './signed-note.js';
+
+const SEED_BYTES = 32;
+const SALT = 'omni-jackpot ledger signing key 1';
+
+/** The keys that sign checkpoints: the one in force, then the one that it replaces, if there is one. */
+export class LedgerSigners {
+  readonly all: readonly NoteSigner[];
+
+  constructor({ linkOrigin, ledgerSigningSecrets }: Pick<Config, 'linkOrigin' | 'ledgerSigningSecrets'>) {
+    const name = `${new URL(linkOrigin).host}/ledger`;
+    this.all = ledgerSigningSecrets.map((secret) => noteSigner(name, seedOf(secret)));
+  }
+
+  get current(): NoteSigner {
+    return this.all[0] as NoteSigner;
+  }
+}
+
+/** Anyone can test guesses of the secret against the public key, so each guess is made to cost time and memory. */
+const seedOf = (secret: string): Buffer => scryptSync(secret, SALT, SEED_BYTES);
 
 /** A checkpoint of the ledger's head is served for this long. */
 const MAX_AGE_MS = 10_000;

@@ -4,7 +4,6 @@ import type { CommunityPost } from '../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { PostId } from '../../../contracts/ids.js';
 import { postStream } from '../../../contracts/streams.js';
-import { exclusionOf } from '../../../domain/ledger-state.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../domain/posts.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { derivedId } from '../ledger/ids.js';
@@ -26,7 +25,7 @@ export class PublishPostHandler implements ICommandHandler<PublishPost> {
   ) {}
 
   async execute({ fields: { message, gamerTag }, metadata }: PublishPost) {
-    const exclusion = exclusionOf(this.ledger.decidedState, metadata.actor.id, this.clock.now());
+    const exclusion = this.ledger.decided.exclusionOf(metadata.actor.id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     await this.limits.count('post', metadata.actor.id);
     const published = { postId: derivedId(metadata), gamerId: metadata.actor.id, message };

@@ -1,5 +1,6 @@
-import type { GameState } from '../../../contracts/http/game.js';
+import type { GameState, GameTerms } from '../../../contracts/http/game.js';
 import type { GamerId } from '../../../contracts/ids.js';
+import { TERMS_OF_NEW_ROUNDS } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
 
 /** Whole seconds until `endsAtEpochMs`, rounded up; 0 when it is past or null. */
@@ -9,6 +10,7 @@ export const secondsLeft = (endsAtEpochMs: number | null, now: number): number =
 /** The game in the form of `GET /api/state` and `state:update`. */
 export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now: number): GameState {
   const last = game.purchases[0];
+  const terms = gameTermsOf(game);
   return {
     gameState: game.phase,
     isActive: game.phase === 'live' && game.endsAtEpochMs !== null && now < game.endsAtEpochMs,
@@ -29,13 +31,20 @@ export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now
     })),
     serverTimeEpochMs: now,
     version: game.version,
-    timers: isRoundOpen(game) ? { ...game.timers, tokenExtensionSeconds: game.roundExtensionSeconds } : game.timers,
+    timers: { ...game.timers, tokenExtensionSeconds: terms.tokenExtensionSeconds },
+    terms,
     resumed: game.resumed,
     lastResult: resultOf(game, tagOf),
   };
 }
 
-const isRoundOpen = ({ phase }: Game): boolean => phase === 'pregame' || phase === 'live';
+/** The terms of the open round, else those of the next one. */
+export function gameTermsOf({ phase, terms, timers, roundExtensionSeconds }: Game): GameTerms {
+  const isOpen = phase === 'pregame' || phase === 'live';
+  const { tokenPriceCents, jackpotShareCents, houseShareCents } = (isOpen && terms) || TERMS_OF_NEW_ROUNDS;
+  const tokenExtensionSeconds = isOpen ? roundExtensionSeconds : timers.tokenExtensionSeconds;
+  return { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds };
+}
 
 /** The gamers whose names `gameStateOf` needs. */
 export function gamersOn(game: Game): GamerId[] {

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { ResetRequest, TimersBody } from '../../../contracts/http/admin.js';
 import type { StateResponse, WinnersResponse } from '../../../contracts/http/game.js';
+import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../contracts/http/public-record.js';
 import {
   MAX_EXTENSION_SECONDS,
   MAX_TIMER_SECONDS,
@@ -17,6 +18,7 @@ import { wholeNumber } from '../http/validation.js';
 import { Clock } from '../platform/clock.js';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
 import { GameQueries } from './game.queries.js';
+import { PublicRecordQueries } from './public-record.queries.js';
 
 @Controller('api')
 @UseInterceptors(AfterPositionInterceptor)
@@ -110,5 +112,24 @@ export class GameControlController {
   @HttpCode(200)
   changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
     return this.commands.execute(new ChangeTimers({ timers: { ...timers } }, metadata));
+  }
+}
+
+@Controller('api/public-record')
+@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews('public-record')
+export class PublicRecordController {
+  constructor(private readonly queries: PublicRecordQueries) {}
+
+  /** Resets, timer changes and outages, newest first. */
+  @Get()
+  entries(@Query() page: Page): Promise<PublicRecordResponse> {
+    return this.queries.entries(page);
+  }
+
+  /** The sums of each New York day's adjustments, newest first; days without one are left out. */
+  @Get('adjustments')
+  adjustedDays(@Query() page: Page): Promise<AdjustedDaysResponse> {
+    return this.queries.adjustedDays(page);
   }
 }

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
-import { GameControlController, GameController } from './game.controller.js';
+import { GameControlController, GameController, PublicRecordController } from './game.controller.js';
 import { GameQueries } from './game.queries.js';
-import { PublicRecordController } from './public-record.controller.js';
 import { PublicRecordQueries } from './public-record.queries.js';
 
 @Module({

@@ -13,7 +13,7 @@ import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Clock } from '../platform/clock.js';
 import { every, type Periodic } from '../platform/every.js';
 import { Refused } from '../platform/failures.js';
-import { PayoutAddresses } from '../withdrawals/payout-addresses.queries.js';
+import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 import { type BegunRemoval, RemovalsStore } from './removals.store.js';
 
 /**
@@ -68,7 +68,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     private readonly erasure: Erasure,
     private readonly payments: PaymentsQueries,
     private readonly identities: ExcludedIdentities,
-    private readonly addresses: PayoutAddresses,
+    private readonly withdrawals: WithdrawalsQueries,
     private readonly clock: Clock,
   ) {}
 
@@ -92,7 +92,7 @@ export class RemoveGamerHandler implements ICommandHandler<RemoveGamer>, OnAppli
     const begunAt = new Date(this.clock.now());
     if (await this.payments.hasOpenInvoice(gamerId, begunAt.getTime())) throw new Refused('gamer-has-open-invoice');
     if (this.identities.isExcluded(gamerId)) {
-      await this.identities.remember(gamerId, await this.addresses.of(gamerId));
+      await this.identities.remember(gamerId, await this.withdrawals.addressesOf(gamerId));
     }
     const begun = await this.removals.begin({ gamerId, actorId: actor.id, commandId, begunAt });
     try {

@@ -5,8 +5,8 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { ReadCheckpoint } from '../http/read-checkpoint.queries.js';
 import { Clock } from '../platform/clock.js';
+import { withTimeout } from '../platform/every.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { withTimeout } from '../platform/with-timeout.js';
 import { ReadModelLag } from './read-model-lag.js';
 
 const CHECK_TIMEOUT_MS = 1_500;

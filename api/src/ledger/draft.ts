@@ -65,7 +65,6 @@ export class Draft {
     private readonly nowMs: number,
     /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
-    private readonly payoutWaitMs?: number,
   ) {
     this.chain = replica.chain;
   }
@@ -83,7 +82,7 @@ export class Draft {
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
     const receivedAtMs = Math.min(submission.receivedAtMs, at);
-    const decision = decide(state, command, { at, receivedAtMs, actor, freshId, payoutWaitMs: this.payoutWaitMs });
+    const decision = decide(state, command, { at, receivedAtMs, actor, freshId });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldHash, importedFrom } from './fold-hash.js';
+import { foldHash, importedFrom } from './snapshots.js';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger-snapshot.js'];
@@ -16,7 +16,7 @@ it('covers every file that the fold imports, but no decider', () => {
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
   for (const name of ['evolve', 'game', 'ledger-state', 'matrix', 'merkle', 'postings', 'command-memory', 'chain'])
     expect(names).toContain(`domain/${name}.js`);
-  for (const name of ['upcast', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
+  for (const name of ['schemas', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
   for (const name of ['decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
 });
 

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { GamerPlace } from '../../../domain/ledger-state.js';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';

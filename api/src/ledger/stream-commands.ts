@@ -15,8 +15,8 @@ import {
   WrongExpectedRevision,
 } from '../../../event-log/event-log.types.js';
 import { Clock } from '../platform/clock.js';
+import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { withTimeout } from '../platform/with-timeout.js';
 
 /** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
 const MAX_TRIES = 8;

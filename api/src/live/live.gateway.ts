@@ -11,7 +11,7 @@ import { gamersOn } from '../game/game-state.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Clock } from '../platform/clock.js';
-import { withTimeout } from '../platform/with-timeout.js';
+import { withTimeout } from '../platform/every.js';
 import {
   ADMIN_ROOM,
   boardMessages,

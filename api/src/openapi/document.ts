@@ -6,17 +6,16 @@ import { SESSION_COOKIE } from '../http/session-cookie.js';
 import type { Route } from './routes.js';
 import { type Schema, schemaOfClass, shapeRef } from './schema.js';
 
-export interface TypesOfAnswers {
+/** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */
+export interface ResponseSchemas {
   /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
-  answers: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
+  responses: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
   /** The named types of contracts/ that the responses use. */
   shapes: Record<string, Schema>;
 }
 
-/** The response type of each controller method, generated: `UPDATE_ANSWERS=1 npx jest answers`. */
-export const typesOfAnswers: TypesOfAnswers = JSON.parse(
-  readFileSync(new URL('./answers.generated.json', import.meta.url), 'utf8'),
-);
+const readResponseSchemas = (): ResponseSchemas =>
+  JSON.parse(readFileSync(new URL('./response-schemas.json', import.meta.url), 'utf8'));
 
 const AUDIENCE: Record<Route['role'], string> = {
   visitor: 'For everyone.',
@@ -33,14 +32,14 @@ const text: Schema = { type: 'string' };
 const position: Schema = { ...text, description: 'A position in the event log: decimal digits.' };
 
 /** The OpenAPI document of these routes, derived from decorators, validators and return types. */
-export function documentOf(routes: readonly Route[], types: TypesOfAnswers = typesOfAnswers): OpenAPIObject {
+export function documentOf(routes: readonly Route[], schemas: ResponseSchemas = readResponseSchemas()): OpenAPIObject {
   const paths: Record<string, Record<string, unknown>> = {};
   const bodies: Record<string, Schema> = {};
   for (const route of routes) {
-    const answer = types.answers[route.handler];
-    if (!answer) throw new Error(`${route.handler} is missing: UPDATE_ANSWERS=1 npx jest answers`);
+    const response = schemas.responses[route.handler];
+    if (!response) throw new Error(`the build has no response schema of ${route.handler}`);
     if (route.body) bodies[route.body.name] = schemaOfClass(route.body);
-    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, answer) };
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, response) };
   }
   return {
     openapi: '3.1.0',
@@ -52,18 +51,18 @@ export function documentOf(routes: readonly Route[], types: TypesOfAnswers = typ
     },
     paths: paths as OpenAPIObject['paths'],
     components: {
-      schemas: { ...types.shapes, ...bodies, ErrorBody: errorBody } as never,
+      schemas: { ...schemas.shapes, ...bodies, ErrorBody: errorBody } as never,
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE } },
     },
   };
 }
 
-function operationOf(route: Route, answer: TypesOfAnswers['answers'][string]) {
+function operationOf(route: Route, response: ResponseSchemas['responses'][string]) {
   const [controller = '', handler = ''] = route.handler.split('.');
   return {
     operationId: `${controller.replace(/Controller$/, '')}_${handler}`,
     tags: [controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')],
-    summary: answer.summary,
+    summary: response.summary,
     description: route.needsStepUp ? `${AUDIENCE[route.role]} ${AFTER_STEP_UP}` : AUDIENCE[route.role],
     'x-role': route.role,
     ...(route.role !== 'visitor' && { security: [{ session: [] }] }),
@@ -74,7 +73,7 @@ function operationOf(route: Route, answer: TypesOfAnswers['answers'][string]) {
         content: { 'application/json': { schema: { $ref: shapeRef(route.body.name) } } },
       },
     }),
-    responses: { [route.status]: successOf(route, answer), ...failuresOf(route) },
+    responses: { [route.status]: successOf(route, response), ...failuresOf(route) },
   };
 }
 
@@ -102,7 +101,7 @@ const header = (name: string, description: string, schema: Schema) => ({
   schema,
 });
 
-function successOf({ waitsForPosition }: Route, { schema, hasPosition }: TypesOfAnswers['answers'][string]) {
+function successOf({ waitsForPosition }: Route, { schema, hasPosition }: ResponseSchemas['responses'][string]) {
   const description = 'Done.';
   return {
     description,

@@ -4,6 +4,7 @@ import type { Game } from '../../../domain/game.js';
 import { initialGame } from '../../../domain/game.js';
 import { emptyLedger } from '../../../domain/ledger-state.js';
 import { unknownPayment } from '../../../domain/payments.js';
+import { DecidedReads } from '../ledger/decided-reads.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
@@ -30,7 +31,7 @@ function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
   const recorded: PaymentEvents['PaymentOpened'][] = [];
   const state = emptyLedger();
   state.limited.set('bob', { limits, wanted: null });
-  const ledger = { committed: { game, position: '0' }, decidedState: state };
+  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(state) };
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

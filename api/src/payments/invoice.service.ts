@@ -8,16 +8,14 @@ import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../contracts/lim
 import { depositTotalCents, formatCents, splitDeposit } from '../../../contracts/money.js';
 import { roundTerms } from '../../../domain/game.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
-import { exclusionOf } from '../../../domain/ledger-state.js';
-import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from '../../../domain/play-limits.js';
 import { closedRefusal } from '../../../domain/purchases.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
 import { WithPosition } from '../platform/bus-command.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { withTimeout } from '../platform/every.js';
 import { Refused } from '../platform/failures.js';
-import { withTimeout } from '../platform/with-timeout.js';
 import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
 import { PaymentLog } from './payment-log.js';
 
@@ -98,18 +96,16 @@ export class InvoiceService {
     if (role === 'admin')
       throw new Refused(request.purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
     if (role !== 'gamer') throw new Refused('staff-cannot-play');
-    const exclusion = exclusionOf(this.ledger.decidedState, id, this.clock.now());
+    const exclusion = this.ledger.decided.exclusionOf(id, this.clock.now());
     if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
     const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
     if (closed) throw new Refused(closed);
-    if (mustChooseLimits(this.ledger.decidedState, id)) throw new Refused('limits-required');
+    if (this.ledger.decided.mustChooseLimits(id)) throw new Refused('limits-required');
   }
 
-  /** Only a courtesy before the payment: the ledger decides when the money arrives. A token invoice is a deposit too. */
+  /** Only a courtesy before the payment: the ledger decides when the money arrives. */
   private mustBeWithinLimits({ purpose }: InvoiceRequest, { amountCents }: Price, gamerId: GamerId): void {
-    const [state, nowMs] = [this.ledger.decidedState, this.clock.now()];
-    const spending = purpose === 'tokens' ? spendingLimitBroken(state, gamerId, amountCents, nowMs) : null;
-    const limit = spending ?? depositLimitBroken(state, gamerId, amountCents, nowMs);
+    const limit = this.ledger.decided.limitBroken(purpose, gamerId, amountCents, this.clock.now());
     if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
   }
 

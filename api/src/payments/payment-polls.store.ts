@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseError, Pool } from 'pg';
+import { Pool } from 'pg';
+import { DAY_MS } from '../../../contracts/durations.js';
 import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
+import { isMissingRelation, onConnection, tryLock } from '../../../event-log/postgres.js';
 
 const LOCK = 'omni-jackpot: poller of payments';
-const UNDEFINED_TABLE = '42P01';
 
 /*
  * When to poll an invoice again: after an eighth of the time since its last change, but no sooner than 10 seconds and no
@@ -14,7 +15,7 @@ const UNDEFINED_TABLE = '42P01';
 const SHORTEST_MS = 10_000;
 const LONGEST_MS = 6 * 60 * 60_000;
 const SHARE_OF_AGE = 8;
-export const POLLED_FOR_MS = 14 * 24 * 60 * 60_000;
+export const POLLED_FOR_MS = 14 * DAY_MS;
 
 /** @param changedAtMs time of the last event in the invoice's stream */
 export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
@@ -36,23 +37,12 @@ export class PaymentPollsStore {
   constructor(private readonly pool: Pool) {}
 
   /** Runs the task unless another node is running it. Postgres frees the lock of a node that dies. */
-  async alone(task: () => Promise<void>): Promise<void> {
-    const client = await this.pool.connect();
-    let failure: Error | undefined;
-    try {
-      const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtext($1)) AS got', [LOCK]);
-      if (!rows[0].got) return;
-      try {
-        await task();
-      } finally {
-        await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]).catch((error: Error) => {
-          failure = error;
-        });
-      }
-    } finally {
-      // After a failure the connection may still hold the lock, so it must not return to the pool.
-      client.release(failure);
-    }
+  alone(task: () => Promise<void>): Promise<void> {
+    return onConnection(this.pool, async (client) => {
+      if (!(await tryLock(client, LOCK))) return;
+      await task();
+      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]);
+    });
   }
 
   /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
@@ -68,7 +58,7 @@ export class PaymentPollsStore {
       )
       .catch((error: unknown) => {
         // The projections have not made their tables yet.
-        if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return { rows: [] };
+        if (isMissingRelation(error)) return { rows: [] };
         throw error;
       });
     return rows.map(({ order_id, invoice_id, payment_id, changed_at_ms }) => ({

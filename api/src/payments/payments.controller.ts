@@ -1,5 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import type { IpnResponse } from '../../../contracts/http/payments.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
 import { AfterPositionInterceptor } from '../http/position.interceptors.js';
@@ -12,6 +14,9 @@ import {
   mustBeOwnOrAdmin,
   type SessionGamer,
 } from '../http/session.js';
+import { CALLBACK_PATH } from '../platform/config.js';
+import { CallbackInbox } from './callback-inbox.js';
+import { PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
 import { CreateInvoice } from './payments.commands.js';
 import { CreateDepositInvoiceDto, CreateInvoiceDto } from './payments.dto.js';
@@ -70,5 +75,28 @@ export class PaymentsController {
   @UseInterceptors(AfterPositionInterceptor)
   status(@CurrentSession() session: SessionGamer, @Param('orderId') orderId: string) {
     return this.queries.status(orderId, session);
+  }
+}
+
+/** Called by the gateway, which has no session and no origin: the signature alone proves the sender. */
+@Controller()
+export class CallbacksController {
+  constructor(
+    private readonly inbox: CallbackInbox,
+    private readonly gateway: PaymentGateway,
+  ) {}
+
+  /** The payment gateway’s callback, proved by its signature. */
+  @Post(CALLBACK_PATH)
+  @HttpCode(200)
+  async receive(@Req() request: FastifyRequest): Promise<IpnResponse> {
+    // The raw bytes (see http/body.ts), because the signature covers exactly them. Without a body there is no Buffer.
+    const body: unknown = request.body;
+    const signature = request.headers[this.gateway.signatureHeader.toLowerCase()];
+    await this.inbox.receive(
+      Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      typeof signature === 'string' ? signature : undefined,
+    );
+    return { received: true };
   }
 }

@@ -2,7 +2,6 @@ import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBoots
 import { Config } from '../platform/config.js';
 import { AdminDepositsController } from './admin-deposits.controller.js';
 import { CallbackInbox } from './callback-inbox.js';
-import { CallbacksController } from './callbacks.controller.js';
 import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
 import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
 import { InvoiceService } from './invoice.service.js';
@@ -10,7 +9,7 @@ import { EarlierLookups, LookUpPaymentHandler } from './look-up-payment.handler.
 import { PaymentLog } from './payment-log.js';
 import { PaymentPollsStore } from './payment-polls.store.js';
 import { ApproveDeposit, CreateInvoiceHandler, RejectDeposit } from './payments.commands.js';
-import { PaymentsController } from './payments.controller.js';
+import { CallbacksController, PaymentsController } from './payments.controller.js';
 import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
 import { Poller } from './poller.js';
 import { Settlement } from './settlement.js';

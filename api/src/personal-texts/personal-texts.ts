@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readEncrypted } from '../../../contracts/encrypted-text.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger-commands.js';
-import { decryptText, digestOfText, encryptText } from './text-encryption.js';
+import { decryptText, encryptText } from './text-encryption.js';
 import { TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
 
@@ -52,9 +52,7 @@ export class PersonalTexts {
   private async encryptPayout(command: CommandOf<'RequestWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
     const { gamerId, payout } = command;
     const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
-    const key = await this.keys.keyOf(gamerId);
-    const digest = key && addressDigestOf(payout, key);
-    return { ...command, payout: { ...payout, walletAddress, ...(digest !== null && { addressDigest: digest }) } };
+    return { ...command, payout: { ...payout, walletAddress } };
   }
 
   private async encryptUpdate(command: CommandOf<'UpdateWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
@@ -110,14 +108,6 @@ export class PersonalTexts {
     return mapTexts(value, decryptOne) as T;
   }
 }
-
-interface Address {
-  cryptoType: string;
-  walletAddress: string;
-}
-
-const addressDigestOf = ({ cryptoType, walletAddress }: Address, key: Buffer): string =>
-  digestOfText(['payout address', cryptoType, walletAddress], key);
 
 /**
  * Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same.

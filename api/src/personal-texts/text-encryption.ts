@@ -31,10 +31,6 @@ export function encryptText({ gamerId, commandId, field, text }: PlainText, key:
   return encryptedText(gamerId, encrypt(Buffer.from(text), encryptionKeyOf(key), gamerId, nonce));
 }
 
-/** The same for the same texts. Without the key, which the gamer's deletion destroys, no guess can be compared with it. */
-export const digestOfText = (texts: readonly string[], key: Buffer): string =>
-  createHmac('sha256', nonceKeyOf(key)).update(JSON.stringify(texts)).digest('hex');
-
 /** Returns the plain text; ERASED_TEXT when the key is missing or another one. A plain text stays as it is. */
 export function decryptText(text: string, keyOf: (gamerId: GamerId) => Buffer | undefined): string {
   const found = readEncrypted(text);

@@ -1,6 +1,7 @@
 /* The setting PROTECTION_PROFILE, and the secret by which excluded gamers are known again after others have changed. */
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { LimitsResponse, ProtectionResponse } from '../../../contracts/http/protection.js';
+import { NO_LIMITS } from '../../../contracts/limits.js';
 import { type RunningApi, SESSION_SECRET, startApi } from '../testing/api-under-test.js';
 import { Visitor } from '../testing/visitor.js';
 import { type Person, WholeApplication } from '../testing/whole-application.js';
@@ -42,8 +43,9 @@ describe('the strict profile', () => {
     expect(await buy(1)).toMatchObject(refused);
     expect(await deposit(10)).toMatchObject(refused);
     const set = await alice.visitor.put(`/api/gamer/${alice.id}/limits`, {
-      spendingDay: 20_000,
-      depositsMonth: 50_000,
+      ...NO_LIMITS,
+      spending: { day: 20_000, week: null, month: null },
+      deposits: { day: null, week: null, month: 50_000 },
     });
     expect(set.status).toBe(200);
     expect(await protection()).toMatchObject({ mustChooseLimits: false });

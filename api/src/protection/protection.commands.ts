@@ -8,7 +8,7 @@ import { ExcludedIdentities } from '../accounts/excluded-identities.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
-import { PayoutAddresses } from '../withdrawals/payout-addresses.queries.js';
+import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
 
 export class ExcludeGamer extends BusCommand<
   { gamerId: GamerId; kind: ExclusionKind; days: number },
@@ -20,12 +20,12 @@ export class ExcludeGamer extends BusCommand<
 export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
   constructor(
     private readonly identities: ExcludedIdentities,
-    private readonly addresses: PayoutAddresses,
+    private readonly withdrawals: WithdrawalsQueries,
     private readonly ledger: Ledger,
   ) {}
 
   async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
-    await this.identities.remember(fields.gamerId, await this.addresses.of(fields.gamerId));
+    await this.identities.remember(fields.gamerId, await this.withdrawals.addressesOf(fields.gamerId));
     const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
     // The email may have changed since it was remembered.
     await this.identities.remember(fields.gamerId, []);

@@ -1,9 +1,12 @@
 import {
-  applyDecorators,
   Body,
+  type CallHandler,
   Controller,
+  type ExecutionContext,
   Get,
   HttpCode,
+  Injectable,
+  type NestInterceptor,
   Param,
   Post,
   Put,
@@ -12,7 +15,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsInt, IsOptional } from 'class-validator';
+import { IsIn, IsInt, ValidateBy } from 'class-validator';
+import type { Observable } from 'rxjs';
 import type {
   ExcludeRequest,
   ExclusionsResponse,
@@ -20,10 +24,16 @@ import type {
   ProtectionResponse,
   SetLimitsRequest,
 } from '../../../contracts/http/protection.js';
-import { EXCLUSION_DAYS, type ExclusionKind, MAX_LIMIT_CENTS, type PlayLimits } from '../../../contracts/limits.js';
+import {
+  EXCLUSION_DAYS,
+  type ExclusionKind,
+  isLimit,
+  LIMIT_PERIODS,
+  type PlayLimits,
+} from '../../../contracts/limits.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { Page } from '../http/page.js';
-import { AfterPositionInterceptor } from '../http/position.interceptors.js';
+import { positionAfter } from '../http/position.interceptors.js';
 import {
   adminOr,
   CurrentSession,
@@ -33,12 +43,11 @@ import {
   mustBeOwnOrAdmin,
   type SessionGamer,
 } from '../http/session.js';
-import { refuseAs, wholeNumber } from '../http/validation.js';
+import { refuseAs } from '../http/validation.js';
+import { Ledger } from '../ledger/ledger.js';
+import { Unavailable } from '../platform/failures.js';
 import { ConfirmLimits, ExcludeGamer, LiftExclusion, ReleaseBalance, SetLimits } from './protection.commands.js';
 import { ProtectionQueries } from './protection.queries.js';
-
-/** Whole cents; null or absent for no limit. */
-const limitCents = applyDecorators(IsOptional(), wholeNumber(0, MAX_LIMIT_CENTS, 'invalid-limits'));
 
 export class ExcludeDto implements ExcludeRequest {
   @IsIn(Object.keys(EXCLUSION_DAYS), refuseAs('invalid-exclusion'))
@@ -48,32 +57,48 @@ export class ExcludeDto implements ExcludeRequest {
   days!: number;
 }
 
+const limitsOfAKind = ValidateBy(
+  {
+    name: 'limitsOfAKind',
+    validator: {
+      validate: (limits: Record<string, unknown> | null | undefined) =>
+        Object.keys(limits ?? {}).length === LIMIT_PERIODS.length &&
+        LIMIT_PERIODS.every((period) => isLimit(limits?.[period])),
+    },
+  },
+  refuseAs('invalid-limits'),
+);
+
 export class SetLimitsDto implements SetLimitsRequest {
-  @limitCents spendingDay?: number | null;
-  @limitCents spendingWeek?: number | null;
-  @limitCents spendingMonth?: number | null;
-  @limitCents depositsDay?: number | null;
-  @limitCents depositsWeek?: number | null;
-  @limitCents depositsMonth?: number | null;
-  @limitCents lossDay?: number | null;
-  @limitCents lossWeek?: number | null;
-  @limitCents lossMonth?: number | null;
+  @limitsOfAKind spending!: PlayLimits['spending'];
+  @limitsOfAKind deposits!: PlayLimits['deposits'];
+  @limitsOfAKind loss!: PlayLimits['loss'];
 }
 
-const limitsOf = (wanted: SetLimitsDto): PlayLimits => {
-  const { spendingDay, spendingWeek, spendingMonth } = wanted;
-  const { depositsDay, depositsWeek, depositsMonth, lossDay, lossWeek, lossMonth } = wanted;
-  return {
-    spending: { day: spendingDay ?? null, week: spendingWeek ?? null, month: spendingMonth ?? null },
-    deposits: { day: depositsDay ?? null, week: depositsWeek ?? null, month: depositsMonth ?? null },
-    loss: { day: lossDay ?? null, week: lossWeek ?? null, month: lossMonth ?? null },
-  };
-};
+/**
+ * Read-your-writes for answers out of this node's memory: a query with `X-After-Position` reads first what other nodes have
+ * appended. It never waits for tables, which may be rebuilding.
+ */
+@Injectable()
+class AfterLedgerInterceptor implements NestInterceptor {
+  constructor(private readonly ledger: Ledger) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const after = positionAfter(context);
+    try {
+      if (after !== null && BigInt(after) > BigInt(this.ledger.committed.position)) await this.ledger.refresh();
+    } catch (error) {
+      // While the log does not answer, the answer is as of now.
+      if (!(error instanceof Unavailable)) throw error;
+    }
+    return next.handle();
+  }
+}
 
 /** How gamers protect themselves (decisions 55, 56). */
 @Controller('api/gamer/:id')
 @UseGuards(LoggedIn)
-@UseInterceptors(AfterPositionInterceptor)
+@UseInterceptors(AfterLedgerInterceptor)
 export class ProtectionController {
   constructor(
     private readonly commands: CommandBus,
@@ -99,7 +124,7 @@ export class ProtectionController {
   @Put('limits')
   setLimits(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() wanted: SetLimitsDto) {
     mustBeOwn(metadata.actor.id, gamerId);
-    return this.commands.execute(new SetLimits({ gamerId, limits: limitsOf(wanted) }, metadata));
+    return this.commands.execute(new SetLimits({ gamerId, limits: { ...wanted } }, metadata));
   }
 
   /** Confirms the higher limits that the gamer requested 24 hours ago or longer. */
@@ -129,7 +154,7 @@ export class ProtectionController {
 
 @Controller('api/admin')
 @UseGuards(adminOr('support'))
-@UseInterceptors(AfterPositionInterceptor)
+@UseInterceptors(AfterLedgerInterceptor)
 export class AdminProtectionController {
   constructor(private readonly queries: ProtectionQueries) {}
 

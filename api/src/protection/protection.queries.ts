@@ -2,8 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { LIMIT_KINDS, NO_LIMITS } from '../../../contracts/limits.js';
-import { exclusionOf } from '../../../domain/ledger-state.js';
-import { limitsInForce, mustChooseLimits } from '../../../domain/play-limits.js';
 import { GamerNames } from '../accounts/gamer-names.queries.js';
 import { type Page, rowsOf } from '../http/page.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -19,33 +17,26 @@ export class ProtectionQueries {
   ) {}
 
   of(gamerId: GamerId): ProtectionResponse {
-    const state = this.ledger.decidedState;
+    const { decided } = this.ledger;
     const nowMs = this.clock.now();
-    const play = state.limited.get(gamerId);
+    const play = decided.limitedGamers.get(gamerId);
     return {
-      exclusion: exclusionOf(state, gamerId, nowMs),
+      exclusion: decided.exclusionOf(gamerId, nowMs),
       limits: play?.limits ?? NO_LIMITS,
       wanted: play?.wanted ?? null,
-      left: limitsInForce(state, gamerId, LIMIT_KINDS, nowMs),
-      mustChooseLimits: mustChooseLimits(state, gamerId),
+      left: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
+      mustChooseLimits: decided.mustChooseLimits(gamerId),
     };
   }
 
   async exclusions(page: Page): Promise<ExclusionsResponse> {
-    const { exclusions, gamers } = this.ledger.decidedState;
-    const nowMs = this.clock.now();
-    const excluded = [...exclusions.keys()]
-      .flatMap((id) => {
-        const exclusion = gamers.has(id) ? exclusionOf({ exclusions }, id, nowMs) : null;
-        return exclusion ? [{ id, ...exclusion }] : [];
-      })
-      .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
+    const excluded = this.ledger.decided.excludedGamers(this.clock.now());
     return { exclusions: await this.withTags(excluded, page), total: excluded.length };
   }
 
   async limits(page: Page): Promise<LimitsResponse> {
-    const { limited, profile } = this.ledger.decidedState;
-    const all = [...limited].map(([id, { limits, wanted }]) => ({ id, limits, wanted: wanted?.limits ?? null }));
+    const { limitedGamers, profile } = this.ledger.decided;
+    const all = [...limitedGamers].map(([id, play]) => ({ id, ...play }));
     return { profile, limited: await this.withTags(all, page), total: all.length };
   }
 

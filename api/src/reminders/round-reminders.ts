@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { RoundReminder } from '../../../contracts/http/reminders.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { exclusionOf } from '../../../domain/ledger-state.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { PushSender } from './push-sender.js';
@@ -62,7 +61,7 @@ export class RoundReminders implements OnApplicationShutdown {
   }
 
   private mayPlay(gamerId: GamerId): boolean {
-    return exclusionOf(this.ledger.decidedState, gamerId, this.clock.now()) === null;
+    return this.ledger.decided.exclusionOf(gamerId, this.clock.now()) === null;
   }
 
   private async send(subscription: PushSubscription, reminder: RoundReminder) {

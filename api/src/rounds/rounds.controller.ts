@@ -3,8 +3,7 @@ import type { RoundResponse } from '../../../contracts/http/game.js';
 import { AfterPositionInterceptor, ReadsViews } from '../http/position.interceptors.js';
 import { ROUND_ID } from '../http/validation.js';
 import { Refused } from '../platform/failures.js';
-import { RoundQuery } from './rounds.dto.js';
-import { RoundsQueries } from './rounds.queries.js';
+import { RoundQuery, RoundsQueries } from './rounds.queries.js';
 
 @Controller('api/rounds')
 @UseInterceptors(AfterPositionInterceptor)

@@ -1,18 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { EntityManager } from 'typeorm';
 import type { LedgerEvent, LedgerEvents, LedgerEventType } from '../../../contracts/events/ledger-events.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import type { RoundPurchase, RoundResponse } from '../../../contracts/http/game.js';
 import type { GamerId, RoundId } from '../../../contracts/ids.js';
 import { purchaseAccount } from '../../../contracts/ledger-accounts.js';
+import { FIND_MAX_LENGTH } from '../../../contracts/limits.js';
 import { LedgerRoundRow } from '../../../projections/src/views/tables.entity.js';
 import { GamerNames, type NameOf } from '../accounts/gamer-names.queries.js';
-import { journalLines } from '../audit/journal-lines.js';
+import { journalLines } from '../audit/journal.queries.js';
 import { RawEvents, type RevisionRange } from '../audit/raw-events.js';
-import { type Page, rowsOf } from '../http/page.js';
+import { Page, rowsOf } from '../http/page.js';
 import { PublicReads } from '../http/public-reads.js';
 import { Refused } from '../platform/failures.js';
-import type { RoundQuery } from './rounds.dto.js';
+
+const buyerMessage = 'buyer must be the id of a gamer';
+
+/** `?buyer=&page=&pageSize=` */
+export class RoundQuery extends Page {
+  @IsOptional()
+  @IsString({ message: buyerMessage })
+  @MaxLength(FIND_MAX_LENGTH, { message: buyerMessage })
+  buyer?: GamerId;
+}
 
 /** Tables name the round's events; the log has them. */
 @Injectable()

@@ -1,12 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
-import { payoutHoldOf } from '../../../contracts/events/upcast.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
-import { newYorkTimeText } from '../../../contracts/new-york-texts.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { isWalletAddress } from '../../../contracts/wallet-address.js';
 import type { Payout, WithdrawalUpdate } from '../../../domain/ledger-commands.js';
@@ -18,6 +16,7 @@ import { ledgerCommand } from '../ledger/ledger-command.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
+import { WithdrawalsQueries } from './withdrawals.queries.js';
 
 /** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
 export function mustBeWalletAddress(cryptoType: CryptoType, walletAddress: string): void {
@@ -33,25 +32,26 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
   constructor(
     private readonly identities: ExcludedIdentities,
     private readonly mails: SecurityMails,
+    private readonly withdrawals: WithdrawalsQueries,
     private readonly ledger: Ledger,
   ) {}
 
   async execute({ fields, metadata }: RequestWithdrawal) {
     checkAddress(fields);
     await claimPayoutAddress(this.identities, fields.gamerId, fields.payout);
+    const isNewAddress = await this.withdrawals.isNewAddress(fields.gamerId, fields.payout);
     const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
     const event = events[0]?.event;
     if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
-    this.mails.withdrawalRequested(event.data, fields.payout.walletAddress);
-    const { heldUntilEpochMs } = payoutHoldOf(event.data);
-    return new WithPosition(position, heldUntilEpochMs === null ? requested(fields) : held(fields, heldUntilEpochMs));
+    this.mails.withdrawalRequested(event.data, fields.payout.walletAddress, isNewAddress);
+    return new WithPosition(position, requested(fields));
   }
 }
 
 export const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, checkAddress);
-export const StopWithdrawal = ledgerCommand(
-  'StopWithdrawal',
-  (): MessageResponse => ({ message: 'The withdrawal is stopped, and the money is back in your winnings' }),
+export const CancelWithdrawal = ledgerCommand(
+  'CancelWithdrawal',
+  (): MessageResponse => ({ message: 'The withdrawal is cancelled, and the money is back in your winnings' }),
 );
 export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
@@ -70,21 +70,9 @@ async function claimPayoutAddress(
   if (identities.isExcluded(gamerId)) await identities.remember(gamerId, [walletAddress]);
 }
 
-const requestText = ({ amountCents, cryptoType }: Payout): string =>
-  `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
-
-function requested({ payout }: { payout: Payout }): MessageResponse {
-  return {
-    message: `${requestText(payout)} Withdrawals are processed manually in 24-48 hours and cannot be reversed.`,
-  };
-}
-
-/** The payout to a new address can be stopped while it waits, so "cannot be reversed" holds only after that. */
-function held({ payout }: { payout: Payout }, heldUntilEpochMs: number): MessageResponse {
-  const wait = `This address is new: the payout waits until ${newYorkTimeText(heldUntilEpochMs)}, and you can stop it until then.`;
-  return {
-    message: `${requestText(payout)} ${wait} After that it is processed manually in 24-48 hours and cannot be reversed.`,
-  };
+function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+  const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
+  return { message: `${request} Withdrawals are processed manually in 24-48 hours and cannot be reversed.` };
 }
 
 function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {

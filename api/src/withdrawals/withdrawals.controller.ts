@@ -15,10 +15,10 @@ import {
   SteppedUp,
 } from '../http/session.js';
 import {
+  CancelWithdrawal,
   RequestProfitWithdrawal,
   RequestWithdrawal,
   SaveWallet,
-  StopWithdrawal,
   UpdateProfitWithdrawal,
   UpdateWithdrawal,
 } from './withdrawals.commands.js';
@@ -49,17 +49,17 @@ export class WithdrawalsController {
     return this.commands.execute(new RequestWithdrawal({ gamerId, payout: { ...payout } }, metadata));
   }
 
-  /** Stops the gamer’s own payout to a new address, in its waiting time: the money comes back to the winnings. */
-  @Post('gamer/:id/withdrawals/:withdrawalId/stop')
+  /** Cancels the gamer’s own pending payout: the money comes back to the winnings. */
+  @Post('gamer/:id/withdrawals/:withdrawalId/cancel')
   @HttpCode(200)
   @UseGuards(LoggedIn)
-  stop(
+  cancel(
     @Metadata() metadata: CommandMetadata,
     @Param('id') gamerId: string,
     @Param('withdrawalId') withdrawalId: string,
   ) {
     mustBeOwn(metadata.actor.id, gamerId);
-    return this.commands.execute(new StopWithdrawal({ gamerId, withdrawalId }, metadata));
+    return this.commands.execute(new CancelWithdrawal({ gamerId, withdrawalId }, metadata));
   }
 
   /** A gamer’s own payouts, newest first; the admin reads every gamer’s. */

@@ -17,7 +17,7 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  application = await WholeApplication.start({ PAYOUT_WAIT_HOURS: '0' });
+  application = await WholeApplication.start();
   admin = (await application.admin()).visitor;
   alice = await application.register('alice');
   bob = await application.register('bob');
@@ -102,9 +102,9 @@ describe('a gamer’s withdrawal', () => {
       walletAddress: BITCOIN,
       status: 'pending',
       gamerTag: 'alice',
+      isNewAddress: true,
       createdAt: expect.any(Number),
       processedAt: null,
-      heldUntil: null,
       adminNotes: null,
       txid: null,
     });
@@ -286,5 +286,57 @@ describe('saved wallets', () => {
     expect(await readAfter<CryptoWallets>(alice.visitor, saved, path)).toEqual({ BTC: BITCOIN, DOGE: DOGECOIN });
     expect((await bob.visitor.get(path)).status).toBe(403);
     expect((await bob.visitor.post(path, { cryptoType: 'BTC', walletAddress: BITCOIN })).status).toBe(403);
+  });
+});
+
+describe('a withdrawal to an address', () => {
+  const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  const cancel = (who: Person, { id }: Withdrawal, owner = who) =>
+    who.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${owner.id}/withdrawals/${id}/cancel`, {});
+  const complete = (id: string) => admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' });
+
+  it('that none of the gamer’s withdrawals was paid to is marked as new, and is paid at once', async () => {
+    await adjust(bob, 0, 4_000);
+    const ask = async (walletAddress: string) =>
+      newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(1_000, { walletAddress })));
+    const first = await ask(OTHER);
+    // Alice was paid to BITCOIN: it is new for Bob all the same.
+    expect([first.isNewAddress, (await ask(BITCOIN)).isNewAddress]).toEqual([true, true]);
+    const completed = await complete(first.id);
+    expect(await newest(completed)).toMatchObject({ isNewAddress: true });
+    expect(await ask(OTHER)).toMatchObject({ isNewAddress: false });
+  });
+
+  it('is cancelled by its gamer while it is pending, and by nobody else', async () => {
+    await adjust(alice, 0, 2_000);
+    const pending = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
+    expect((await cancel(bob, pending, alice)).status).toBe(403);
+    expect((await cancel(bob, pending)).body.code).toBe('withdrawal-not-found');
+    const before = (await alice.visitor.get<GamerProfile>(`/api/gamer/${alice.id}`)).body.balances;
+    const cancelled = await cancel(alice, pending);
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('back in your winnings') },
+    });
+    expect(await balances(cancelled)).toMatchObject({
+      currentWinningsCents: before.currentWinningsCents + 1_000,
+      reservedCents: before.reservedCents - 1_000,
+    });
+    expect((await complete(pending.id)).status).toBe(409);
+    expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
+    const processing = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
+    const path = `/api/admin/withdrawals/${processing.id}`;
+    expect((await admin.put(path, { status: 'processing' })).status).toBe(200);
+    expect((await cancel(alice, processing)).body.code).toBe('withdrawal-not-pending');
+  });
+
+  it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {
+    await adjust(alice, 0, 1_000);
+    const pending = await newest(await withdraw(form(1_000)));
+    const presses = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0 ? cancel(alice, pending) : complete(pending.id),
+    );
+    const outcomes = (await Promise.all(presses)).map(({ status }) => status);
+    expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
   });
 });

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
-import { PayoutAddresses } from './payout-addresses.queries.js';
 import {
+  CancelWithdrawal,
   RequestProfitWithdrawal,
   RequestWithdrawalHandler,
   SaveWalletHandler,
-  StopWithdrawal,
   UpdateProfitWithdrawal,
   UpdateWithdrawal,
 } from './withdrawals.commands.js';
@@ -15,14 +14,13 @@ import { WithdrawalsQueries } from './withdrawals.queries.js';
   controllers: [WithdrawalsController, ProfitWithdrawalsController],
   providers: [
     WithdrawalsQueries,
-    PayoutAddresses,
     RequestWithdrawalHandler,
     RequestProfitWithdrawal.Handler,
-    StopWithdrawal.Handler,
+    CancelWithdrawal.Handler,
     UpdateWithdrawal.Handler,
     UpdateProfitWithdrawal.Handler,
     SaveWalletHandler,
   ],
-  exports: [PayoutAddresses],
+  exports: [WithdrawalsQueries],
 })
 export class WithdrawalsModule {}

@@ -355,7 +355,7 @@ describe('a mail tells the gamer', () => {
       ).toBe(200);
     const [withdrawal] = await mailsTo(emailOf(gamer), 2);
     expect(withdrawal?.text).toContain('payee requested a withdrawal of $10.00 in BTC to 1BoatS…ETtpyT');
-    expect(withdrawal?.text).toContain('press Stop');
+    expect(withdrawal?.text).toContain('press Cancel');
     expect(withdrawal?.text).not.toContain(BITCOIN);
     await untilQuiet();
     expect(await subjects(gamer, 2)).toHaveLength(2);

@@ -139,37 +139,6 @@ describe('public reads', () => {
     expect(body.code).toBeTruthy();
   });
 
-  it('and admin reads answer no 500 for malformed ids and numbers', async () => {
-    const malformed = [
-      '0',
-      '-1',
-      '2147483648',
-      '999999999999999',
-      '9'.repeat(30),
-      '1e3',
-      'NaN',
-      '%25',
-      "'",
-      '..%2f..',
-      '{}',
-    ];
-    const routes = routesOf(AppModule).filter(({ method, path }) => method === 'get' && path.includes('{'));
-    const searches = [
-      '/api/audit/ledger?find=',
-      '/api/admin/mini/gamers?q=',
-      '/api/admin/sign-ins?q=',
-      '/api/rounds/1?buyer=',
-    ];
-    const failed: string[] = [];
-    for (const value of malformed)
-      for (const path of [
-        ...routes.map((one) => one.path.replace(/\{\w+\}/g, value)),
-        ...searches.map((one) => one + value),
-      ])
-        if ((await admin.visitor.get(path)).status >= 500) failed.push(path);
-    expect(failed).toEqual([]);
-  });
-
   it('do not keep a gamer from playing while many strangers ask for proofs at once', async () => {
     const path = `/api/ledger/events/${receipt.revision}/merkle-proof?id=${receipt.eventId}`;
     const proofs = Array.from({ length: 120 }, () => stranger.get(path));

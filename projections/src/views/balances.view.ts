@@ -1,9 +1,23 @@
+import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
 import { insertEntities } from '../sql-rows.js';
 import { BalanceRow, GamerTotalsRow } from './tables.entity.js';
-import { add, type Batch, type View } from './view.js';
-import { winningsCredits } from './winnings.js';
+import { add, type Batch, type Projected, type View } from './view.js';
+
+const PREFIX = 'gamer:';
+const SUFFIX = ':winnings';
+
+/** The credits to gamers' winnings by a purchase or a won jackpot, and signed changes by an admin's adjustment. */
+export function winningsCredits({ event, postings }: Projected): readonly { gamerId: GamerId; cents: number }[] {
+  if (event.type === 'TokenPurchased') return event.data.allocations;
+  if (event.type !== 'RoundEnded' && event.type !== 'BalanceAdjusted') return [];
+  const credits: { gamerId: GamerId; cents: number }[] = [];
+  for (const { account, cents } of postings) {
+    if (account.endsWith(SUFFIX)) credits.push({ gamerId: account.slice(PREFIX.length, -SUFFIX.length), cents });
+  }
+  return credits;
+}
 
 /** The balance of every ledger account, and each gamer's total winnings and payouts (decisions 10, 13). */
 export const balancesView: View = {

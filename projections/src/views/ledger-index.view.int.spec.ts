@@ -8,8 +8,7 @@ import { postings } from '../../../domain/postings.js';
 import { addToTrialBalance, emptyTrialBalance } from '../../../domain/trial-balance.js';
 import { Scenario } from '../testing/scenario.js';
 import { contents, TestWorker } from '../testing/worker.js';
-import { ledgerIndexView, TRIAL_BALANCE_EVERY } from './ledger-index.view.js';
-import { keysOf } from './ledger-keys.js';
+import { keysOf, ledgerIndexView, TRIAL_BALANCE_EVERY } from './ledger-index.view.js';
 import { Batch } from './view.js';
 
 const scenario = new Scenario(29).steps(3_000);

@@ -1,13 +1,56 @@
+import { isEncrypted } from '../../../contracts/encrypted-text.js';
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/trial-balance.js';
 import { createTable, toSafeInteger } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Columns, insertEntities, insertRows, sqlRows } from '../sql-rows.js';
-import { keysOf } from './ledger-keys.js';
-import { EventByTypeRow, LedgerRoundRow, TrialBalanceRow } from './tables.entity.js';
+import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
 import type { Batch, Projected, View } from './view.js';
+
+/**
+ * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its
+ * uplines are found through the journal, and so is the buyer who paid from the balance; its TimeExtended follows it.
+ */
+export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
+  const { commandId, chain } = metadata;
+  switch (event.type) {
+    case 'TimeExtended':
+      return keys([chain]);
+    case 'TokenPurchased': {
+      const { purchaseId, buyerId, source, paymentId = '' } = event.data;
+      return keys([purchaseId, commandId, chain, ...(source === 'balance' ? [] : [buyerId, paymentId])]);
+    }
+    default:
+      return keys([...idsIn(event.data), id, commandId, chain]);
+  }
+}
+
+const keys = (texts: readonly string[]): string[] =>
+  texts.map(ledgerKeyOf).filter((key, index, all) => key !== '' && all.indexOf(key) === index);
+
+const ID_FIELDS = new Set([
+  'gamerId',
+  'sponsorId',
+  'parentId',
+  'purchaseId',
+  'depositId',
+  'paymentId',
+  'withdrawalId',
+  'walletAddress',
+  'txid',
+  'merkleRoot',
+]);
+
+/** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */
+function* idsIn(data: object): Iterable<string> {
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === 'object' && value !== null) yield* idsIn(value);
+    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isEncrypted(value)) yield value;
+  }
+}
 
 /** A trial balance is kept per this many events: computing one as of any event replays fewer events than that. */
 export const TRIAL_BALANCE_EVERY = 1_000;

@@ -1,7 +1,7 @@
 import { createTable } from '../columns.js';
+import { winningsCredits } from './balances.view.js';
 import { StatsRow } from './tables.entity.js';
 import type { View } from './view.js';
-import { winningsCredits } from './winnings.js';
 
 /**
  * The public counters, in one row. Gamers: without the admin and without removed gamers. Winnings: all jackpots and matrix

@@ -322,5 +322,4 @@ export class WithdrawalRow {
   @TextColumn('txid', { nullable: true }) txid!: string | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;
   @BigintColumn('processed_at_ms', { nullable: true }) processedAtMs!: number | null;
-  @BigintColumn('held_until_ms', { nullable: true }) heldUntilMs!: number | null;
 }

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
-import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { Dock } from '../features/game/dock.js';
@@ -12,7 +11,7 @@ import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
 import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
-import { useCannotBuy } from '../shared/board.js';
+import { useCannotBuy, useTerms } from '../shared/board.js';
 import { useExclusion } from '../shared/protection.queries.js';
 import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
@@ -109,6 +108,7 @@ type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 /** The dialogs in which a gamer pays, and support for a payment; one is open at a time. */
 function useWaysToPay() {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
+  const { tokenPriceCents } = useTerms();
   const { data: gamer } = useGamer();
   const hasGamer = gamer !== undefined;
   const session = useSession();
@@ -138,7 +138,7 @@ function useWaysToPay() {
      * Buys from the balance, which takes a second, also while the balance is not known yet. With too little for a token, pays
      * with crypto, which takes minutes.
      */
-    join: open((gamer?.wallet.purchaseBalanceCents ?? TOKEN_PRICE_CENTS) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
+    join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>
         <BuyDialog {...bind('balance')} onDeposit={deposit} onPayWithCrypto={open('tokens')} />

@@ -1,17 +1,20 @@
 import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import type { LedgerEventDescriptions } from './event-description.js';
 import {
   adjustmentText,
   approvalChange,
+  balanceFact,
   balancesChange,
   capitalized,
   dateAndTime,
   depositFacts,
+  gamerId,
+  inCoin,
+  type LedgerEventDescriptions,
+  none,
   reasonText,
   tokens,
 } from './formats.js';
-import { balanceFact, gamerId, inCoin, none } from './shared-facts.js';
 
 /** Events that change balances: adjustments, transfers, deposits and invoices. */
 export const BALANCE_DESCRIPTIONS = {

@@ -1,6 +1,8 @@
-import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
+import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { ActivityTopic } from '../../../../contracts/http/admin.js';
+import type { StatementAccount } from '../../../../contracts/http/audit.js';
 import type { GamerId, Power } from '../../../../contracts/ids.js';
-import { winningsAccount } from '../../../../contracts/ledger-accounts.js';
+import { type Posting, winningsAccount } from '../../../../contracts/ledger-accounts.js';
 import { MATRIX_DEPTH, type TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
 import { dayAndMinuteText, dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
@@ -170,3 +172,45 @@ function runsText(ascending: readonly number[]): string {
 
 /** "money and game", or "none". */
 export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
+
+/** Data for an activity text that the event itself does not hold. */
+export interface ActivityContext {
+  before: ActivityBefore | null;
+  /** The tag of the event's gamer; "no gamer" if it has none. */
+  gamer: string;
+}
+
+export interface ActivityDescription<Data> {
+  /** The topic that the activity log lists the event under. */
+  topic?: ActivityTopic;
+  /** The admin's action, as a sentence without its subject. Without it the event's type is the text. */
+  activity?(data: Data, context: ActivityContext): string;
+}
+
+/** An empty fact is left out. */
+type Facts = Record<string, string | null | undefined>;
+
+export interface LedgerEventDescription<Data> extends ActivityDescription<Data> {
+  /** The gamer that the event is about. */
+  subject(data: Data): GamerId | null;
+  /** Other gamers whose names the texts use. */
+  otherGamers?(data: Data): (GamerId | null)[];
+  /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
+  summary(data: Data, nameOf: NameOf): string;
+  /** The event's other details by name. */
+  facts(data: Data, nameOf: NameOf): Facts;
+  /** The reason for a posting. Required for every event with postings. */
+  postingReasons?(data: Data, posting: Posting): string;
+  /** The event's line in an account's statement. Without it the event's type is the text. */
+  statement?(data: Data, account: StatementAccount): string;
+}
+
+export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };
+
+export const gamerId = (data: { gamerId: GamerId }): GamerId => data.gamerId;
+export const none = (): null => null;
+export const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
+  `${formatCents(data.amountCents)} in ${data.cryptoType}`;
+export const balanceFact = (data: { purchaseBalanceCents: number }) => ({
+  'Purchase balance after it': formatCents(data.purchaseBalanceCents),
+});

@@ -1,7 +1,9 @@
 import { formatCents } from '../../../../contracts/money.js';
-import type { LedgerEventDescriptions } from './event-description.js';
 import {
+  balanceFact,
   dateAndTime,
+  type LedgerEventDescriptions,
+  none,
   purchaseReason,
   seconds,
   timeOfDay,
@@ -11,7 +13,6 @@ import {
   tokens,
   whole,
 } from './formats.js';
-import { balanceFact, none } from './shared-facts.js';
 
 /** Rounds, their purchases and the timers. */
 export const GAME_DESCRIPTIONS = {

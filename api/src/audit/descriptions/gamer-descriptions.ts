@@ -1,8 +1,17 @@
-import { limitsText } from '../../../../contracts/limits-text.js';
 import { formatCents } from '../../../../contracts/money.js';
-import type { LedgerEventDescriptions } from './event-description.js';
-import { children, dateAndTime, forfeitedCents, placeText, powersText, reasonText, statusChange } from './formats.js';
-import { gamerId, none } from './shared-facts.js';
+import { limitsText } from '../../../../contracts/refusals.js';
+import {
+  children,
+  dateAndTime,
+  forfeitedCents,
+  gamerId,
+  type LedgerEventDescriptions,
+  none,
+  placeText,
+  powersText,
+  reasonText,
+  statusChange,
+} from './formats.js';
 
 /** A gamer’s place, status, powers, limits and exclusions. */
 export const GAMER_DESCRIPTIONS = {
@@ -60,8 +69,8 @@ export const GAMER_DESCRIPTIONS = {
     summary: (data) => (data.wanted ? 'Limits set, higher ones wanted' : 'Limits set'),
     facts: (data) => ({
       'In force': limitsText(data.limits),
-      Wanted: data.wanted && limitsText(data.wanted),
-      'To be confirmed from': data.confirmableFromEpochMs === null ? null : dateAndTime(data.confirmableFromEpochMs),
+      Wanted: data.wanted && limitsText(data.wanted.limits),
+      'To be confirmed from': data.wanted && dateAndTime(data.wanted.confirmableFromEpochMs),
     }),
   },
   LimitsConfirmed: {

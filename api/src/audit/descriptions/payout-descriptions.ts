@@ -1,9 +1,15 @@
 import type { LedgerEvents, LedgerEventType } from '../../../../contracts/events/ledger-events.js';
-import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import { formatCents } from '../../../../contracts/money.js';
-import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
-import { dateAndTime, payoutChange, payoutText, typeText } from './formats.js';
-import { gamerId, inCoin, none } from './shared-facts.js';
+import {
+  type ActivityContext,
+  gamerId,
+  inCoin,
+  type LedgerEventDescriptions,
+  none,
+  payoutChange,
+  payoutText,
+  typeText,
+} from './formats.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
@@ -39,15 +45,7 @@ const profitActivity = (after: string) => ({
 
 /** Withdrawals of gamers and of the operator’s profit. */
 export const PAYOUT_DESCRIPTIONS = {
-  WithdrawalRequested: {
-    subject: gamerId,
-    ...requested('WithdrawalRequested'),
-    facts: (data) => {
-      const { heldUntilEpochMs } = payoutHoldOf(data);
-      const hold = heldUntilEpochMs === null ? {} : { 'Not paid before': dateAndTime(heldUntilEpochMs) };
-      return { ...requested('WithdrawalRequested').facts(data), ...hold };
-    },
-  },
+  WithdrawalRequested: { subject: gamerId, ...requested('WithdrawalRequested') },
   WithdrawalProcessing: {
     topic: 'money',
     subject: gamerId,

@@ -1,11 +1,12 @@
-import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
 import { useGamer } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure } from '../../shared/ui/notice.js';
 
 export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
+  const { tokenPriceCents } = useTerms();
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
     return (
@@ -22,7 +23,7 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
         <br />
         <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
-          <span className="dim t14">, enough for {counted(Math.floor(cents / TOKEN_PRICE_CENTS), 'token')}</span>
+          <span className="dim t14">, enough for {counted(Math.floor(cents / tokenPriceCents), 'token')}</span>
         )}
       </p>
       <div className="actions">

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
-import { isHeld, type Withdrawal, type WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useServerNow } from '../../shared/clock.js';
 import { shortened } from '../../shared/columns.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
@@ -59,7 +58,6 @@ interface RowProps {
 }
 
 function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
-  const nowMs = useServerNow(60_000);
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
   const chip = chips[status];
   return (
@@ -75,7 +73,7 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
         {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
         {status === 'returned' && '. The money is back in your winnings'}
       </p>
-      {isOpen(withdrawal) && isHeld(withdrawal, nowMs) && <Stop gamerId={gamerId} withdrawal={withdrawal} />}
+      {status === 'pending' && <Cancel gamerId={gamerId} withdrawal={withdrawal} />}
       {txid !== null && (
         <p className="t14 dim">
           Transaction <span className="code">{txid}</span>
@@ -91,29 +89,25 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
   );
 }
 
-/** The first payout to an address waits, and can be stopped meanwhile. */
-function Stop({ gamerId, withdrawal: { id, amountCents, heldUntil } }: RowProps) {
+function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
   const client = useQueryClient();
-  const path = `/api/gamer/${gamerId}/withdrawals/${id}/stop`;
+  const path = `/api/gamer/${gamerId}/withdrawals/${id}/cancel`;
   const { mutate, isPending } = useCommand<MessageResponse, object>('POST', path, {
-    onSuccess: ({ message }) => toast({ title: 'Withdrawal Stopped', text: message }),
+    onSuccess: ({ message }) => toast({ title: 'Withdrawal Cancelled', text: message }),
     // The key of the list begins with this one.
     onSettled: () => client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey }),
   });
-  const stop = () =>
-    mutate({}, { onError: (error) => toastProblem('Not Stopped', reasonOf(error, 'Please try again.')) });
+  const cancel = () =>
+    mutate({}, { onError: (error) => toastProblem('Not Cancelled', reasonOf(error, 'Please try again.')) });
   return (
     <div className="withdrawal-hold">
-      <p className="t14">
-        A new address: the payout waits until {dateTimeText(heldUntil ?? 0)}. Stop it if it was not you, or if the
-        address is wrong.
-      </p>
+      <p className="t14">Cancel it if it was not you, or if the address is wrong.</p>
       <Button
         kind="line sm"
-        text="Stop"
-        aria-label={`Stop the withdrawal of ${formatCents(amountCents)}`}
-        busy={isPending && 'Stopping…'}
-        onClick={stop}
+        text="Cancel"
+        aria-label={`Cancel the withdrawal of ${formatCents(amountCents)}`}
+        busy={isPending && 'Cancelling…'}
+        onClick={cancel}
       />
     </div>
   );
