@@ -7,9 +7,9 @@ import { Client } from 'pg';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
-import { totpCode } from '../../src/accounts/totp.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
+import { totpCode } from '../../src/features/staff/totp.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
 import {
   ADMIN_PASSWORD,
