@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { MATRIX_DEPTH } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
-import { emptyLedger, type GamerPlace, type LedgerState } from './ledger-state.js';
+import { emptyLedger, type GamerPlace, type LedgerState } from './ledger/ledger-state.js';
+import { directly, UndoJournal } from './ledger/undo-journal.js';
 import { enrol, freeSlotUnder, uplinesOf } from './matrix.js';
-import { directly, UndoJournal } from './undo-journal.js';
 
 /** Counts reads of places. */
 class CountingMap extends Map<string, GamerPlace> {

@@ -2,8 +2,8 @@ import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, type LedgerState } from './ledger-state.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Withdrawals (decision 12).

@@ -3,12 +3,12 @@ import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { schemaOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
-import { CHAIN_START, chainAfter } from '../../domain/chain.js';
-import { decide } from '../../domain/decide.js';
-import { evolve } from '../../domain/evolve.js';
-import type { LedgerCommand } from '../../domain/ledger-commands.js';
-import { emptyLedger } from '../../domain/ledger-state.js';
-import { directly } from '../../domain/undo-journal.js';
+import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
+import { decide } from '../../domain/ledger/decide.js';
+import { evolve } from '../../domain/ledger/evolve.js';
+import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import { emptyLedger } from '../../domain/ledger/ledger-state.js';
+import { directly } from '../../domain/ledger/undo-journal.js';
 
 /** An event, the ledger time it happened at, and the number of its command where a decider produced it. */
 export interface Happened {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/events/metadata.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
-import type { CommandOf, LedgerCommand } from '../../domain/ledger-commands.js';
+import type { CommandOf, LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
 

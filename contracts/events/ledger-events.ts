@@ -107,7 +107,7 @@ export interface LedgerEvents {
     endedAtEpochMs: number;
     nextRoundAtEpochMs: number;
     purchaseCount: number;
-    /** RFC 6962 tree hash over the round's purchases in order (see domain/merkle.ts), lower-case hex. */
+    /** RFC 6962 tree hash over the round's purchases in order (see domain/ledger/merkle.ts), lower-case hex. */
     merkleRoot: string;
   };
 

@@ -5,11 +5,11 @@ import { POWERS } from '../../contracts/ids.js';
 import { winningsAccount } from '../../contracts/ledger-accounts.js';
 import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
-import { decide } from '../decide.js';
-import { evolve, type LedgerEntry } from '../evolve.js';
-import type { CommandOf, LedgerCommand } from '../ledger-commands.js';
-import { balanceOf, emptyLedger, type LedgerState } from '../ledger-state.js';
-import { type Changes, directly } from '../undo-journal.js';
+import { decide } from '../ledger/decide.js';
+import { evolve, type LedgerEntry } from '../ledger/evolve.js';
+import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
+import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
+import { type Changes, directly } from '../ledger/undo-journal.js';
 import { DAY, T0 } from './events.js';
 
 /*

@@ -4,7 +4,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
-import { CHAIN_START, chainAfter } from '../../domain/chain.js';
+import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
 import { startTestEventStore } from '../../embedded/event-store/testing/test-event-store.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';

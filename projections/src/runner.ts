@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
-import { isChained } from '../../domain/chain.js';
+import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import type { Tracing } from '../../event-log/tracing.js';

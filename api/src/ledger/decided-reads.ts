@@ -3,13 +3,18 @@ import type { GamerId, Power } from '../../../contracts/ids.js';
 import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
 import type { Cents } from '../../../contracts/money.js';
 import type { ReachedLimit } from '../../../contracts/refusals.js';
-import { type Exclusion, exclusionOf, type LedgerState, type LimitedPlay } from '../../../domain/ledger-state.js';
+import {
+  type Exclusion,
+  exclusionOf,
+  type LedgerState,
+  type LimitedPlay,
+} from '../../../domain/ledger/ledger-state.js';
 import {
   depositLimitBroken,
   limitsInForce,
   mustChooseLimits,
   spendingLimitBroken,
-} from '../../../domain/play-limits.js';
+} from '../../../domain/protection-limits.js';
 
 /**
  * Reads of the state that commands are decided on, for the rest of the api. The state may be ahead of the log by the append

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { commandHashOf } from '../../../domain/chain.js';
-import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
-import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
+import { commandHashOf } from '../../../domain/ledger/chain.js';
+import { forgetOld } from '../../../domain/ledger/evolve.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
 import type { Tracing } from '../../../event-log/tracing.js';

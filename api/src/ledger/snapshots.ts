@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { copyState, restorePart } from '../../../domain/ledger-snapshot.js';
-import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
+import { copyState, restorePart } from '../../../domain/ledger/ledger-snapshot.js';
+import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
@@ -13,7 +13,7 @@ import type { SnapshotAuthenticator } from './snapshot-authentication.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
 /** The programs that fold events into a state and write it as a snapshot. */
-const FOLD = ['./ledger-replica.js', '../../../domain/ledger-snapshot.js'].map(
+const FOLD = ['./ledger-replica.js', '../../../domain/ledger/ledger-snapshot.js'].map(
   (path) => new URL(path, import.meta.url),
 );
 const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g;

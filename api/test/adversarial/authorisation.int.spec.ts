@@ -3,8 +3,8 @@ import { POWERS, type Power } from '../../../contracts/ids.js';
 import { NO_LIMITS } from '../../../contracts/limits.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
-import { startGateway } from '../../src/payments/testing/payer.js';
+import { startGateway } from '../../src/features/payments/testing/payer.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import type { Visitor } from '../../src/testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 

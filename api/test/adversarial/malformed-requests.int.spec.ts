@@ -6,9 +6,9 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { type Route, routesOf } from '../../src/openapi/routes.js';
-import { type Schema, schemaOfClass } from '../../src/openapi/schema.js';
-import { startGateway } from '../../src/payments/testing/payer.js';
+import { startGateway } from '../../src/features/payments/testing/payer.js';
+import { type Route, routesOf } from '../../src/http/openapi/routes.js';
+import { type Schema, schemaOfClass } from '../../src/http/openapi/schema.js';
 import type { Visitor } from '../../src/testing/visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 

@@ -5,13 +5,13 @@
 import { createHmac } from 'node:crypto';
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { LedgerEventProof } from '../../../contracts/http/ledger.js';
+import type { LedgerEventProof } from '../../../contracts/http/receipts.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
-import { ACCOUNT } from '../../src/payments/testing/payer.js';
+import { ACCOUNT } from '../../src/features/payments/testing/payer.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
 import { Visitor } from '../../src/testing/visitor.js';
 import {

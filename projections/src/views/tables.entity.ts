@@ -7,7 +7,7 @@ import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/wi
 import type { Power, Role } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
-import type { TrialBalance } from '../../../domain/trial-balance.js';
+import type { TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import {
   BigintColumn,
   BooleanColumn,

@@ -3,7 +3,7 @@ import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { postings } from '../../../domain/postings.js';
+import { postings } from '../../../domain/ledger/postings.js';
 import { isPostgresOutage } from '../../../event-log/postgres.js';
 import type { Db } from '../database.js';
 

@@ -1,6 +1,6 @@
 import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../../contracts/ids.js';
-import type { LedgerCommand } from '../../../../domain/ledger-commands.js';
+import type { LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
 import { Refused, Unavailable } from '../../platform/failures.js';
 import type { CommandResult } from '../command-queue.js';
 import { Ledger, type LedgerSources } from '../ledger.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
-import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';

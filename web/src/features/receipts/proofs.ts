@@ -1,5 +1,5 @@
 import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
-import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { codeOf, get } from '../../shared/api/api-client.js';
 import { fetchCheckpoint } from '../../shared/ledger/ledger-api.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
