@@ -16,7 +16,7 @@ import { type Batch, type Projected, type View } from './view.js';
  */
 export const activityView: View = {
   name: 'activity',
-  version: 7,
+  version: 1,
   tables: ['activity', 'activity_memory'],
   ddl: `${createTable(ActivityRow)}
     CREATE INDEX activity_newest ON activity (position DESC, id);

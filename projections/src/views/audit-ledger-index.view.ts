@@ -62,7 +62,7 @@ export const TRIAL_BALANCE_EVERY = 1_000;
  */
 export const ledgerIndexView: View = {
   name: 'ledger-index',
-  version: 3,
+  version: 1,
   tables: ['ledger_keys', 'ledger_events_by_type', 'ledger_rounds', 'ledger_trial_balances'],
   ddl: `
     CREATE TABLE ledger_keys (key text COLLATE "C" NOT NULL, revision bigint NOT NULL, PRIMARY KEY (key, revision));

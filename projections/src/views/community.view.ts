@@ -10,7 +10,7 @@ import type { Batch, View } from './view.js';
  */
 export const communityView: View = {
   name: 'community',
-  version: 3,
+  version: 1,
   tables: ['community_posts', 'community_removed_gamers'],
   ddl: `${createTable(CommunityPostRow)}
     CREATE INDEX community_posts_seen ON community_posts (position DESC) WHERE NOT is_hidden;

@@ -8,7 +8,7 @@ import { oneByOne, type View } from './view.js';
  */
 export const depositsView: View = {
   name: 'deposits',
-  version: 3,
+  version: 1,
   tables: ['deposits'],
   ddl: `${createTable(DepositRow)}
     CREATE INDEX deposits_pending ON deposits (created_at_ms DESC, payment_id) WHERE outcome = 'pending';

@@ -6,7 +6,7 @@ import type { View } from './view.js';
 /** The public board in one row, folded by `evolveGame` as in deciders and sockets. No row before the first ledger event. */
 export const gameBoardView: View = {
   name: 'game-board',
-  version: 2,
+  version: 1,
   tables: ['game_board'],
   ddl: `CREATE TABLE game_board (id smallint PRIMARY KEY CHECK (id = 1), game jsonb NOT NULL)`,
 

@@ -9,7 +9,7 @@ import { winningsCredits } from './winnings.view.js';
  */
 export const statsView: View = {
   name: 'stats',
-  version: 3,
+  version: 1,
   tables: ['stats'],
   ddl: `${createTable(StatsRow)}
     ALTER TABLE stats ADD CHECK (id = 1);

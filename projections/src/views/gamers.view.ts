@@ -12,7 +12,7 @@ import type { Batch, View } from './view.js';
  */
 export const gamersView: View = {
   name: 'gamers',
-  version: 4,
+  version: 1,
   tables: ['gamers'],
   ddl: `${createTable(GamerRow)}
     CREATE INDEX gamers_by_tag ON gamers (lower(gamer_tag), id)`,

@@ -22,7 +22,7 @@ import { add, type Batch, type Projected, type ProjectedOf, type View } from './
  */
 export const matrixView: View = {
   name: 'matrix',
-  version: 3,
+  version: 1,
   tables: ['matrix_gamers', 'matrix_levels', 'matrix_rounds'],
   ddl: `${createTable(MatrixGamerRow, { fillfactor: 80 })}
     CREATE UNIQUE INDEX matrix_gamers_by_place ON matrix_gamers (parent_id, slot);

@@ -15,7 +15,7 @@ const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed'] as const;
  */
 export const publicRecordView: View = {
   name: 'public-record',
-  version: 3,
+  version: 1,
   tables: ['public_record', 'daily_adjustments'],
   ddl: `${createTable(PublicRecordRow)}
     CREATE INDEX public_record_timers ON public_record (revision DESC) WHERE timers_before IS NOT NULL;

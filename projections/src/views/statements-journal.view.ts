@@ -12,7 +12,7 @@ export const POSTINGS_PER_PAGE = 64;
  */
 export const journalView: View = {
   name: 'journal',
-  version: 2,
+  version: 1,
   // The SQL view comes last: dropping the pages drops it too.
   tables: ['journal_pages', 'journal'],
   compared: ['journal'],

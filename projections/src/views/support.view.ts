@@ -11,7 +11,7 @@ import { oneByOne, type View } from './view.js';
  */
 export const ticketsView: View = {
   name: 'tickets',
-  version: 2,
+  version: 1,
   tables: ['tickets', 'tickets_removed_gamers'],
   ddl: `${createTable(TicketRow)}
     CREATE INDEX tickets_newest ON tickets (created_at_ms DESC, id);

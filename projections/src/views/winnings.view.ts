@@ -22,7 +22,7 @@ export function winningsCredits({ event, postings }: Projected): readonly { game
 /** The balance of every ledger account, and each gamer's total winnings and payouts (decisions 10, 13). */
 export const balancesView: View = {
   name: 'balances',
-  version: 2,
+  version: 1,
   tables: ['balances', 'gamer_totals'],
   ddl: createTable(BalanceRow, { fillfactor: 70 }) + createTable(GamerTotalsRow, { fillfactor: 70 }),
 

@@ -8,7 +8,7 @@ import { oneByOne, type View } from './view.js';
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 4,
+  version: 1,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
