@@ -29,7 +29,7 @@ export const router = createRouter({
     ),
     page(
       '/confirm-email',
-      lazyRouteComponent(() => import('./app/confirm-email-page.js'), 'ConfirmEmailPage'),
+      lazyRouteComponent(() => import('./app/reset-password-page.js'), 'ConfirmEmailPage'),
     ),
     page(
       '/account',

@@ -9,10 +9,9 @@ import { MatrixSection } from '../features/matrix/matrix-section.js';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';
 import { WinningsSection } from '../features/winnings/winnings-section.js';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
-import { Act } from '../shared/ui/act.js';
+import { Act, SessionFailure } from '../shared/ui/act.js';
 import { DialogButton } from '../shared/ui/dialog.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { SessionFailure } from '../shared/ui/needs-session.js';
 import { PageFooter } from './page-frame.js';
 
 const MyWithdrawals = lazy(

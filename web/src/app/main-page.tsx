@@ -6,23 +6,19 @@ import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
-import { PaymentDialog } from '../features/payments/payment-dialog.js';
-import { PaymentsInReview } from '../features/payments/payments-in-review.js';
-import { BuyDialog, BuyForm } from '../features/purchases/buy-dialog.js';
-import { PurchaseBalance } from '../features/purchases/purchase-balance.js';
+import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
+import { BuyDialog, BuyForm, PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { useCannotBuy } from '../shared/board.js';
-import { useExclusion } from '../shared/protection.queries.js';
+import { useExclusion, referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { canBeReminded } from '../shared/push.js';
-import { referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
-import { goToAuth } from '../shared/ui/go-to-auth.js';
+import { goToAuth } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { ShareButton } from '../shared/ui/share-button.js';
-import { useKey } from '../shared/ui/use-key.js';
-import { mainTarget } from './page-frame.js';
-import { PageHeader } from './page-header.js';
+import { useKey } from '../shared/ui/hooks.js';
+import { mainTarget, PageHeader } from './page-frame.js';
 
 const SupportCenter = lazy(
   () => import('../features/support/support-center.js'),

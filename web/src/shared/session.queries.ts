@@ -3,9 +3,10 @@ import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
-import { useRefreshOn } from './api/use-api.js';
+import { useRefreshOn, useApi } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
+import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 
 /** The session of this browser, fetched when the page loads. */
 export const sessionQuery = queryOptions({
@@ -65,3 +66,18 @@ export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
 }
 
 export const isSessionEnding = (): boolean => endings > 0;
+
+/** Begins as the profile's key, so it is refreshed together with the profile. */
+export const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
+
+/** The logged-in gamer's limits and exclusion; disabled for visitors. */
+export function useProtection() {
+  const session = useSession();
+  return useApi<ProtectionResponse>(protectionKey(session?.id ?? ''), {
+    enabled: Boolean(session),
+    refreshOn: 'winnings:updated',
+  });
+}
+
+/** The logged-in gamer's time-out or self-exclusion; null without one. */
+export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId } from 'react';
 import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
-import { AUTH_SECTION_ID, authForm, authHash, goToAuth } from '../../shared/ui/go-to-auth.js';
+import { AUTH_SECTION_ID, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import './accounts.css';
 

@@ -1,18 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import {
-  ACTIVITY_TOPICS,
-  type ActivityEntry,
-  type ActivityResponse,
-  type ActivityTopic,
-} from '../../../../contracts/http/admin.js';
+import { ACTIVITY_TOPICS, type ActivityEntry, type ActivityResponse, type ActivityTopic } from '../../../../contracts/http/admin.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { SelectField } from '../../shared/ui/controls.js';
 import { PanelHead } from './admin-parts.js';
-import { eventName } from './event-name.js';
-import { dateTime, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 
@@ -103,4 +97,10 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
       />
     </>
   );
+}
+
+/** BalanceAdjusted → Balance adjusted */
+export function eventName(type: string): string {
+  const words = type.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
+  return words.map((word, i) => (i === 0 ? word : word.toLowerCase())).join(' ');
 }

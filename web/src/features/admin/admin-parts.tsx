@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { Button, Field, type FieldProps, Form } from '../../shared/ui/controls.js';
-import { useDialogFocus } from '../../shared/ui/dialog-focus.js';
+import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
 import { copyText } from '../../shared/ui/toasts.js';
 
 /** The heading of a panel, and next to it a short summary or a button. */

@@ -8,8 +8,7 @@ import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { type Command, useCommand } from '../../shared/api/use-command.js';
 import { useSession } from '../../shared/session.queries.js';
-import type { ToastContent } from '../../shared/ui/toast-region.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload

@@ -8,12 +8,12 @@ import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import { gamersKey, usePower } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { EditGamer } from './edit-gamer.js';
 import { roleName } from './gamer-rules.js';
-import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/columns.js';
+import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 

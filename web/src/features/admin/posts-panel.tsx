@@ -4,7 +4,7 @@ import { useRefreshOn } from '../../shared/api/use-api.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
 import { postsKey, useAdminCommand } from './admin.queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
 

@@ -22,7 +22,7 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/columns.js';
+} from './lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
 import { profitOrderOf } from './withdrawal-rules.js';

@@ -3,7 +3,7 @@ import type { AdjustRequest, MoneyMoved, WaitingRequest } from '../../../../cont
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { gamersKey, secondPersonKey, toastOf, useAdminCommand } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { canConfirm, describeRequest } from './second-person-rules.js';

@@ -9,9 +9,9 @@ import {
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { Field, SelectField } from '../../shared/ui/controls.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import { PanelHead } from './admin-parts.js';
-import { dateTime, type TableColumn, text } from './lists/columns.js';
+import { dateTime, type TableColumn, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 

@@ -8,7 +8,7 @@ import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { ticketsKey, useAdminCommand, useTickets } from './admin.queries.js';
 import { NotesField, PanelHead } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { countText, ListTabs, listTab } from './lists/list-table.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';

@@ -34,7 +34,7 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/columns.js';
+} from './lists/data-table.js';
 import { ListTabs, listTab } from './lists/list-table.js';
 import { describeSettlement, nextStatuses, settlementAction, statusNames, updateBody } from './withdrawal-rules.js';
 

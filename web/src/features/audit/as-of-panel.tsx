@@ -2,10 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import { useWidth } from '../../shared/ui/use-width.js';
+import { useWidth } from '../../shared/ui/hooks.js';
 import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
-import { fullTimeText } from './audit-formats.js';
-import { StepButton } from './audit-parts.js';
+import { fullTimeText, StepButton } from './audit-parts.js';
 
 interface AsOfPanelProps {
   rounds: AuditRoundsResponse;

@@ -6,13 +6,11 @@ import { counted, numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+import { scrollable } from '../../shared/ui/notice.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
-import { amountText, describeActor, exactTimeText, signedText } from './audit-formats.js';
-import { CheckLine, Hash } from './audit-parts.js';
+import { amountText, describeActor, exactTimeText, signedText, CheckLine, Hash } from './audit-parts.js';
 
 interface EventDetailProps {
   number: number;

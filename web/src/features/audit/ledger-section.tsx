@@ -5,13 +5,11 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { numberText, wholeFromInput } from '../../shared/format.js';
 import { Button, Field, SelectField, useFields } from '../../shared/ui/controls.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { TableHead } from '../../shared/ui/table-head.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import type { AsOf } from './as-of-panel.js';
 import { LEDGER_ROWS, type LedgerFilters, useLedger } from './audit.queries.js';
-import { recentExactTimeText } from './audit-formats.js';
-import { StepButton } from './audit-parts.js';
+import { recentExactTimeText, StepButton } from './audit-parts.js';
 import {
   hasNewer,
   isWithin,

@@ -13,10 +13,9 @@ import { saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
-import { amountText, fullTimeText, isOfGamer, signedText, statementName } from './audit-formats.js';
-import { CheckLine, Hash } from './audit-parts.js';
+import { amountText, fullTimeText, isOfGamer, signedText, statementName, CheckLine, Hash } from './audit-parts.js';
 import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
 
 export function StatementSection({ onChoose }: OnChoose) {

@@ -7,7 +7,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { letterKeys } from '../../shared/ui/use-key.js';
+import { letterKeys } from '../../shared/ui/hooks.js';
 import type { DemoFrame } from './lamp-demo.js';
 import type { StageView } from './stage-view.js';
 

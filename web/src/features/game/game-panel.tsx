@@ -6,11 +6,10 @@ import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
 import { LAST_SECONDS, useBoard } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
-import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { isDown, useConnection, roundTrip } from '../../shared/live/live-events.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
-import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
+import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { type AgainOffer, Apron } from './apron.js';
-import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
@@ -19,6 +18,8 @@ import { type Demo, useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
+import { useStore } from '../../shared/store.js';
+import './connection-quality.css';
 
 export interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
@@ -185,4 +186,26 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       />
     </div>
   );
+}
+
+/** The round trip to the server, as a dot and a number: full when quick, half when slow, hollow when too slow to trust. */
+export function ConnectionQuality() {
+  const ms = useStore(roundTrip);
+  if (ms === null) return null;
+  const rounded = Math.max(1, Math.round(ms));
+  const [className, word] = qualityOf(ms);
+  return (
+    <span className={`quality ${className} num`} role="img" aria-label={`Connection ${word}, ${rounded} milliseconds`}>
+      <i aria-hidden="true" />
+      {rounded} ms
+    </span>
+  );
+}
+
+const QUICK_MS = 200;
+const SLOW_MS = 1_000;
+
+function qualityOf(ms: number): [className: string, word: string] {
+  if (ms < QUICK_MS) return ['', 'good'];
+  return ms < SLOW_MS ? ['is-slow', 'slow'] : ['is-poor', 'poor'];
 }

@@ -1,9 +1,8 @@
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 import { shortClockText } from '../../../../contracts/durations.js';
 import { secondsUntil, watchSeconds } from '../../shared/clock.js';
-import { addedText, counted, numberText } from '../../shared/format.js';
-import { range } from '../../shared/range.js';
-import { useWidth } from '../../shared/ui/use-width.js';
+import { addedText, counted, numberText, range } from '../../shared/format.js';
+import { useWidth } from '../../shared/ui/hooks.js';
 import { CHARACTER_PX, type Cue, type Footlights, footlightsText, LAMPS_SHOWN, layFootlights } from './footlights.js';
 import type { Mood } from './stage-view.js';
 

@@ -4,7 +4,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { beep } from '../../shared/beep.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';
-import { announce } from '../../shared/ui/announcer.js';
+import { announce } from '../../shared/ui/toasts.js';
 import { advance, type Banner, enqueue, isLeaving, nextChangeAtMs, noBanners } from './banners.js';
 import './stage-banners.css';
 

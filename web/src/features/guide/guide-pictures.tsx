@@ -1,34 +1,15 @@
-import {
-  CalendarClock,
-  Lightbulb,
-  Link2,
-  type LucideIcon,
-  Pause,
-  Play,
-  RotateCcw,
-  ScanLine,
-  Sprout,
-  UserPlus,
-  Wallet,
-} from 'lucide-react';
+import { CalendarClock, Lightbulb, Link2, type LucideIcon, Pause, Play, RotateCcw, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
-import {
-  DIRECT_BONUS_CENTS,
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LEVEL_CAPACITIES,
-  LEVEL_SHARE_CENTS,
-  MATRIX_DEPTH,
-  TOKEN_PRICE_CENTS,
-} from '../../../../contracts/limits.js';
+import { DIRECT_BONUS_CENTS, HOUSE_SHARE_CENTS, JACKPOT_SHARE_CENTS, LEVEL_CAPACITIES, LEVEL_SHARE_CENTS, MATRIX_DEPTH, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
 import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../shared/film.js';
-import { clockText, durationText, numberText } from '../../shared/format.js';
+import { clockText, durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { range } from '../../shared/range.js';
 import { Button } from '../../shared/ui/controls.js';
+import { phaseLabel } from '../../shared/phase-label.js';
+import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;
 
@@ -269,5 +250,26 @@ export function GuideVideo() {
     >
       <track kind="captions" src={`${VIDEO_URL}.vtt`} srcLang="en" label="English" />
     </video>
+  );
+}
+
+const phaseAndEnd = ({ gameState, endsAtEpochMs }: GameState) => ({ gameState, endsAtEpochMs });
+
+/** The phase that the game is in now, with the time left where the label asks for it. Screen readers hear no change. */
+export function CurrentPhase() {
+  const phase = useBoardPart(phaseAndEnd);
+  const isLost = isDown(useConnection());
+  const label = phase === undefined ? 'Loading Game Status' : phaseLabel(phase.gameState);
+  const endsAtEpochMs = label.endsWith(':') ? (phase?.endsAtEpochMs ?? null) : null;
+  return (
+    <div className="mb-5">
+      <p className="label">Right now</p>
+      <p className="h3">
+        {label}{' '}
+        {endsAtEpochMs !== null && (
+          <Countdown className={`num ${isLost ? 'faint' : 'time'}`} endsAtEpochMs={endsAtEpochMs} />
+        )}
+      </p>
+    </div>
   );
 }

@@ -9,9 +9,8 @@ import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
-import { ShowMore, useMoreGamers } from './more-gamers.js';
+import { ShowMore, useMoreGamers, TreeSearch } from './gamer-lists.js';
 import { SeatingPlan } from './seating-plan.js';
-import { TreeSearch } from './tree-search.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {

@@ -1,6 +1,5 @@
-import { Act } from '../../shared/ui/act.js';
+import { Act, NeedsSession } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import { NeedsSession } from '../../shared/ui/needs-session.js';
 import { emptyLevels, LevelList } from './levels.js';
 import './matrix.css';
 

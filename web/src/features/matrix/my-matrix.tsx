@@ -2,14 +2,13 @@ import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
-import { useExclusion } from '../../shared/protection.queries.js';
-import { referralUrl } from '../../shared/session.queries.js';
+import { useExclusion, referralUrl } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
-import { DirectReferrals } from './direct-referrals.js';
+import { DirectReferrals } from './gamer-lists.js';
 import { type Level, LevelList, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 
 export function MyMatrix({ session }: { session: GamerSession }) {

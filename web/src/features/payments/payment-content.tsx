@@ -20,13 +20,11 @@ import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { QuantityField } from '../../shared/tokens/quantity-field.js';
-import { announce } from '../../shared/ui/announcer.js';
+import { QuantityField, LimitLeft } from '../../shared/tokens/order-fields.js';
+import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
-import { LimitLeft } from '../../shared/ui/limit-left.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import {
   clampedDeposit,
   coinProblem,

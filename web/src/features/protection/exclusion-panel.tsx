@@ -6,8 +6,7 @@ import { EXCLUSION_DAYS, type ExclusionKind } from '../../../../contracts/limits
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
-import { useProtection } from '../../shared/protection.queries.js';
-import { useGamer } from '../../shared/session.queries.js';
+import { useProtection, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, SelectField } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';

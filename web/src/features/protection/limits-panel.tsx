@@ -4,7 +4,7 @@ import { LIMIT_KINDS, LIMIT_PERIODS, type LimitKind } from '../../../../contract
 import { limitText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
-import { useProtection } from '../../shared/protection.queries.js';
+import { useProtection } from '../../shared/session.queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { fieldOf, orderOfLimits, textsOf } from './limits-rules.js';

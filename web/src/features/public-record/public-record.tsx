@@ -13,7 +13,7 @@ import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { recordText } from './record-texts.js';
 
 const PAGE_SIZE = 20;

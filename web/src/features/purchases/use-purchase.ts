@@ -6,13 +6,12 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
-import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
+import { rememberReceipt } from '../../shared/ledger/ledger-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
-import type { ToastContent } from '../../shared/ui/toast-region.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 
 const BUY_PATH = '/api/buy-from-balance';
 

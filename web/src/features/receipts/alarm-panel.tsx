@@ -1,13 +1,11 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../shared/files.js';
-import { type Alarm, EMPTY_MEMORY } from '../../shared/ledger/ledger-memory.js';
+import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
-import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { alarmFile, alarmText } from './alarm-texts.js';
+import { Notice, scrollable } from '../../shared/ui/notice.js';
+import { alarmFile, alarmText } from './ledger-alarm.js';
 
 /** The alarm in full: what it means, what to do, and both texts. It ends only by the visitor's decision. */
 export function AlarmPanel({ alarm }: { alarm: Alarm }) {

@@ -11,7 +11,7 @@ import { addedText, counted, dateTimeText, numberText } from '../../shared/forma
 import { Act } from '../../shared/ui/act.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 
 /** h:mm:ss AM in New York. */
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });

@@ -6,7 +6,7 @@ import { durationText } from '../../shared/format.js';
 import { SelectField } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { usePlaySession, useRefreshPlaySession } from './play-session.queries.js';
+import { usePlaySession, useRefreshPlaySession } from './play-session.js';
 
 /** Minutes that a gamer may choose, as far as they are shorter than the operator's. */
 const CHOICES = [5, 10, 15, 20, 30, 45];

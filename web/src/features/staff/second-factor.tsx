@@ -18,7 +18,7 @@ import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
-import { secondFactorKey } from './staff.queries.js';
+import { secondFactorKey } from './staff-session.js';
 import './staff.css';
 
 /** The second factor of the staff member who is logged in: its state, its enrolment, and the recovery codes once. */

@@ -6,9 +6,8 @@ import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useFirstFocus } from '../../shared/ui/dialog-focus.js';
+import { useFirstFocus } from '../../shared/ui/dialog-sheet.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { secondFactorKey } from './staff.queries.js';
 
 /** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
@@ -103,3 +102,5 @@ function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () =>
     </Form>
   );
 }
+
+export const secondFactorKey = ['/api', 'staff', 'second-factor'] as const;

@@ -12,10 +12,9 @@ import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { fetchMovements, useStatement } from './statement.queries.js';
-import { ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './statement-rules.js';
+import { fetchMovements, useStatement, ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './statement.queries.js';
 
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 

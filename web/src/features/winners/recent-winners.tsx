@@ -5,9 +5,8 @@ import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { useDisclosure } from '../../shared/ui/use-disclosure.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
+import { useDisclosure } from '../../shared/ui/hooks.js';
 import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
 
 export function RecentWinners() {

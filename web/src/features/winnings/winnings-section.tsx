@@ -1,6 +1,5 @@
-import { Act } from '../../shared/ui/act.js';
+import { Act, NeedsSession } from '../../shared/ui/act.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import { NeedsSession } from '../../shared/ui/needs-session.js';
 import { Figures } from './figures.js';
 import type { MyWinningsProps } from './my-winnings.js';
 import './winnings.css';

@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { shortened } from '../../shared/columns.js';
+import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, CircleDashed, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { range } from '../range.js';
+import { range } from '../format.js';
 import { Button } from './controls.js';
 
 const tones = {
@@ -56,3 +56,6 @@ export function Loading({ label, rows = 3 }: { label: string; rows?: number }) {
     </div>
   );
 }
+
+/** Properties of a scrolling region. The keyboard must reach it even when it holds no control (WCAG 2.1.1). */
+export const scrollable = (label: string) => ({ role: 'region', tabIndex: 0, 'aria-label': label });

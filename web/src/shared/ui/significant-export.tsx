@@ -6,8 +6,7 @@ import { countDays, dayInNewYork, daysUntil, isNewYorkDay } from '../../../../co
 import { refusalText } from '../../../../contracts/refusals.js';
 import { get, reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
-import type { Column } from '../columns.js';
-import { csvFileName, csvOf, saveFile } from '../files.js';
+import { type Column, csvFileName, csvOf, saveFile } from '../files.js';
 import { counted } from '../format.js';
 import { Button, Field, Form, SelectField, useFields } from './controls.js';
 import { toast, toastProblem } from './toasts.js';
