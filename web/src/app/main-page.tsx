@@ -7,7 +7,7 @@ import { exclusionText, type PlainRefusalCode, refusalText } from '../../../cont
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
-import { BuyDialog, BuyForm, PurchaseBalance } from '../features/purchases/purchase-balance.js';
+import { BuyDialog, preloadBuyForm, PurchaseBalance } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { useCannotBuy } from '../shared/board.js';
@@ -111,9 +111,8 @@ function useWaysToPay() {
   const isLoggedIn = Boolean(session);
   useEffect(() => {
     if (!hasGamer) return;
-    // A failed preload is retried when the dialog opens.
     preloadDialogs();
-    BuyForm.preload().catch(() => undefined);
+    preloadBuyForm();
   }, [hasGamer]);
   // Logging in again must not reopen a dialog that logging out closed.
   useEffect(() => {

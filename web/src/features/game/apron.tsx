@@ -8,7 +8,7 @@ import { addedText, agoText, clockText, counted, dateTimeText, durationText, num
 import { useStore } from '../../shared/store.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { letterKeys } from '../../shared/ui/hooks.js';
-import type { DemoFrame } from './lamp-demo.js';
+import type { DemoFrame } from './use-demo.js';
 import type { StageView } from './stage-view.js';
 
 /** The gamer's last purchase, for one press. */

@@ -1,10 +1,10 @@
 import { CalendarClock, Lightbulb, Link2, type LucideIcon, Pause, Play, RotateCcw, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import { DIRECT_BONUS_CENTS, HOUSE_SHARE_CENTS, JACKPOT_SHARE_CENTS, LEVEL_CAPACITIES, LEVEL_SHARE_CENTS, MATRIX_DEPTH, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
-import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame } from '../../shared/film.js';
+import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame, useFilm } from '../../shared/film.js';
 import { clockText, durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -160,32 +160,24 @@ const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string
     </li>
   ));
 
-const FRAME_MS = 100;
-
 /** A round drawn and played in the page. It needs no connection and starts when the visitor presses Play. */
 function GuideFilm() {
-  const [second, setSecond] = useState(0);
-  const [playing, setPlaying] = useState(false);
-  const isOver = second >= FILM_SECONDS;
-  useEffect(() => {
-    if (!playing || isOver) return;
-    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
-    return () => clearInterval(timer);
-  }, [playing, isOver]);
+  const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(0);
   const frame = filmFrame(second);
-  const icon = isOver ? RotateCcw : playing ? Pause : Play;
+  const running = isPlaying ? { icon: Pause, text: 'Pause' } : { icon: Play, text: 'Play' };
+  const button = isOver ? { icon: RotateCcw, text: 'Play again' } : running;
   const press = () => {
     if (isOver) setSecond(0);
-    setPlaying(isOver || !playing);
+    setPlaying(isOver || !isPlaying);
   };
   return (
     <figure className="film">
       <Picture frame={frame} />
-      <p className="film-caption" aria-live={playing ? 'polite' : 'off'}>
+      <p className="film-caption" aria-live={isPlaying ? 'polite' : 'off'}>
         {frame.caption}
       </p>
       <div className="film-controls">
-        <Button kind="line sm" icon={icon} text={isOver ? 'Play again' : playing ? 'Pause' : 'Play'} onClick={press} />
+        <Button kind="line sm" {...button} onClick={press} />
         <input
           type="range"
           min={0}

@@ -37,8 +37,13 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
   );
 }
 
-/** Preloaded as soon as a gamer logs in: a round may have only seconds left when they press Buy. */
-export const BuyForm = lazy(() => import('./buy-form.js'), 'BuyForm', 'the form', 5);
+const fetchBuyForm = () => import('./buy-form.js');
+const BuyForm = lazy(fetchBuyForm, 'BuyForm', 'the form', 5);
+
+/** Called as soon as a gamer logs in: a round may have only seconds left when they press Buy. A failure is retried then. */
+export function preloadBuyForm(): void {
+  fetchBuyForm().catch(() => undefined);
+}
 
 interface BuyDialogProps extends OtherWaysToPay {
   open: boolean;

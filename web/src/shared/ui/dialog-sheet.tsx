@@ -5,6 +5,8 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } fro
 export interface DialogProps {
   open?: boolean;
   onClose: () => void;
+  /** Called when the code of the dialog could not be fetched. */
+  onFailure?: () => void;
   title: string;
   description?: string;
   /** Shown above the title on phones, where the sheet hides the page. */
