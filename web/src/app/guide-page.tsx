@@ -1,6 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/gamers.js';
-import { CurrentPhase, GuideTips, GuideVideo, LevelsPicture, LoopPicture, ReferralPicture, SplitPicture } from '../features/guide/guide-pictures.js';
+import {
+  CurrentPhase,
+  GuideTips,
+  GuideVideo,
+  LevelsPicture,
+  LoopPicture,
+  ReferralPicture,
+  SplitPicture,
+} from '../features/guide/guide-pictures.js';
 import { HonestOdds } from '../features/guide/honest-odds.js';
 import { Rules } from '../features/launch/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';

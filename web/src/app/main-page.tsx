@@ -7,17 +7,17 @@ import { exclusionText, type PlainRefusalCode, refusalText } from '../../../cont
 import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
-import { BuyDialog, preloadBuyForm, PurchaseBalance } from '../features/purchases/purchase-balance.js';
+import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
 import { useCannotBuy } from '../shared/board.js';
-import { useExclusion, referralUrl, useGamer, useSession } from '../shared/session.queries.js';
 import { canBeReminded } from '../shared/push.js';
+import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
+import { useKey } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { ShareButton } from '../shared/ui/share-button.js';
-import { useKey } from '../shared/ui/hooks.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
 const SupportCenter = lazy(

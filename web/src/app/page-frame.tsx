@@ -11,9 +11,9 @@ import { numberText } from '../shared/format.js';
 import { useSession } from '../shared/session.queries.js';
 import { useStore } from '../shared/store.js';
 import { Button } from '../shared/ui/controls.js';
-import { type AuthForm, authHash, goToAuth, ADMIN_PANEL_ID, goToSection } from '../shared/ui/go-to.js';
-import { toastProblem } from '../shared/ui/toasts.js';
+import { ADMIN_PANEL_ID, type AuthForm, authHash, goToAuth, goToSection } from '../shared/ui/go-to.js';
 import { useDisclosure } from '../shared/ui/hooks.js';
+import { toastProblem } from '../shared/ui/toasts.js';
 
 /** Properties of each page's main element, which the link "Skip to the content" focuses. */
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
 import { LimitsPanel } from '../features/protection/limits-panel.js';

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { AdjustedDays, RecordedActs } from '../features/public-record/public-record.js';
 import { Act } from '../shared/ui/act.js';
 import { useLightTheme } from './light-theme.js';

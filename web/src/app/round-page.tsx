@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { RoundScreen } from '../features/rounds/round-screen.js';
 import { useSession } from '../shared/session.queries.js';
 import { Page } from './page-frame.js';

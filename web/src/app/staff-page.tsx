@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { isStaff } from '../../../contracts/ids.js';
 import { SecondFactor } from '../features/staff/second-factor.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';

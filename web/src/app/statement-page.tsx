@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { PaymentsInReview } from '../features/payments/payment-dialog.js';
 import { StatementPanel } from '../features/statement/statement-panel.js';
 import { NeedsSession } from '../shared/ui/act.js';

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { VerifyScreen } from '../features/receipts/verify-screen.js';
 import { useLightTheme } from './light-theme.js';
 import { Page } from './page-frame.js';

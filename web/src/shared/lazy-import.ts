@@ -1,4 +1,4 @@
-import { stored, store } from './store.js';
+import { store, stored } from './store.js';
 
 /**
  * Returns a function that imports code. A browser may remember a failed import until the page is reloaded, so a second failure

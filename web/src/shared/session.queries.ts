@@ -1,12 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
-import { useRefreshOn, useApi } from './api/use-api.js';
+import { useApi, useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
-import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 
 /** The session of this browser, fetched when the page loads. */
 export const sessionQuery = queryOptions({

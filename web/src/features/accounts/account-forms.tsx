@@ -23,8 +23,8 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Notice } from '../../shared/ui/notice.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
+import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
 import { forgetReferral, referralCode } from './referral.js';

@@ -3,7 +3,7 @@ import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../.
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { send, reasonOf } from '../../shared/api/api-client.js';
+import { reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';

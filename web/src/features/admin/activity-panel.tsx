@@ -1,7 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ACTIVITY_TOPICS, type ActivityEntry, type ActivityResponse, type ActivityTopic } from '../../../../contracts/http/admin.js';
+import {
+  ACTIVITY_TOPICS,
+  type ActivityEntry,
+  type ActivityResponse,
+  type ActivityTopic,
+} from '../../../../contracts/http/admin.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { SelectField } from '../../shared/ui/controls.js';

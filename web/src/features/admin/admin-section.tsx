@@ -1,5 +1,5 @@
 import { useSession } from '../../shared/session.queries.js';
-import { Locked, EnrolFirst } from '../../shared/ui/act.js';
+import { EnrolFirst, Locked } from '../../shared/ui/act.js';
 import { ADMIN_PANEL_ID } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 

@@ -12,7 +12,7 @@ import { Copyable } from './admin-parts.js';
 import { canBeAdjusted, describeCredit, describeOutcome, describePurpose } from './deposit-descriptions.js';
 import { EditGamer } from './edit-gamer.js';
 import { cents, coinColumn, dateTime, GamerName, type TableColumn, TwoLines, text } from './lists/data-table.js';
-import { type NewestRows, POLLED_EVERY_MS, useNewestRows, newestRows } from './lists/list-queries.js';
+import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
 
 const columns: TableColumn<ChangedPayment>[] = [

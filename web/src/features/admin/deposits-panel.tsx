@@ -1,19 +1,43 @@
-import { type ReactNode, useRef, useState, type RefObject } from 'react';
-import type { ApproveDepositRequest, ApprovedDeposit, PendingDeposit, RejectDepositRequest, RejectedDeposit, LookupPaymentRequest, LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/payments.js';
+import { Search } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import type {
+  ApproveDepositRequest,
+  ApprovedDeposit,
+  LookupPaymentRequest,
+  LookupPaymentResponse,
+  PaymentDetails,
+  PendingDeposit,
+  RejectDepositRequest,
+  RejectedDeposit,
+} from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { Button, Sum, useFields, Field, Form } from '../../shared/ui/controls.js';
-import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits, usePower } from './admin.queries.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { depositChanges, depositsKey, usePendingDeposits, usePower } from './admin.queries.js';
 import { ConfirmDialog, NotesField, PanelHead, ReasonField } from './admin-parts.js';
 import { ChangedPayments, useChangedPayments } from './changed-payments.js';
 import { DailyChart } from './daily-chart.js';
-import { describeApproval, describePurpose, describeRejection, reviewRows, describePayment } from './deposit-descriptions.js';
-import { amountColumn, coinColumn, dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
+import {
+  describeApproval,
+  describePayment,
+  describePurpose,
+  describeRejection,
+  reviewRows,
+} from './deposit-descriptions.js';
+import {
+  amountColumn,
+  coinColumn,
+  dateTime,
+  gamerColumn,
+  idColumn,
+  type TableColumn,
+  text,
+} from './lists/data-table.js';
 import { useNewestRows } from './lists/list-queries.js';
 import { ListTabs, listTab } from './lists/list-table.js';
-import { Search } from 'lucide-react';
-import { refusalText } from '../../../../contracts/refusals.js';
-import { codeOf, reasonOf } from '../../shared/api/api-client.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);
@@ -109,8 +133,11 @@ interface DecideDialogProps {
 }
 
 export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
-  const failed = { title: 'Approval Failed', what: 'approve deposit' };
-  const { run } = useAdminCommand<ApproveDepositRequest>('POST', 'approve-deposit', failed, ...depositChanges);
+  const { run } = useCommand<ApproveDepositRequest>('POST', '/api/admin/approve-deposit', {
+    what: 'approve deposit',
+    failed: 'Approval Failed',
+    reloads: depositChanges,
+  });
   const { id, gamerTag, amountCents } = deposit;
   const amount = formatCents(amountCents);
   const done = { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` };
@@ -130,7 +157,10 @@ export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
 
 function RejectDialog({ deposit, onClose }: DecideDialogProps) {
   const { values, bind } = useFields({ notes: '' });
-  const { run } = useAdminCommand<RejectDepositRequest>('POST', 'reject-deposit', 'reject deposit', ...depositChanges);
+  const { run } = useCommand<RejectDepositRequest>('POST', '/api/admin/reject-deposit', {
+    what: 'reject deposit',
+    reloads: depositChanges,
+  });
   const done = { title: 'Deposit Rejected', text: `Payment ${deposit.paymentId} was not credited.` };
   return (
     <ConfirmDialog
@@ -146,9 +176,12 @@ function RejectDialog({ deposit, onClose }: DecideDialogProps) {
   );
 }
 
-const failed = { title: 'Lookup Failed', what: 'lookup payment' };
+const LOOKUP_FAILED = 'Lookup Failed';
 const useLookup = () =>
-  useAdminCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', 'lookup-payment', failed, ...depositChanges);
+  useCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
+    what: 'lookup payment',
+    reloads: depositChanges,
+  });
 
 interface LookupFormProps {
   paymentId: string;
@@ -186,7 +219,7 @@ export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps
         setUnpaid({ id, text: reasonOf(error, '') });
         toast({ title: 'Not paid yet', text: reasonOf(error, '') });
       } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
-      else toastProblem(failed.title, reasonOf(error, `Failed to ${failed.what}`));
+      else toastProblem(LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
     }
   };
 
@@ -240,11 +273,11 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
     if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
     try {
       const { success, message } = await send({ paymentId, gamerTag, ...(reason !== '' && { reason }) });
-      if (!success) return fail(failed.title, { gamerTag: message });
+      if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
       toast({ title: 'Payment Assigned', text: message });
       onDone();
     } catch (error) {
-      fail(failed.title, { gamerTag: reasonOf(error, 'Failed to assign payment') });
+      fail(LOOKUP_FAILED, { gamerTag: reasonOf(error, 'Failed to assign payment') });
     }
   };
   return (

@@ -15,21 +15,14 @@ import { limitsText } from '../../../../contracts/limits-text.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import {
-  gamersKey,
-  postsKey,
-  profitsKey,
-  ticketsKey,
-  toastOf,
-  useAdminCommand,
-  useGamerCommand,
-} from './admin.queries.js';
+import { gamerChanges, gamerPath, gamersKey, postsKey, profitsKey, ticketsKey, toastOf } from './admin.queries.js';
 import { ConfirmDialog, ReasonField } from './admin-parts.js';
 import {
   deltaOf,
@@ -91,7 +84,10 @@ function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
 function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   const { values, bind } = useFields({ gamerTag: gamer.gamerTag, email: gamer.email });
   const [isTried, setTried] = useState(false);
-  const { run, isBusy } = useGamerCommand<EditProfileRequest>('PATCH', gamer, 'profile', 'update profile');
+  const { run, isBusy } = useCommand<EditProfileRequest>('PATCH', gamerPath(gamer, 'profile'), {
+    what: 'update profile',
+    reloads: gamerChanges,
+  });
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
   const problems = { gamerTag: gamerTagProblem(profile.gamerTag), email: emailProblem(profile.email) };
   const isChanged = profile.gamerTag !== gamer.gamerTag || profile.email !== gamer.email;
@@ -113,11 +109,10 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
 
 /** Takes effect at once: depositor status for 30 days, or none. */
 function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
-  const { run, isBusy } = useGamerCommand<DepositorStatusRequest, DepositorStatusResponse>(
+  const { run, isBusy } = useCommand<DepositorStatusRequest, DepositorStatusResponse>(
     'POST',
-    gamer,
-    'depositor-status',
-    'update depositor status',
+    gamerPath(gamer, 'depositor-status'),
+    { what: 'update depositor status', reloads: gamerChanges },
   );
   const now = useServerNow(60_000);
   const until = gamer.depositorExpiresAt;
@@ -149,7 +144,10 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
   const { values, bind, change, fail } = useFields({ ...noAdjustment, reason: proposedReason });
-  const { run, isBusy } = useGamerCommand<AdjustRequest, MoneyMoved>('POST', gamer, 'adjust', 'adjust balances');
+  const { run, isBusy } = useCommand<AdjustRequest, MoneyMoved>('POST', gamerPath(gamer, 'adjust'), {
+    what: 'adjust balances',
+    reloads: gamerChanges,
+  });
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
   const save = async () => {
@@ -201,7 +199,10 @@ interface GamerDialogProps {
 /** Shows the password as it is typed, because the admin has to tell it to the gamer. */
 function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
   const { values, setProblems, bind } = useFields({ password: '' });
-  const { run } = useGamerCommand<AdminResetPasswordRequest>('POST', gamer, 'reset-password', 'update password');
+  const { run } = useCommand<AdminResetPasswordRequest>('POST', gamerPath(gamer, 'reset-password'), {
+    what: 'update password',
+    reloads: gamerChanges,
+  });
   const done = { title: 'Password Updated', text: `${gamer.gamerTag} is logged out everywhere.` };
   const setPassword = async () => {
     const invalid = passwordProblem(values.password);
@@ -238,8 +239,11 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   const { id, gamerTag } = gamer;
   const { values, bind } = useFields({ gamerTag: '' });
   const [problem, setProblem] = useState<string | null>(null);
-  const failed = { title: 'Deletion Failed', what: 'delete gamer' };
-  const { run } = useAdminCommand<void, DeleteGamerResponse>('DELETE', `gamers/${id}`, failed, ...deletionChanges);
+  const { run } = useCommand<void, DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
+    what: 'delete gamer',
+    failed: 'Deletion Failed',
+    reloads: deletionChanges,
+  });
   const remove = async () => {
     const failure = await run(undefined, ({ details }) => ({
       title: 'Gamer Deleted',

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/http/admin.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { Button, SelectField } from '../../shared/ui/controls.js';
-import { useGamerCommand } from './admin.queries.js';
+import { gamerChanges, gamerPath } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { describeRoleChange, POWER_NAMES, roleName } from './gamer-rules.js';
 
@@ -42,7 +43,10 @@ interface RoleDialogProps {
 function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
   const { gamerTag, role } = gamer;
   const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
-  const { run } = useGamerCommand<ChangeRoleRequest>('POST', gamer, 'role', 'update role');
+  const { run } = useCommand<ChangeRoleRequest>('POST', gamerPath(gamer, 'role'), {
+    what: 'update role',
+    reloads: gamerChanges,
+  });
   const isOperator = wanted === 'operator';
   const name = roleName(wanted).toLowerCase();
   const article = wanted === 'gamer' ? 'a' : 'an';

@@ -1,3 +1,4 @@
+import { useCommand } from '../../shared/api/use-command.js';
 import type { ReactNode } from 'react';
 import type { SecondPersonLimitRequest } from '../../../../contracts/http/admin.js';
 import { MAX_ADJUSTMENT_CENTS } from '../../../../contracts/limits.js';
@@ -7,7 +8,7 @@ import { secondPersonText } from '../../../../contracts/second-person-text.js';
 import { centsFromInput, counted, inputFromCents } from '../../shared/format.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { secondPersonKey, useAdminCommand, usePower, useSecondPerson } from './admin.queries.js';
+import { secondPersonKey, usePower, useSecondPerson } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { RequestsTable } from './second-person-requests.js';
 
@@ -46,12 +47,10 @@ function LimitForm({ limits }: { limits: SecondPersonLimitRequest }) {
     above: inputOf(limits.aboveCents),
     perDay: inputOf(limits.aboveCentsPerDay),
   });
-  const { run, isBusy } = useAdminCommand<SecondPersonLimitRequest>(
-    'PUT',
-    'second-person',
-    'set the limits',
-    secondPersonKey,
-  );
+  const { run, isBusy } = useCommand<SecondPersonLimitRequest>('PUT', '/api/admin/second-person', {
+    what: 'set the limits',
+    reloads: [secondPersonKey],
+  });
   const save = () => {
     const [aboveCents, aboveCentsPerDay] = [limitFrom(values.above), limitFrom(values.perDay)];
     if (aboveCents === undefined) return fail('Invalid Form', { above: INVALID });

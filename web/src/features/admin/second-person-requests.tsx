@@ -1,10 +1,11 @@
+import { useCommand } from '../../shared/api/use-command.js';
 import { useState } from 'react';
 import type { AdjustRequest, MoneyMoved, WaitingRequest } from '../../../../contracts/http/admin.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
 import { TableHead } from '../../shared/ui/query-result.js';
-import { gamersKey, secondPersonKey, toastOf, useAdminCommand } from './admin.queries.js';
+import { gamersKey, secondPersonKey, toastOf } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { canConfirm, describeRequest } from './second-person-rules.js';
 
@@ -61,13 +62,10 @@ function NextStep({ request, onOpen }: { request: WaitingRequest; onOpen: () => 
 /** Asks before the second person's act, which moves the money. */
 export function ConfirmAdjustmentDialog({ request, onClose }: { request: WaitingRequest; onClose: () => void }) {
   const { gamerId, gamerTag, purchaseCents, winningsCents, reason, requestedBy, until } = request;
-  const { run } = useAdminCommand<AdjustRequest, MoneyMoved>(
-    'POST',
-    `mini/gamers/${gamerId}/adjust`,
-    'adjust balances',
-    gamersKey,
-    secondPersonKey,
-  );
+  const { run } = useCommand<AdjustRequest, MoneyMoved>('POST', `/api/admin/mini/gamers/${gamerId}/adjust`, {
+    what: 'adjust balances',
+    reloads: [gamersKey, secondPersonKey],
+  });
   const confirm = () =>
     run({ purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason: reason ?? '' }, (moved) =>
       toastOf(moved, { title: 'Balances Adjusted', text: `${gamerTag}: two persons did it.` }),

@@ -9,19 +9,13 @@ import {
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { serverNow } from '../../shared/clock.js';
 import { counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import {
-  profitsKey,
-  secondPersonKey,
-  toastOf,
-  useAdminCommand,
-  useWithdrawals,
-  withdrawalsKey,
-} from './admin.queries.js';
+import { profitsKey, secondPersonKey, toastOf, useWithdrawals, withdrawalsKey } from './admin.queries.js';
 import { Copyable, NotesField, PanelHead } from './admin-parts.js';
 import {
   amountColumn,
@@ -104,13 +98,10 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
   const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
-  const { run, isBusy } = useAdminCommand<UpdateWithdrawalRequest, Partial<MoneyMoved>>(
-    'PUT',
-    `${path}/${id}`,
-    'update withdrawal',
-    key,
-    secondPersonKey,
-  );
+  const { run, isBusy } = useCommand<UpdateWithdrawalRequest, Partial<MoneyMoved>>('PUT', `/api/admin/${path}/${id}`, {
+    what: 'update withdrawal',
+    reloads: [key, secondPersonKey],
+  });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
     const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;

@@ -1,10 +1,10 @@
 import { Check, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shortened } from '../../shared/files.js';
-import { Button } from '../../shared/ui/controls.js';
 import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
+import { shortened } from '../../shared/files.js';
+import { Button } from '../../shared/ui/controls.js';
 
 /** The result of a check: a tick when it holds, else a red alert. */
 export function CheckLine({ holds, children }: { holds: boolean; children: ReactNode }) {

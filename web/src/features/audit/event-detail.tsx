@@ -6,11 +6,11 @@ import { counted, numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { scrollable } from '../../shared/ui/notice.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
-import { amountText, describeActor, exactTimeText, signedText, CheckLine, Hash } from './audit-parts.js';
+import { amountText, CheckLine, describeActor, exactTimeText, Hash, signedText } from './audit-parts.js';
 
 interface EventDetailProps {
   number: number;

@@ -15,7 +15,7 @@ import { Button, Field, Form, SelectField, useFields } from '../../shared/ui/con
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 import { type StatementRequest, useStatement, useVerification } from './audit.queries.js';
-import { amountText, fullTimeText, isOfGamer, signedText, statementName, CheckLine, Hash } from './audit-parts.js';
+import { amountText, CheckLine, fullTimeText, Hash, isOfGamer, signedText, statementName } from './audit-parts.js';
 import { firstStatement, statementCsv, statementFileName, statementProblem } from './statement.js';
 
 export function StatementSection({ onChoose }: OnChoose) {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
@@ -35,13 +34,12 @@ export function CommunityFeed({ session }: SessionProps) {
 
 function Composer({ session }: SessionProps) {
   const { values, bind, change, fail } = useFields({ message: '' });
-  const client = useQueryClient();
-  const { mutateAsync: publish, isPending } = useCommand<unknown, PublishPostRequest>('POST', '/api/community/posts', {
-    onSuccess: () => client.invalidateQueries({ queryKey: POSTS_KEY }),
+  const { send: publish, isBusy } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
+    reloads: [POSTS_KEY],
   });
 
   const submit = async () => {
-    if (isPending || session === undefined) return;
+    if (isBusy || session === undefined) return;
     if (session === null) return fail('Authentication Error', { message: refusalText({ code: 'login-to-post' }) });
     const post = postOf(values.message);
     if ('problem' in post) return fail('Invalid Form', { message: post.problem });
@@ -65,12 +63,7 @@ function Composer({ session }: SessionProps) {
         disabled={!session}
         {...bind('message')}
       >
-        <Button
-          type="submit"
-          kind="line sm"
-          text={isPending ? 'Posting…' : 'Post'}
-          aria-disabled={isPending || undefined}
-        />
+        <Button type="submit" kind="line sm" text={isBusy ? 'Posting…' : 'Post'} aria-disabled={isBusy || undefined} />
       </Field>
     </Form>
   );

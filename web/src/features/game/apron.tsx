@@ -6,10 +6,10 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
-import { Notice } from '../../shared/ui/notice.js';
 import { letterKeys } from '../../shared/ui/hooks.js';
-import type { DemoFrame } from './use-demo.js';
+import { Notice } from '../../shared/ui/notice.js';
 import type { StageView } from './stage-view.js';
+import type { DemoFrame } from './use-demo.js';
 
 /** The gamer's last purchase, for one press. */
 export interface AgainOffer {

@@ -1,14 +1,34 @@
-import { CalendarClock, Lightbulb, Link2, type LucideIcon, Pause, Play, RotateCcw, ScanLine, Sprout, UserPlus, Wallet } from 'lucide-react';
+import {
+  CalendarClock,
+  Lightbulb,
+  Link2,
+  type LucideIcon,
+  Pause,
+  Play,
+  RotateCcw,
+  ScanLine,
+  Sprout,
+  UserPlus,
+  Wallet,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
-import { DIRECT_BONUS_CENTS, HOUSE_SHARE_CENTS, JACKPOT_SHARE_CENTS, LEVEL_CAPACITIES, LEVEL_SHARE_CENTS, MATRIX_DEPTH, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import {
+  DIRECT_BONUS_CENTS,
+  HOUSE_SHARE_CENTS,
+  JACKPOT_SHARE_CENTS,
+  LEVEL_CAPACITIES,
+  LEVEL_SHARE_CENTS,
+  MATRIX_DEPTH,
+  TOKEN_PRICE_CENTS,
+} from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useBoardPart, useTimers } from '../../shared/board.js';
 import { FILM_SECONDS, FILM_TOKEN_SECONDS, type FilmFrame, filmFrame, useFilm } from '../../shared/film.js';
 import { clockText, durationText, numberText, range } from '../../shared/format.js';
 import { isDown, useConnection } from '../../shared/live/live-events.js';
-import { Button } from '../../shared/ui/controls.js';
 import { phaseLabel } from '../../shared/phase-label.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 
 const LEVELS_CENTS = LEVEL_SHARE_CENTS * MATRIX_DEPTH;

@@ -1,5 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { DIRECT_BONUS_CENTS, HOUSE_SHARE_CENTS, JACKPOT_SHARE_CENTS, LEVEL_SHARE_CENTS, MATRIX_DEPTH, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import {
+  DIRECT_BONUS_CENTS,
+  HOUSE_SHARE_CENTS,
+  JACKPOT_SHARE_CENTS,
+  LEVEL_SHARE_CENTS,
+  MATRIX_DEPTH,
+  TOKEN_PRICE_CENTS,
+} from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';

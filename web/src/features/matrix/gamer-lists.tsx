@@ -1,14 +1,14 @@
-import { useInfiniteQuery, keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { DirectReferral, FoundInTreeResponse } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { numberText, counted } from '../../shared/format.js';
-import { Button, Field } from '../../shared/ui/controls.js';
-import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
-import type { DirectReferral, FoundInTreeResponse } from '../../../../contracts/http/gamers.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { counted, numberText } from '../../shared/format.js';
+import { Button, Field } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
+import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
 import type { TreeGamer } from './levels.js';
 
 interface ListOptions<Gamer> {

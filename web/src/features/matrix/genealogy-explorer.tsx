@@ -8,8 +8,8 @@ import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
+import { ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
-import { ShowMore, useMoreGamers, TreeSearch } from './gamer-lists.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
-import { useExclusion, referralUrl } from '../../shared/session.queries.js';
+import { referralUrl, useExclusion } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';

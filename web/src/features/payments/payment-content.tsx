@@ -19,12 +19,12 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
+import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { QuantityField, LimitLeft } from '../../shared/tokens/order-fields.js';
-import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
 import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
+import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
 import {
   clampedDeposit,
   coinProblem,
@@ -189,7 +189,7 @@ interface PaymentFormProps<Request> {
 function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const session = useSession();
   const [failure, setFailure] = useState<string | null>(null);
-  const { mutateAsync: create, isPending } = useCommand<InvoiceResponse, unknown>('POST', props.path);
+  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path);
   const submit = async () => {
     if (isPending) return;
     setFailure(null);

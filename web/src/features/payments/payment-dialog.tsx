@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { SheetClock } from '../../shared/tokens/sheet-clock.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { lazy } from '../../shared/ui/lazy.js';
-import type { OpenInvoice, Purpose, ShownProgress } from './payment-rules.js';
 import type { PaymentInReview } from '../../../../contracts/http/payments.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { SheetClock } from '../../shared/tokens/sheet-clock.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { lazy } from '../../shared/ui/lazy.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
+import type { OpenInvoice, Purpose, ShownProgress } from './payment-rules.js';
 
 const PaymentContent = lazy(() => import('./payment-content.js'), 'PaymentContent', 'the payment form', 5);
 

@@ -6,7 +6,7 @@ import { EXCLUSION_DAYS, type ExclusionKind } from '../../../../contracts/limits
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
-import { useProtection, useGamer } from '../../shared/session.queries.js';
+import { useGamer, useProtection } from '../../shared/session.queries.js';
 import { Button, Form, SelectField } from '../../shared/ui/controls.js';
 import { DialogButton } from '../../shared/ui/dialog.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
@@ -84,11 +84,15 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
-  const { isPending, run } = useProtectionCommand<ExcludeRequest>(gamerId, 'exclusion', 'Nothing has changed yet');
+  const { isBusy: isPending, run } = useProtectionCommand<ExcludeRequest>(
+    gamerId,
+    'exclusion',
+    'Nothing has changed yet',
+  );
   return (
     <Form
       onSubmit={async () => {
-        if (await run(order)) onDone();
+        if ((await run(order)) === null) onDone();
       }}
     >
       <p>
@@ -123,13 +127,13 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
           </p>
           <Button
             text="Move it to my winnings"
-            busy={release.isPending && 'Moving…'}
+            busy={release.isBusy && 'Moving…'}
             onClick={() => void release.run({})}
           />
         </div>
       )}
       {isOver && (
-        <Button text="Lift my self-exclusion" busy={lift.isPending && 'Sending…'} onClick={() => void lift.run({})} />
+        <Button text="Lift my self-exclusion" busy={lift.isBusy && 'Sending…'} onClick={() => void lift.run({})} />
       )}
     </div>
   );

@@ -47,7 +47,7 @@ export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
 
 function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionResponse['limits'] }) {
   const { values, bind, fail } = useFields(textsOf(limits));
-  const { isPending, run } = useProtectionCommand<SetLimitsRequest>(
+  const { isBusy: isPending, run } = useProtectionCommand<SetLimitsRequest>(
     gamerId,
     'limits',
     'Your limits are unchanged',
@@ -89,7 +89,11 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
 
 function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
-  const { isPending, run } = useProtectionCommand<object>(gamerId, 'limits/confirm', 'Your limits are unchanged');
+  const { isBusy: isPending, run } = useProtectionCommand<object>(
+    gamerId,
+    'limits/confirm',
+    'Your limits are unchanged',
+  );
   const { confirmableFromEpochMs } = wanted;
   const isDue = nowMs >= confirmableFromEpochMs;
   return (

@@ -5,12 +5,12 @@ import { useCannotBuy, useTimers } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
+import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { affordable, lastSafeText, orderOf } from '../../shared/tokens/quantity.js';
-import { QuantityField, LimitLeft } from '../../shared/tokens/order-fields.js';
 import { Button, Form, Sum } from '../../shared/ui/controls.js';
+import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { letterKeys } from '../../shared/ui/hooks.js';
 import { usePurchase } from './use-purchase.js';
 import './buy-dialog.css';
 

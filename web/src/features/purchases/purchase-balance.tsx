@@ -2,11 +2,11 @@ import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
 import { useGamer } from '../../shared/session.queries.js';
-import { Button } from '../../shared/ui/controls.js';
-import { LoadFailure } from '../../shared/ui/notice.js';
 import { SheetClock } from '../../shared/tokens/sheet-clock.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { lazy } from '../../shared/ui/lazy.js';
+import { LoadFailure } from '../../shared/ui/notice.js';
 import type { OtherWaysToPay } from './buy-form.js';
 
 export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { saveFile } from '../../shared/files.js';
-import { ledgerMemory, type Alarm } from '../../shared/ledger/ledger-memory.js';
-import { useStore, createStore } from '../../shared/store.js';
+import { type Alarm, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { createStore, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import './receipts.css';
-import { counted } from '../../shared/format.js';
 import { useEffect } from 'react';
+import { ApiError, codeOf } from '../../shared/api/api-client.js';
+import { counted } from '../../shared/format.js';
 import { canCheckSignatures } from '../../shared/ledger/signed-note.js';
 import { checkLedger, mergeChecked } from './watch.js';
-import { ApiError, codeOf } from '../../shared/api/api-client.js';
 
 /** Checks the ledger every minute. The banner stays until somebody decides on the page /verify. */
 export function LedgerAlarm() {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
-import type { LedgerProofFile, ProvenReceipt, LedgerEventProof } from '../../../../contracts/http/ledger.js';
-import { codeOf, reasonOf, get } from '../../shared/api/api-client.js';
+import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { checkProof, type Step } from './check-proof.js';
-import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import { fetchCheckpoint } from './ledger-alarm.js';
-import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 
 export type Subject =
   | { kind: 'purchase'; receipt: ProvenReceipt }

@@ -7,7 +7,7 @@ import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
 import { AlarmPanel } from './alarm-panel.js';
-import { ProofResult, type Subject, openedFile } from './proof-result.js';
+import { openedFile, ProofResult, type Subject } from './proof-result.js';
 import './receipts.css';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { lastCheck } from './ledger-alarm.js';

@@ -1,9 +1,13 @@
 import { Bell, BellRing } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { reasonOf, get, send } from '../../shared/api/api-client.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import type { ForgetReminderRequest, ReminderKeyResponse, RemindMeRequest } from '../../../../contracts/http/reminders.js';
+import type {
+  ForgetReminderRequest,
+  ReminderKeyResponse,
+  RemindMeRequest,
+} from '../../../../contracts/http/reminders.js';
+import { get, reasonOf, send } from '../../shared/api/api-client.js';
 import { SERVICE_WORKER } from '../../shared/push.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 interface RemindMeProps {
   /** Shown where the browser refuses to be reminded. */

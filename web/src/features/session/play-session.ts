@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { PlaySession } from '../../../../contracts/http/protection.js';
-import { useApi } from '../../shared/api/use-api.js';
-import { usePageEvent } from '../../shared/live/live-events.js';
 import { unitsOf } from '../../../../contracts/durations.js';
+import type { PlaySession } from '../../../../contracts/http/protection.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
+import { useApi } from '../../shared/api/use-api.js';
 import { LAST_SECONDS } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
+import { usePageEvent } from '../../shared/live/live-events.js';
 
 /** Not below the profile's key, which every matrix credit refreshes: the figures change with the gamer's own play only. */
 const KEY = ['/api', 'play-session'] as const;

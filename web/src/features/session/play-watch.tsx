@@ -1,20 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import { AlertDialog } from 'radix-ui';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { PlaySession } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { LAST_SECONDS, useBoardPart } from '../../shared/board.js';
-import { useSecondsLeft, useServerNow, serverNow } from '../../shared/clock.js';
-import { useExclusion } from '../../shared/session.queries.js';
-import { Button, Sum } from '../../shared/ui/controls.js';
-import { isCheckShown, netText, playedText, usePlaySession, usePlaySessionSync, useRefreshPlaySession } from './play-session.js';
-import { useNavigate } from '@tanstack/react-router';
-import { AlertDialog } from 'radix-ui';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
+import { LAST_SECONDS, useBoardPart } from '../../shared/board.js';
+import { serverNow, useSecondsLeft, useServerNow } from '../../shared/clock.js';
+import { useExclusion } from '../../shared/session.queries.js';
+import { Button, Sum } from '../../shared/ui/controls.js';
 import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
 import { Notice } from '../../shared/ui/notice.js';
+import {
+  isCheckShown,
+  netText,
+  playedText,
+  usePlaySession,
+  usePlaySessionSync,
+  useRefreshPlaySession,
+} from './play-session.js';
 
 /** How long this login lasts and its net position, always in sight; and the reality check when it is due. */
 export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
@@ -123,12 +129,12 @@ export function RealityCheck({ session }: { session: PlaySession }) {
 function useAnswer() {
   const [problem, setProblem] = useState<string | null>(null);
   const refresh = useRefreshPlaySession();
-  const { mutateAsync, isPending } = useCommand<MessageResponse, object>('POST', '/api/play-session/answer', {
+  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
     onSuccess: refresh,
   });
   const answer = async (then?: () => unknown): Promise<void> => {
     try {
-      await mutateAsync({});
+      await send({});
       await then?.();
     } catch (error) {
       setProblem(reasonOf(error, 'Please answer again.'));

@@ -14,7 +14,14 @@ import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { fetchMovements, useStatement, ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './statement.queries.js';
+import {
+  ACCOUNTS,
+  fetchMovements,
+  movementsCsv,
+  PERIODS,
+  type StatementPeriod,
+  useStatement,
+} from './statement.queries.js';
 
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 

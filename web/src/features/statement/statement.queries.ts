@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
+import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import { get } from '../../shared/api/api-client.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
-import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
 import { type Column, csvOf } from '../../shared/files.js';
 
 const PAGE_SIZE = 50;

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import type { OpenTicketRequest, SupportTicket } from '../../../../contracts/http/support.js';
@@ -8,7 +7,7 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
-import { Button, Field, Form, useFields, type Problems } from '../../shared/ui/controls.js';
+import { Button, Field, Form, type Problems, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { toast } from '../../shared/ui/toasts.js';
 import './support.css';
@@ -86,9 +85,8 @@ function Ticket({ ticket }: { ticket: SupportTicket }) {
 
 function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void }) {
   const { values, bind, fail } = useFields<TicketDraft>({ subject: '', message: '' });
-  const client = useQueryClient();
-  const { mutateAsync: open, isPending } = useCommand<unknown, OpenTicketRequest>('POST', '/api/support/tickets', {
-    onSuccess: () => void client.invalidateQueries({ queryKey: TICKETS_KEY }),
+  const { send: open, isBusy: isPending } = useCommand<OpenTicketRequest>('POST', '/api/support/tickets', {
+    reloads: [TICKETS_KEY],
   });
 
   const submit = async () => {

@@ -5,8 +5,8 @@ import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { useDisclosure } from '../../shared/ui/hooks.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
 
 export function RecentWinners() {

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import { isHeld, type Withdrawal, type WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
@@ -12,7 +10,6 @@ import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import './withdrawals.css';
 
 export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
@@ -93,15 +90,14 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
 
 /** The first payout to an address waits, and can be stopped meanwhile. */
 function Stop({ gamerId, withdrawal: { id, amountCents, heldUntil } }: RowProps) {
-  const client = useQueryClient();
   const path = `/api/gamer/${gamerId}/withdrawals/${id}/stop`;
-  const { mutate, isPending } = useCommand<MessageResponse, object>('POST', path, {
-    onSuccess: ({ message }) => toast({ title: 'Withdrawal Stopped', text: message }),
+  const { run, isBusy: isPending } = useCommand<object, MessageResponse>('POST', path, {
+    failed: 'Not Stopped',
+    otherwise: 'Please try again.',
     // The key of the list begins with this one.
-    onSettled: () => client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey }),
+    reloads: [gamerQuery(gamerId).queryKey],
   });
-  const stop = () =>
-    mutate({}, { onError: (error) => toastProblem('Not Stopped', reasonOf(error, 'Please try again.')) });
+  const stop = () => void run({}, ({ message }) => ({ title: 'Withdrawal Stopped', text: message }));
   return (
     <div className="withdrawal-hold">
       <p className="t14">

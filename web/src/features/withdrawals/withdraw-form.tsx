@@ -35,7 +35,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
   const [typed, setTyped] = useState<CryptoWallets>({});
   const [saves, setSaves] = useState(true);
-  const { mutateAsync: withdraw, isPending } = useWithdraw(gamer.id);
+  const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
   const saveWallet = useSaveWallet(gamer.id);
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
@@ -106,7 +106,7 @@ function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWa
 /** Requests a withdrawal, then refetches the winnings, the list and the public counters. */
 function useWithdraw(gamerId: GamerId) {
   const client = useQueryClient();
-  return useCommand<MessageResponse, WithdrawRequest>('POST', `/api/gamer/${gamerId}/withdraw`, {
+  return useCommand<WithdrawRequest, MessageResponse>('POST', `/api/gamer/${gamerId}/withdraw`, {
     onSuccess: () => {
       // This key is also the beginning of the list's key, so both are refetched.
       void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
-import { MAX_TOKENS_PER_PURCHASE, type LimitKind } from '../../../../contracts/limits.js';
+import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { FieldMessage } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
 import { orderOf } from './quantity.js';

@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import { sessionQuery } from '../session.queries.js';
 import { LoadFailure } from './notice.js';
-import { Link } from '@tanstack/react-router';
 
 interface ActProps {
   title: string;

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState, useEffectEvent, type RefObject, useLayoutEffect } from 'react';
-import { useStore, createStoredSwitch } from '../store.js';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { createStoredSwitch, useStore } from '../store.js';
 
 /** State of a menu or panel that a button opens. Escape, a press outside and losing the focus close it. */
 export function useDisclosure() {

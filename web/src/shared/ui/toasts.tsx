@@ -1,7 +1,7 @@
-import { createStore, useStore } from '../store.js';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { createStore, useStore } from '../store.js';
 
 /** Specification §9, toasts. */
 const REMOVED_AFTER_MS = 1_000_000;

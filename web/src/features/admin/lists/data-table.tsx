@@ -1,15 +1,15 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
 import { reasonOf } from '../../../shared/api/api-client.js';
 import { serverNow } from '../../../shared/clock.js';
-import { type Column, cellText, shortened, csvFileName, csvOf, saveFile } from '../../../shared/files.js';
+import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../../../shared/files.js';
 import { counted } from '../../../shared/format.js';
 import { Button, SelectField } from '../../../shared/ui/controls.js';
 import { scrollable } from '../../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../../shared/ui/toasts.js';
-import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
-import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
 import { statusNames } from '../withdrawal-rules.js';
+import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
 
 interface Sortable {
   sort: Sort | null;

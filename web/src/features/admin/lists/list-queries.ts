@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../../shared/api/api-client.js';
 import { MAX_PAGE_SIZE } from '../../../../../contracts/limits.js';
+import { get } from '../../../shared/api/api-client.js';
 import { type Column, cellText } from '../../../shared/files.js';
 
 type ListPath = readonly [string, ...string[]];

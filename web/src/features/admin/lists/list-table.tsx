@@ -5,8 +5,8 @@ import { counted, numberText } from '../../../shared/format.js';
 import { Button, Field } from '../../../shared/ui/controls.js';
 import { QueryResult } from '../../../shared/ui/query-result.js';
 import { toastProblem } from '../../../shared/ui/toasts.js';
-import { type TableColumn, DataTable, ExportTool, SortTool } from './data-table.js';
-import { type NewestRows, type PagedRows, type ListRow, matching, pageOf, type Sort, sorted } from './list-queries.js';
+import { DataTable, ExportTool, SortTool, type TableColumn } from './data-table.js';
+import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type Sort, sorted } from './list-queries.js';
 
 const ROWS_PER_PAGE = 25;
 
