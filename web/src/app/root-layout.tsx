@@ -16,7 +16,12 @@ import { lazy } from '../shared/ui/lazy.js';
 import { Announcer, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy(() => import('../features/staff/staff-session.js'), 'StaffSession', 'what staff need', 0);
+const StaffSession = lazy<'StaffSession', object>(
+  () => import('../features/staff/staff-session.js'),
+  'StaffSession',
+  'what staff need',
+  0,
+);
 const PlayWatch = lazy(() => import('../features/session/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {

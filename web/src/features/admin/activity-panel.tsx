@@ -92,10 +92,7 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
             label="About"
             value={about}
             options={topics}
-            onChange={(topic) => {
-              setAbout(topic);
-              list.setPage(1);
-            }}
+            onChange={setAbout}
           />
         }
         empty={about === '' ? 'The admin’s actions will be listed here.' : 'There is no action of this kind yet.'}

@@ -19,7 +19,7 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
-import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, type FieldProps, Form, Switch, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import { gamerChanges, gamerPath, gamersKey, postsKey, profitsKey, ticketsKey, toastOf } from './admin.queries.js';
@@ -123,19 +123,9 @@ function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
       text: `${gamer.gamerTag}: ${expiresAt === null ? 'No longer a depositor.' : `A depositor until ${dayText(expiresAt)}.`}`,
     }));
   return (
-    <label className="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={isActive}
-        checked={isActive}
-        disabled={isBusy}
-        onChange={() => void toggle()}
-      />
-      <span>
-        Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
-      </span>
-    </label>
+    <Switch isOn={isActive} disabled={isBusy} onChange={() => void toggle()}>
+      Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
+    </Switch>
   );
 }
 

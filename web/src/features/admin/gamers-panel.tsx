@@ -17,8 +17,6 @@ import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './l
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 
-const TYPING_PAUSE_MS = 300;
-
 const columns: TableColumn<AdminGamerRow>[] = [
   text('Gamer', (gamer) => gamer.gamerTag, {
     isKey: true,
@@ -58,7 +56,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
   const mayEdit = usePower('money');
   const [search, setSearch] = useState('');
   const [editingId, setEditingId] = useState<GamerId | null>(null);
-  const q = useSettled(search.trim(), TYPING_PAUSE_MS);
+  const q = useSettled(search.trim());
   const list = usePagedRows(gamersKey, { q }, ({ gamers }: AdminGamersResponse) => gamers, {
     pageSize: GAMER_LIST_PAGE_SIZE,
     everyMs: POLLED_EVERY_MS,
@@ -81,10 +79,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
             type="search"
             maxLength={EMAIL_MAX_LENGTH}
             value={search}
-            onChange={(event) => {
-              setSearch(event.target.value);
-              list.setPage(1);
-            }}
+            onChange={(event) => setSearch(event.target.value)}
           />
         }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}

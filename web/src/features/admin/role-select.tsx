@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/http/admin.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { Button, SelectField } from '../../shared/ui/controls.js';
+import { Button, SelectField, Switch } from '../../shared/ui/controls.js';
 import { gamerChanges, gamerPath } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { describeRoleChange, POWER_NAMES, roleName } from './gamer-rules.js';
@@ -70,36 +70,16 @@ function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
         <fieldset className="grid gap-3">
           <legend className="label">Powers</legend>
           {POWERS.map((power) => (
-            <PowerSwitch
+            <Switch
               key={power}
-              power={power}
               isOn={powers.includes(power)}
               onChange={(isOn) => setPowers(isOn ? [...powers, power] : powers.filter((one) => one !== power))}
-            />
+            >
+              {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
+            </Switch>
           ))}
         </fieldset>
       )}
     </ConfirmDialog>
   );
 }
-
-interface PowerSwitchProps {
-  power: Power;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
-}
-
-const PowerSwitch = ({ power, isOn, onChange }: PowerSwitchProps) => (
-  <label className="switch">
-    <input
-      type="checkbox"
-      role="switch"
-      aria-checked={isOn}
-      checked={isOn}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>
-      {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
-    </span>
-  </label>
-);

@@ -15,8 +15,6 @@ import { dateTime, type TableColumn, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 
-const TYPING_PAUSE_MS = 300;
-
 const typeNames: Record<SignInType, string> = {
   registered: 'Registered',
   'logged-in': 'Logged in',
@@ -66,7 +64,7 @@ const columns: TableColumn<SignIn>[] = [
 export function SignInsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState('');
-  const q = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const q = useSettled(typed.trim());
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
   const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
     pageSize: LIST_PAGE_SIZE,
@@ -92,19 +90,13 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
               type="search"
               maxLength={FIND_MAX_LENGTH}
               value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                list.setPage(1);
-              }}
+              onChange={(event) => setTyped(event.target.value)}
             />
             <SelectField
               label="About"
               value={kind}
               options={kinds}
-              onChange={(chosen) => {
-                setKind(chosen);
-                list.setPage(1);
-              }}
+              onChange={setKind}
             />
           </div>
         }

@@ -21,8 +21,6 @@ import {
   youAreHereIndex,
 } from './ledger-page.js';
 
-const TYPING_PAUSE_MS = 300;
-
 interface LedgerSectionProps {
   lastNumber: number;
   asOf: AsOf;
@@ -31,7 +29,7 @@ interface LedgerSectionProps {
 
 export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps) {
   const fields = useFields({ find: '', type: '', round: '' });
-  const filters = filtersOf(useSettled(fields.values, TYPING_PAUSE_MS));
+  const filters = filtersOf(useSettled(fields.values));
   const { query, page, setPage } = useLedgerPage(asOf, filters);
   const isFiltered = Object.keys(filters).length > 0;
   const isFirst = !hasNewer(page, lastNumber);

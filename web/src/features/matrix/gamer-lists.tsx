@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DirectReferral, FoundInTreeResponse } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
@@ -103,12 +103,10 @@ export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps)
   );
 }
 
-const TYPING_PAUSE_MS = 300;
-
 /** Finds gamers of the whole tree by a part of their GamerTag, also those whom the page has not loaded. */
 export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: TreeGamer) => void }) {
   const [typed, setTyped] = useState('');
-  const tag = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const tag = useSettled(typed.trim());
   return (
     <search className="tree-search" aria-label="Find a gamer in this tree">
       <Field
@@ -147,23 +145,33 @@ function Found({ rootId, tag, onOpen }: FoundProps) {
       </p>
       <ul className="rows level-rows">
         {gamers.map((gamer) => (
-          <li key={gamer.id} className="level-row">
-            <span>
-              <b>{gamer.username}</b>
-              {gamer.isDirect && <span className="you">Direct</span>}
-              <span className="t14 dim block num">
-                level {gamer.level}, team of {numberText(gamer.teamSize)}
-              </span>
-            </span>
-            <Button
-              kind="text"
-              text="View tree"
-              aria-label={`View tree of ${gamer.username}`}
-              onClick={() => onOpen(gamer)}
-            />
-          </li>
+          <GamerRow key={gamer.id} gamer={gamer} onViewTree={onOpen}>
+            level {gamer.level}, team of {numberText(gamer.teamSize)}
+          </GamerRow>
         ))}
       </ul>
     </>
   );
 }
+
+interface GamerRowProps {
+  gamer: TreeGamer & { isDirect: boolean };
+  onViewTree: (gamer: TreeGamer) => void;
+  children: ReactNode;
+}
+
+export const GamerRow = ({ gamer, onViewTree, children }: GamerRowProps) => (
+  <li className="level-row">
+    <span>
+      <b>{gamer.username}</b>
+      {gamer.isDirect && <span className="you">Direct</span>}
+      <span className="t14 dim block num">{children}</span>
+    </span>
+    <Button
+      kind="text"
+      text="View tree"
+      aria-label={`View tree of ${gamer.username}`}
+      onClick={() => onViewTree(gamer)}
+    />
+  </li>
+);

@@ -8,7 +8,7 @@ import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
-import { ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
+import { GamerRow, ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
 import './genealogy.css';
@@ -153,19 +153,9 @@ function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogP
       ) : (
         <ul className="rows level-rows">
           {list.listed.map((gamer) => (
-            <li key={gamer.id} className="level-row">
-              <span>
-                <b>{gamer.username}</b>
-                {gamer.isDirect && <span className="you">Direct</span>}
-                <span className="t14 dim block">team of {numberText(gamer.teamSize)}</span>
-              </span>
-              <Button
-                kind="text"
-                text="View tree"
-                aria-label={`View tree of ${gamer.username}`}
-                onClick={() => onViewTree(gamer)}
-              />
-            </li>
+            <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
+              team of {numberText(gamer.teamSize)}
+            </GamerRow>
           ))}
         </ul>
       )}

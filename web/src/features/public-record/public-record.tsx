@@ -1,3 +1,4 @@
+import { ShowOlder } from '../../shared/ui/query-result.js';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type {
@@ -99,12 +100,13 @@ interface PagesProps<Answer extends { total: number }, Row> {
 
 /** A list whose older rows are loaded by a button. */
 function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Answer, Row>) {
-  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: path,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => get<Answer>([...path, { page: pageParam, pageSize: PAGE_SIZE }], signal),
     getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : null),
   });
+  const { data, isPending, isError, refetch } = query;
   if (isPending) return <Loading label="Loading the record" rows={4} />;
   const rows = data?.pages.flatMap(rowsOf) ?? [];
   if (isError && rows.length === 0) return <LoadFailure text="The record could not be loaded" onRetry={refetch} />;
@@ -112,17 +114,11 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
   return (
     <>
       {children(rows)}
-      {isError && <LoadFailure text="Older entries could not be loaded" onRetry={fetchNextPage} />}
-      {hasNextPage && !isError && (
-        <div className="actions">
-          <Button
-            kind="line sm"
-            text={`Show older, ${numberText((data?.pages[0]?.total ?? 0) - rows.length)} left`}
-            busy={isFetchingNextPage && 'Loading…'}
-            onClick={() => void fetchNextPage()}
-          />
-        </div>
-      )}
+      <ShowOlder
+        query={query}
+        left={(data?.pages[0]?.total ?? 0) - rows.length}
+        failure="Older entries could not be loaded"
+      />
     </>
   );
 }

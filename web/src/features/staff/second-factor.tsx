@@ -14,12 +14,14 @@ import { useApi } from '../../shared/api/use-api.js';
 import { counted } from '../../shared/format.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { sessionQuery, useSession } from '../../shared/session.queries.js';
-import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
 import { copyText, toast } from '../../shared/ui/toasts.js';
-import { secondFactorKey } from './staff-session.js';
+import { OneFieldForm, secondFactorKey } from './staff-session.js';
 import './staff.css';
+
+const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
 
 /** The second factor of the staff member who is logged in: its state, its enrolment, and the recovery codes once. */
 export function SecondFactor() {
@@ -56,7 +58,8 @@ export function SecondFactor() {
               autoComplete: 'current-password',
               hint: `It needs ${STAFF_PASSWORD_MIN_LENGTH} characters. Log out and use “Forgot password?” to set a longer one.`,
             }}
-            button={status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator'}
+            button={{ ...BUTTON, text: status.isEnrolled ? 'Replace the authenticator' : 'Set up an authenticator' }}
+            failure="Not Done"
             send={async (password) => {
               const request: BeginEnrolmentRequest = { password };
               const options = { what: 'replace the authenticator' };
@@ -127,7 +130,8 @@ function Scan({
       <OneFieldForm
         label="Confirm the authenticator"
         field={{ label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code', hint: 'Six digits.' }}
-        button="Confirm"
+        button={{ ...BUTTON, text: 'Confirm' }}
+        failure="Not Done"
         send={async (code) => {
           const request: ConfirmEnrolmentRequest = { code };
           const path = '/api/staff/second-factor/confirm';
@@ -163,33 +167,5 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
         <Button kind="act" text="I have kept them" onClick={onKept} />
       </div>
     </div>
-  );
-}
-
-interface OneFieldFormProps {
-  label: string;
-  field: FieldProps;
-  button: string;
-  send: (text: string) => Promise<void>;
-}
-
-function OneFieldForm({ label, field, button, send: sendText }: OneFieldFormProps) {
-  const { values, bind, fail } = useFields({ text: '' });
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    if (values.text === '' || isBusy) return;
-    setBusy(true);
-    try {
-      await sendText(values.text);
-    } catch (error) {
-      fail('Not Done', { text: reasonOf(error, 'Please try again') });
-      setBusy(false);
-    }
-  };
-  return (
-    <Form label={label} onSubmit={submit}>
-      <Field {...field} {...bind('text')} />
-      <Button type="submit" kind="act" text={button} busy={isBusy && 'One moment…'} disabled={values.text === ''} />
-    </Form>
   );
 }

@@ -1,3 +1,5 @@
+import { useMutation } from '@tanstack/react-query';
+import { ShowOlder } from '../../shared/ui/query-result.js';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
@@ -134,8 +136,7 @@ interface MovementsProps {
 }
 
 function Movements({ gamerId, period, statement, first: { total } }: MovementsProps) {
-  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = statement;
-  const movements = data?.pages.flatMap((page) => page.movements) ?? [];
+  const movements = statement.data?.pages.flatMap((page) => page.movements) ?? [];
   if (movements.length === 0)
     return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
   return (
@@ -153,17 +154,7 @@ function Movements({ gamerId, period, statement, first: { total } }: MovementsPr
           ))}
         </tbody>
       </table>
-      {isError && <LoadFailure text="More movements could not be loaded" onRetry={fetchNextPage} />}
-      {hasNextPage && !isError && (
-        <div className="actions">
-          <Button
-            kind="line sm"
-            text={`Show older, ${numberText(total - movements.length)} left`}
-            busy={isFetchingNextPage && 'Loading…'}
-            onClick={() => void fetchNextPage()}
-          />
-        </div>
-      )}
+      <ShowOlder query={statement} left={total - movements.length} failure="More movements could not be loaded" />
     </div>
   );
 }
@@ -191,16 +182,12 @@ function Row({ movement }: { movement: Movement }) {
 }
 
 function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementPeriod }) {
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
+  const { mutate: download, isPending } = useMutation({
+    mutationFn: async () => {
       const movements = await fetchMovements(gamerId, period);
       saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), movementsCsv(movements), 'text/csv');
-    } catch (error) {
-      toastProblem('The file could not be made', reasonOf(error, 'Please try again.'));
-    }
-    setBusy(false);
-  };
-  return <Button kind="line sm" text="Download CSV" busy={isBusy && 'Collecting…'} onClick={() => void download()} />;
+    },
+    onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
+  });
+  return <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />;
 }

@@ -9,7 +9,7 @@ import { codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { gamerQuery } from '../../shared/session.queries.js';
-import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, Switch, useFields } from '../../shared/ui/controls.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { toast } from '../../shared/ui/toasts.js';
@@ -76,16 +76,9 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         }}
       />
       <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
-      <label className="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={saves}
-          checked={saves}
-          onChange={(event) => setSaves(event.target.checked)}
-        />
-        <span>Save this wallet for next time</span>
-      </label>
+      <Switch isOn={saves} onChange={setSaves}>
+        Save this wallet for next time
+      </Switch>
       <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
       <Button
         type="submit"

@@ -53,8 +53,10 @@ export function useKey(letter: string, onPress: (() => void) | null): void {
   }, [letter, isOn]);
 }
 
+const TYPING_PAUSE_MS = 300;
+
 /** The value once it has not changed for `afterMs`, so that typing or sliding does not send a request per change. */
-export function useSettled<Value>(value: Value, afterMs: number): Value {
+export function useSettled<Value>(value: Value, afterMs = TYPING_PAUSE_MS): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), afterMs);

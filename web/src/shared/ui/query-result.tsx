@@ -1,3 +1,5 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { numberText } from '../format.js';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dateTimeText } from '../format.js';
@@ -54,3 +56,26 @@ export const TableHead = ({ columns, right = 0, className }: TableHeadProps) => 
     </tr>
   </thead>
 );
+
+interface ShowOlderProps {
+  query: Pick<UseInfiniteQueryResult, 'isError' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'>;
+  left: number;
+  failure: string;
+}
+
+/** Below a list: the button that loads its next page, or that this failed. */
+export function ShowOlder({ query, left, failure }: ShowOlderProps) {
+  const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;
+  if (!hasNextPage) return null;
+  return (
+    <div className="actions">
+      <Button
+        kind="line sm"
+        text={`Show older, ${numberText(left)} left`}
+        busy={isFetchingNextPage && 'Loading…'}
+        onClick={() => void fetchNextPage()}
+      />
+    </div>
+  );
+}

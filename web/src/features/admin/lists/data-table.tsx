@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
@@ -116,29 +117,24 @@ interface ExportToolProps<Row> {
 
 /** Saves the rows of all pages, as they are filtered and sorted now. */
 export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportToolProps<Row>) {
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
+  const { mutate: save, isPending } = useMutation({
+    mutationFn: async () => {
       const rows = await fetchRows();
       const fileName = csvFileName(name, serverNow());
       saveFile(fileName, csvOf(columns, rows), 'text/csv');
       toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
-    } catch (error) {
-      toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded'));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onError: (error) => toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded')),
+  });
   return (
     <Button
       kind="text sm"
       icon={Download}
       text="Export CSV"
-      busy={isBusy && 'Exporting…'}
+      busy={isPending && 'Exporting…'}
       aria-label={`Export CSV: ${name}`}
       disabled={disabled}
-      onClick={() => void save()}
+      onClick={() => save()}
     />
   );
 }

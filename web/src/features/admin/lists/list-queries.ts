@@ -62,14 +62,17 @@ export interface PagedRows<Row> {
   fetchAll: () => Promise<Row[]>;
 }
 
-/** One page of a list that the server filters and pages. */
+/** One page of a list that the server filters and pages. Another filter shows its first page. */
 export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
   path: ListPath,
   filter: Filter,
   rowsOf: (answer: Answer) => Row[],
   { pageSize, everyMs = false }: { pageSize: number; everyMs?: number | false },
 ): PagedRows<Row> {
-  const [page, setPage] = useState(1);
+  const filterKey = JSON.stringify(filter);
+  const [turned, setTurned] = useState({ filterKey, page: 1 });
+  const page = turned.filterKey === filterKey ? turned.page : 1;
+  const setPage = (next: number) => setTurned({ filterKey, page: next });
   const fetchPage = async (parameters: { page: number; pageSize: number }, signal?: AbortSignal) => {
     const answer = await get<Answer>([...path, { ...filter, ...parameters }], signal);
     return { rows: rowsOf(answer), total: answer.total };
