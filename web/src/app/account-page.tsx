@@ -6,7 +6,6 @@ import { sessionQuery } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';
 
-/** One's own account: password, email, and the devices that are logged in. */
 export function AccountPage() {
   const client = useQueryClient();
   return (

@@ -86,19 +86,17 @@ export function MainPage() {
   );
 }
 
-function ShareWin({ result, refCode }: { result: RoundResult; refCode: string }) {
-  return (
-    <ShareButton
-      className="btn btn--line btn--sm mt-2"
-      text="Share my win"
-      shared={{
-        title: 'Omni Jackpot',
-        text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
-        url: referralUrl(refCode),
-      }}
-    />
-  );
-}
+const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string }) => (
+  <ShareButton
+    className="btn btn--line btn--sm mt-2"
+    text="Share my win"
+    shared={{
+      title: 'Omni Jackpot',
+      text: `I won ${formatCents(result.jackpotCents)} in round ${result.roundId} of Omni Jackpot.`,
+      url: referralUrl(refCode),
+    }}
+  />
+);
 
 type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 

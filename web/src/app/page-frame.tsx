@@ -28,42 +28,33 @@ const socials = [
 ] as const;
 
 /** The social links have no destination yet (specification §2), so they link to the current page. */
-export function PageFooter() {
-  return (
-    <footer className="foot">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <Brand />
-        <nav aria-label="Social">
-          {socials.map(({ name, path }) => (
-            <Link
-              key={name}
-              className="iconbtn"
-              to="."
-              search={true}
-              resetScroll={false}
-              title={`${name}: not open yet`}
+export const PageFooter = () => (
+  <footer className="foot">
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <Brand />
+      <nav aria-label="Social">
+        {socials.map(({ name, path }) => (
+          <Link key={name} className="iconbtn" to="." search={true} resetScroll={false} title={`${name}: not open yet`}>
+            <span className="sr">{name}, not open yet</span>
+            <svg
+              width="18"
+              height="18"
+              viewBox="0 0 24 24"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinejoin="round"
+              aria-hidden="true"
             >
-              <span className="sr">{name}, not open yet</span>
-              <svg
-                width="18"
-                height="18"
-                viewBox="0 0 24 24"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinejoin="round"
-                aria-hidden="true"
-              >
-                <path d={path} />
-              </svg>
-            </Link>
-          ))}
-        </nav>
-      </div>
-      <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
-    </footer>
-  );
-}
+              <path d={path} />
+            </svg>
+          </Link>
+        ))}
+      </nav>
+    </div>
+    <p>A daily countdown game. Play for winnings only. Not an income opportunity.</p>
+  </footer>
+);
 
 interface PageProps {
   /** The heading, with the way back to the game beside it. */
@@ -74,31 +65,28 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page besides the main page: header, content and footer. */
-export function Page({ title, isLong = false, className, children }: PageProps) {
-  return (
-    <div className={className}>
-      <PageHeader />
-      <main className="wrap" {...mainTarget}>
-        {title !== undefined && (
-          <div className="flex flex-wrap items-center justify-between gap-4 py-6">
-            <h1 className="h2">{title}</h1>
-            <ReturnToGame />
-          </div>
-        )}
-        {children}
-        {isLong && (
-          <p className="pb-12">
-            <ReturnToGame />
-          </p>
-        )}
-      </main>
-      <div className="wrap">
-        <PageFooter />
-      </div>
+export const Page = ({ title, isLong = false, className, children }: PageProps) => (
+  <div className={className}>
+    <PageHeader />
+    <main className="wrap" {...mainTarget}>
+      {title !== undefined && (
+        <div className="flex flex-wrap items-center justify-between gap-4 py-6">
+          <h1 className="h2">{title}</h1>
+          <ReturnToGame />
+        </div>
+      )}
+      {children}
+      {isLong && (
+        <p className="pb-12">
+          <ReturnToGame />
+        </p>
+      )}
+    </main>
+    <div className="wrap">
+      <PageFooter />
     </div>
-  );
-}
+  </div>
+);
 
 const ReturnToGame = () => (
   <Link className="btn btn--act" to="/">
@@ -106,7 +94,6 @@ const ReturnToGame = () => (
   </Link>
 );
 
-/** A page with a few sentences. */
 export const SimplePage = ({ children }: { children: ReactNode }) => (
   <Page className="simple-page">
     <div className="simple">{children}</div>
@@ -114,53 +101,45 @@ export const SimplePage = ({ children }: { children: ReactNode }) => (
 );
 
 /** Shown when a page's code could not be fetched or failed. The game itself runs on the server. */
-export function ErrorPage() {
-  return (
-    <SimplePage>
-      <h1 className="h2">This page could not be shown</h1>
-      <p className="dim">The game continues without it, and nothing you own is affected.</p>
-      <Button kind="act" text="Load the page again" onClick={() => window.location.reload()} />
-    </SimplePage>
-  );
-}
+export const ErrorPage = () => (
+  <SimplePage>
+    <h1 className="h2">This page could not be shown</h1>
+    <p className="dim">The game continues without it, and nothing you own is affected.</p>
+    <Button kind="act" text="Load the page again" onClick={() => window.location.reload()} />
+  </SimplePage>
+);
 
-export function NotFoundPage() {
-  return (
-    <SimplePage>
-      <p className="label">404</p>
-      <h1 className="h2">Page Not Found</h1>
-      <p className="dim">There is no page at this address.</p>
-      <Link className="btn btn--act" to="/">
-        Go to the game
-      </Link>
-    </SimplePage>
-  );
-}
+export const NotFoundPage = () => (
+  <SimplePage>
+    <p className="label">404</p>
+    <h1 className="h2">Page Not Found</h1>
+    <p className="dim">There is no page at this address.</p>
+    <Link className="btn btn--act" to="/">
+      Go to the game
+    </Link>
+  </SimplePage>
+);
 
-/** The header of the public pages: the brand, the links and the two public counters. */
-export function PageHeader() {
-  return (
-    <header className="wrap">
-      <div className="topbar">
-        <Brand />
-        <nav aria-label="Main">
-          <span className="wide">
-            <SoundSwitch />
-            <SignedInAs />
-            <PageLinks className="btn btn--line btn--sm" />
-            <Logout />
-            <AuthLink form="register" text="Register" />
-          </span>
-          <AuthLink form="login" text="Log in" />
-          <PageMenu />
-        </nav>
-      </div>
-      <Tally />
-    </header>
-  );
-}
+export const PageHeader = () => (
+  <header className="wrap">
+    <div className="topbar">
+      <Brand />
+      <nav aria-label="Main">
+        <span className="wide">
+          <SoundSwitch />
+          <SignedInAs />
+          <PageLinks className="btn btn--line btn--sm" />
+          <Logout />
+          <AuthLink form="register" text="Register" />
+        </span>
+        <AuthLink form="login" text="Log in" />
+        <PageMenu />
+      </nav>
+    </div>
+    <Tally />
+  </header>
+);
 
-/** The sections of the main page; on phones also the header's links. */
 function PageMenu() {
   const { open, setOpen, root, button } = useDisclosure();
   const id = useId();
@@ -192,7 +171,6 @@ function PageMenu() {
   );
 }
 
-/** The page's sections, as the page has them now: they differ for visitors, gamers and the admin. */
 function Sections({ onGo }: { onGo: () => void }) {
   const [sections] = useState(() => [...document.querySelectorAll<HTMLElement>('main .act:not(:has(.auth-locked))')]);
   if (sections.length === 0) return null;
@@ -224,7 +202,6 @@ interface AuthLinkProps {
 /** Pages that show visitors nothing: a login that began on one leads back to it. */
 const LOCKED_PAGES = new Set(['/account', '/protection', '/statement', '/staff', '/audit']);
 
-/** For visitors: leads to one of the forms of the main page, from wherever it is pressed. */
 export function AuthLink({ form, text, className = 'btn btn--line btn--sm' }: AuthLinkProps) {
   const session = useSession();
   const page = useLocation({ select: ({ pathname }) => pathname });
@@ -298,7 +275,6 @@ function SoundSwitch({ labelled = false }: { labelled?: boolean }) {
   );
 }
 
-/** Ends the session, clears all cached data of the gamer, and reloads the page. */
 export function Logout() {
   const session = useSession();
   const client = useQueryClient();
@@ -335,15 +311,13 @@ function Tally() {
   );
 }
 
-export function Brand() {
-  return (
-    <Link className="brand" to="/">
-      <span className="mark" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
-      Omni Jackpot
-    </Link>
-  );
-}
+export const Brand = () => (
+  <Link className="brand" to="/">
+    <span className="mark" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+    Omni Jackpot
+  </Link>
+);

@@ -6,7 +6,6 @@ import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';
 
-/** How a gamer stays in control of the game. */
 export function ProtectionPage() {
   const session = useSession();
   return (

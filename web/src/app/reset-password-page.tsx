@@ -17,7 +17,6 @@ import { SimplePage } from './page-frame.js';
 /** Long enough to read the reason. */
 const REDIRECTED_AFTER_MS = 4_000;
 
-/** The page that a reset mail links to, with the token in its address. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ strict: false }) as { token?: string };
   const navigate = useNavigate();
@@ -91,7 +90,7 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
   );
 }
 
-/** The page that a mailed link leads to, with the token in its address. A press confirms: mail filters open links, too. */
+/** The page that a mailed link leads to. A press confirms, because mail filters open links, too. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string };
   const client = useQueryClient();

@@ -44,22 +44,19 @@ export function RootLayout() {
   );
 }
 
-/** The first stop of the Tab key: it skips the header. */
-function SkipLink() {
-  return (
-    <a
-      className="skip"
-      href={`#${mainTarget.id}`}
-      onClick={(event) => {
-        // Following the link would replace the address, with the token or referral code in it.
-        event.preventDefault();
-        document.getElementById(mainTarget.id)?.focus();
-      }}
-    >
-      Skip to the content
-    </a>
-  );
-}
+const SkipLink = () => (
+  <a
+    className="skip"
+    href={`#${mainTarget.id}`}
+    onClick={(event) => {
+      // Following the link would replace the address, with the token or referral code in it.
+      event.preventDefault();
+      document.getElementById(mainTarget.id)?.focus();
+    }}
+  >
+    Skip to the content
+  </a>
+);
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
 function ConnectionBanner() {

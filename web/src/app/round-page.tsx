@@ -3,7 +3,6 @@ import { RoundScreen } from '../features/rounds/round-screen.js';
 import { useSession } from '../shared/session.queries.js';
 import { Page } from './page-frame.js';
 
-/** Public: a round, past or open. */
 export function RoundPage() {
   const { roundId } = useParams({ from: '/rounds/$roundId' });
   const myId = useSession()?.id ?? null;

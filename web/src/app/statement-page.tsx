@@ -3,22 +3,19 @@ import { StatementPanel } from '../features/statement/statement-panel.js';
 import { NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';
 
-/** Every movement of a gamer's money, and what they add up to. */
-export function StatementPage() {
-  return (
-    <Page title="My Statement">
-      <NeedsSession
-        why="Log in as a gamer to read your statement"
-        preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
-        isFor={({ role }) => role !== 'admin'}
-      >
-        {({ id }) => (
-          <>
-            <PaymentsInReview gamerId={id} />
-            <StatementPanel gamerId={id} />
-          </>
-        )}
-      </NeedsSession>
-    </Page>
-  );
-}
+export const StatementPage = () => (
+  <Page title="My Statement">
+    <NeedsSession
+      why="Log in as a gamer to read your statement"
+      preview={<p className="py-6">Every deposit, purchase, prize, transfer and withdrawal.</p>}
+      isFor={({ role }) => role !== 'admin'}
+    >
+      {({ id }) => (
+        <>
+          <PaymentsInReview gamerId={id} />
+          <StatementPanel gamerId={id} />
+        </>
+      )}
+    </NeedsSession>
+  </Page>
+);

@@ -8,7 +8,7 @@ const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
-export interface FilmPurchase {
+interface FilmPurchase {
   at: number;
   by: string;
   tokens: number;

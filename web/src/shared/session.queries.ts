@@ -68,7 +68,7 @@ export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
 export const isSessionEnding = (): boolean => endings > 0;
 
 /** Begins as the profile's key, so it is refreshed together with the profile. */
-export const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
+const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
 
 /** The logged-in gamer's limits and exclusion; disabled for visitors. */
 export function useProtection() {

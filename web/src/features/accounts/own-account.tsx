@@ -108,7 +108,6 @@ export function EmailForm({ email }: { email: string }) {
 
 export const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
 
-/** The devices on which the gamer is logged in, each with a way to end its session. */
 export function OwnSessions() {
   const query = useApi<OwnSession[]>(ownSessionsKey);
   return (

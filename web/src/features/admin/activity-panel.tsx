@@ -87,14 +87,7 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
         what="activity log"
         loadingRows={6}
         columns={columns}
-        tool={
-          <SelectField
-            label="About"
-            value={about}
-            options={topics}
-            onChange={setAbout}
-          />
-        }
+        tool={<SelectField label="About" value={about} options={topics} onChange={setAbout} />}
         empty={about === '' ? 'The admin’s actions will be listed here.' : 'There is no action of this kind yet.'}
       />
     </>
@@ -102,7 +95,7 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
 }
 
 /** BalanceAdjusted → Balance adjusted */
-export function eventName(type: string): string {
+function eventName(type: string): string {
   const words = type.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
   return words.map((word, i) => (i === 0 ? word : word.toLowerCase())).join(' ');
 }

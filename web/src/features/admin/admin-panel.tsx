@@ -87,7 +87,6 @@ function focusSearch(): void {
   next?.select();
 }
 
-/** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
 function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   const session = useSession();
   const requests = useSecondPerson().data?.requests;

@@ -29,7 +29,6 @@ const charts = {
   },
 };
 
-/** One bar per day of the last 30; of the last 7 on phones. The values are also in a table. */
 export function DailyChart({ show }: { show: keyof typeof charts }) {
   const { what, unit, empty, valuesOf } = charts[show];
   const query = useApi<DailyTotalsResponse>([...dailyTotalsKey, { days: DAILY_TOTALS_DAYS }], {
@@ -111,22 +110,20 @@ function Bars({ what, days, width }: { what: string; days: readonly Day[]; width
   );
 }
 
-function DayTable({ unit, days }: { unit: string; days: readonly Day[] }) {
-  return (
-    <table className="tbl">
-      <TableHead columns={['Day', 'Amount', 'Count']} right={2} />
-      <tbody>
-        {days.map(({ day, cents, count }) => (
-          <tr key={day}>
-            <td>{shortDay(day)}</td>
-            <td className="r num">{formatCents(cents)}</td>
-            <td className="r num">{counted(count, unit)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const DayTable = ({ unit, days }: { unit: string; days: readonly Day[] }) => (
+  <table className="tbl">
+    <TableHead columns={['Day', 'Amount', 'Count']} right={2} />
+    <tbody>
+      {days.map(({ day, cents, count }) => (
+        <tr key={day}>
+          <td>{shortDay(day)}</td>
+          <td className="r num">{formatCents(cents)}</td>
+          <td className="r num">{counted(count, unit)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 /** One bar would say no more than this sentence. */
 const describeOnly = (what: string, unit: string, { day, cents, count }: Day): string =>
@@ -183,7 +180,7 @@ export function barPath({ x, width, y }: Bar): string {
 }
 
 /** 17:00 UTC is noon or 1 PM in New York, so it is the same day there all year. */
-export const shortDay = (day: NewYorkDay): string => shortDayText(Date.parse(`${day}T17:00:00Z`));
+const shortDay = (day: NewYorkDay): string => shortDayText(Date.parse(`${day}T17:00:00Z`));
 
 /** A label for each day, empty where it would not fit. The first label, and the first of each month, name the month. */
 export function dayLabels(days: readonly NewYorkDay[]): string[] {

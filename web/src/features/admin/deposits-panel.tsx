@@ -193,7 +193,7 @@ interface LookupFormProps {
  * Looks a payment up at the gateway. A payment without a known gamer can then be assigned to one (specification §5,
  * admin). A problem or a found payment is shown only while the field still holds its id.
  */
-export function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
+function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
   const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
   const [found, setFound] = useState<(AssignablePayment & { id: string }) | null>(null);

@@ -107,7 +107,6 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   );
 }
 
-/** Takes effect at once: depositor status for 30 days, or none. */
 function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
   const { run, isBusy } = useCommand<DepositorStatusRequest, DepositorStatusResponse>(
     'POST',

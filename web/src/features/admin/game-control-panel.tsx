@@ -43,14 +43,11 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
   );
 }
 
-function PhaseLine({ board: { gameState, endsAtEpochMs } }: { board: GameState }) {
-  return (
-    <p className="h3">
-      {phaseLabel(gameState)}{' '}
-      {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
-    </p>
-  );
-}
+const PhaseLine = ({ board: { gameState, endsAtEpochMs } }: { board: GameState }) => (
+  <p className="h3">
+    {phaseLabel(gameState)} {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
+  </p>
+);
 
 function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
   const phases: { phase: GamePhase; name: string; detail: string }[] = [
@@ -181,7 +178,6 @@ const inText = (timers: TimerSettings): Record<keyof TimerSettings, string> => (
 
 const TOO_SHORT = 'At least 1 second';
 
-/** The fields accept digits and ignore other input. A zero shows its error at the field; an emptied field is refilled. */
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const { values, change, fail } = useFields(inText(saved));
   const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {

@@ -1,10 +1,10 @@
-import { useCommand } from '../../shared/api/use-command.js';
 import type { ReactNode } from 'react';
 import type { SecondPersonLimitRequest } from '../../../../contracts/http/admin.js';
 import { MAX_ADJUSTMENT_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { secondPersonText } from '../../../../contracts/second-person-text.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { centsFromInput, counted, inputFromCents } from '../../shared/format.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
@@ -41,7 +41,6 @@ export function SecondPersonPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** An empty field means no limit. */
 function LimitForm({ limits }: { limits: SecondPersonLimitRequest }) {
   const { values, bind, fail } = useFields({
     above: inputOf(limits.aboveCents),

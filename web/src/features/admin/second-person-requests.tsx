@@ -1,6 +1,6 @@
-import { useCommand } from '../../shared/api/use-command.js';
 import { useState } from 'react';
 import type { AdjustRequest, MoneyMoved, WaitingRequest } from '../../../../contracts/http/admin.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, Sum } from '../../shared/ui/controls.js';
@@ -9,7 +9,6 @@ import { gamersKey, secondPersonKey, toastOf } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { canConfirm, describeRequest } from './second-person-rules.js';
 
-/** The requests that wait for a second person, each with the step that confirms it. */
 export function RequestsTable({ requests }: { requests: readonly WaitingRequest[] }) {
   const [opened, setOpened] = useState<WaitingRequest | null>(null);
   return (
@@ -44,7 +43,6 @@ export function RequestsTable({ requests }: { requests: readonly WaitingRequest[
 const textOf = (request: WaitingRequest): string =>
   request.reason === null ? describeRequest(request) : `${describeRequest(request)}: ${request.reason}`;
 
-/** The second person does the same: an adjustment here, a payout with its transaction among the withdrawals. */
 function NextStep({ request, onOpen }: { request: WaitingRequest; onOpen: () => void }) {
   const session = useSession();
   if (!canConfirm(request, session?.id)) return <span className="t14 dim">Another person confirms it</span>;

@@ -60,7 +60,6 @@ const columns: TableColumn<SignIn>[] = [
   text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 
-/** Sign-ins, step-ups, resets and role changes, with the client's address. */
 export function SignInsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState('');
@@ -92,12 +91,7 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
-            <SelectField
-              label="About"
-              value={kind}
-              options={kinds}
-              onChange={setKind}
-            />
+            <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
           </div>
         }
         empty="Nothing here fits."

@@ -19,7 +19,6 @@ import { SettleDialog } from './withdrawals-panel.js';
 
 const SHOWN = 8;
 
-/** The cases that wait for the viewer, the longest wait first, each with its next step. */
 export function WaitingPanel({ title }: { title: ReactNode }) {
   const lists = { withdrawals: useWithdrawals('pending'), deposits: usePendingDeposits(), tickets: useTickets('open') };
   const secondPerson = useSecondPerson();

@@ -13,7 +13,6 @@ interface AsOfPanelProps {
   asOf: AsOf;
 }
 
-/** Shows the event that the screens are as of. A slider and buttons choose another one. */
 export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
   const { shown } = asOf;
   const isLoaded = trialBalance?.number === shown;
@@ -79,7 +78,6 @@ interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
   timeText: string | null;
 }
 
-/** Runs from the first event to the last, with a mark where a round ended. Arrow keys move by one event. */
 function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, timeText }: AsOfSliderProps) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root, INITIAL_WIDTH_PX);

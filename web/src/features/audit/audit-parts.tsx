@@ -6,7 +6,6 @@ import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import { shortened } from '../../shared/files.js';
 import { Button } from '../../shared/ui/controls.js';
 
-/** The result of a check: a tick when it holds, else a red alert. */
 export function CheckLine({ holds, children }: { holds: boolean; children: ReactNode }) {
   const Icon = holds ? Check : CircleAlert;
   return (
@@ -17,7 +16,6 @@ export function CheckLine({ holds, children }: { holds: boolean; children: React
   );
 }
 
-/** Both ends of a long hash or id, and all of it as a tooltip. */
 export const Hash = ({ of }: { of: string }) => (
   <span className="code whitespace-nowrap" title={of}>
     {shortened(of, 6)}

@@ -84,44 +84,40 @@ function Screens({ rounds, requested }: { rounds: AuditRoundsResponse; requested
   );
 }
 
-/** The balance of every account as of the chosen event; the gamers' accounts are summed up. */
-function TrialBalance({ accounts, sumCents }: AuditTrialBalance) {
-  return (
-    <Act
-      title="Every account as of that event"
-      lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
-    >
-      <table className="tbl">
-        <caption className="sr">Every account as of that event</caption>
-        <TableHead columns={['Account', 'Dollars']} right={1} />
-        <tbody>
-          {accounts.map(({ account, cents }) => (
-            <tr key={account}>
-              <td>{accountName(account)}</td>
-              <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td>Sum</td>
-            <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+const TrialBalance = ({ accounts, sumCents }: AuditTrialBalance) => (
+  <Act
+    title="Every account as of that event"
+    lead={<p>Money only moves between accounts, so the column must add up to zero.</p>}
+  >
+    <table className="tbl">
+      <caption className="sr">Every account as of that event</caption>
+      <TableHead columns={['Account', 'Dollars']} right={1} />
+      <tbody>
+        {accounts.map(({ account, cents }) => (
+          <tr key={account}>
+            <td>{accountName(account)}</td>
+            <td className={`r num ${account === 'gamers:winnings' ? 'won' : ''}`}>{amountText(cents)}</td>
           </tr>
-        </tfoot>
-      </table>
-      {sumCents !== 0 && (
-        <CheckLine holds={false}>
-          <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.
-        </CheckLine>
-      )}
-    </Act>
-  );
-}
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td>Sum</td>
+          <td className={`r num ${sumCents === 0 ? '' : 'bad'}`}>{amountText(sumCents)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    {sumCents !== 0 && (
+      <CheckLine holds={false}>
+        <b>The accounts do NOT add up to zero.</b> Money appeared from nowhere, or disappeared.
+      </CheckLine>
+    )}
+  </Act>
+);
 
 const icons = { plain: CircleDashed, good: Check, bad: CircleAlert };
 
-/** The result of the last verification, which replays the whole log, and a button that starts another one. */
-export function Verification() {
+function Verification() {
   const { data, isPending, refetch } = useVerification();
   const verify = useVerify();
   const now = useServerNow();

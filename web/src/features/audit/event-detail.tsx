@@ -100,7 +100,6 @@ const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactN
 
 const isWinnings = ({ account, cents }: AuditPosting): boolean => cents > 0 && /^gamer:.*:winnings$/.test(account);
 
-/** The event's double entry: the postings sum to zero. */
 function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   const sumCents = postings.reduce((sum, { cents }) => sum + cents, 0);
   return (
@@ -129,7 +128,6 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   );
 }
 
-/** Compares the stored chain hash with one that the auditor's browser recomputes. */
 function Chain({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
   const { before, stored } = event.chain;
   const { hash, where } = event.recomputedChain;
@@ -174,20 +172,18 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   );
 }
 
-function ProofDialog({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) {
-  return (
-    <Dialog
-      onClose={onClose}
-      wide
-      title={`Merkle proof of round ${roundId}`}
-      description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
-    >
-      <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
-        {(proof) => <Proof proof={proof} />}
-      </QueryResult>
-    </Dialog>
-  );
-}
+const ProofDialog = ({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) => (
+  <Dialog
+    onClose={onClose}
+    wide
+    title={`Merkle proof of round ${roundId}`}
+    description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
+  >
+    <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
+      {(proof) => <Proof proof={proof} />}
+    </QueryResult>
+  </Dialog>
+);
 
 type RecomputedProof = AuditMerkleProof & { recomputed: Recomputed };
 

@@ -132,14 +132,12 @@ function FilterFields({ fields }: { fields: ReturnType<typeof useFields<Filters>
 }
 
 /** The page ends soon after the chosen event, so matching events may be on newer pages. */
-function NothingFound({ onNewest }: { onNewest: (() => void) | null }) {
-  return (
-    <div className="grid justify-items-start gap-4 py-4">
-      <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
-      {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
-    </div>
-  );
-}
+const NothingFound = ({ onNewest }: { onNewest: (() => void) | null }) => (
+  <div className="grid justify-items-start gap-4 py-4">
+    <p className="dim">{onNewest === null ? 'No events match.' : 'No events up to the chosen one match.'}</p>
+    {onNewest !== null && <Button kind="line sm" text="Search the newest" onClick={onNewest} />}
+  </div>
+);
 
 interface LedgerTableProps {
   events: readonly AuditLine[];
@@ -168,15 +166,13 @@ function LedgerTable({ events, number, edges, onChoose }: LedgerTableProps) {
   );
 }
 
-function YouAreHere() {
-  return (
-    <tr className="here">
-      <td colSpan={5}>
-        <span>you are here</span>
-      </td>
-    </tr>
-  );
-}
+const YouAreHere = () => (
+  <tr className="here">
+    <td colSpan={5}>
+      <span>you are here</span>
+    </td>
+  </tr>
+);
 
 type LedgerRowProps = { event: AuditLine; now: number } & Pick<LedgerTableProps, 'number' | 'onChoose'>;
 

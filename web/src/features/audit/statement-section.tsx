@@ -79,7 +79,6 @@ function PrintHead() {
   );
 }
 
-/** Compares the closing balance with the read model's balance. */
 function ServedCheck({ statement: { servedCents, closingCents } }: { statement: StatementResponse }) {
   if (servedCents === null)
     return <p className="dim">This statement ends before today, and the tables hold only the current balance.</p>;
@@ -96,7 +95,6 @@ function ServedCheck({ statement: { servedCents, closingCents } }: { statement: 
   );
 }
 
-/** The result of the last replay of the log, if there was one. */
 function ReplayCheck() {
   const { data } = useVerification();
   const finishedAt = data?.state === 'done' ? data.finishedAtEpochMs : null;

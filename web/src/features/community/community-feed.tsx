@@ -23,14 +23,12 @@ interface SessionProps {
   session: GamerSession | null | undefined;
 }
 
-export function CommunityFeed({ session }: SessionProps) {
-  return (
-    <>
-      <Composer session={session} />
-      <Posts myTag={session?.gamerTag ?? null} />
-    </>
-  );
-}
+export const CommunityFeed = ({ session }: SessionProps) => (
+  <>
+    <Composer session={session} />
+    <Posts myTag={session?.gamerTag ?? null} />
+  </>
+);
 
 function Composer({ session }: SessionProps) {
   const { values, bind, change, fail } = useFields({ message: '' });

@@ -70,7 +70,6 @@ export function Apron(props: ApronProps) {
   );
 }
 
-/** Step by step, for screen readers too. */
 const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
   <>
     <b>{lastBuyer ?? 'Nobody yet'}</b>

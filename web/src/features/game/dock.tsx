@@ -61,19 +61,17 @@ interface BuyTimeProps {
   children: ReactNode;
 }
 
-function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
-  return (
-    <button
-      type="button"
-      className={isShort ? 'iconbtn' : 'btn btn--buy'}
-      aria-label={isShort ? 'Buy time' : undefined}
-      disabled={disabled}
-      onClick={onPress ?? undefined}
-    >
-      {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {children}</>}
-    </button>
-  );
-}
+const BuyTime = ({ isShort, disabled, onPress, children }: BuyTimeProps) => (
+  <button
+    type="button"
+    className={isShort ? 'iconbtn' : 'btn btn--buy'}
+    aria-label={isShort ? 'Buy time' : undefined}
+    disabled={disabled}
+    onClick={onPress ?? undefined}
+  >
+    {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {children}</>}
+  </button>
+);
 
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;

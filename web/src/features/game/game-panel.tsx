@@ -41,7 +41,6 @@ interface GamePanelProps extends StageProps {
   balance: ReactNode;
 }
 
-/** The stage: curtain, clock, footlights, apron. */
 export function GamePanel(props: GamePanelProps) {
   const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again, isBuying } = props;
   const { data, isError, refetch } = useBoard();
@@ -188,8 +187,7 @@ function ResumedBanner({ board }: { board: GameState | null }) {
   );
 }
 
-/** The round trip to the server, as a dot and a number: full when quick, half when slow, hollow when too slow to trust. */
-export function ConnectionQuality() {
+function ConnectionQuality() {
   const ms = useStore(roundTrip);
   if (ms === null) return null;
   const rounded = Math.max(1, Math.round(ms));

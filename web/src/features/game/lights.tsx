@@ -22,7 +22,6 @@ export function Lamps(props: LightsProps) {
   return isLit(props) ? <LitLamps {...props} /> : <UnlitLamps {...props} />;
 }
 
-/** The owners' names below the lamps. Screen readers hear them from the row itself. */
 export function LampTags({ children, ...props }: LightsProps & { children: ReactNode }) {
   const { cues, isCrowded } = props.footlights;
   const isBars = isLit(props) && isCrowded;
@@ -148,7 +147,6 @@ function tagDetail(cue: Cue, { cues, isCrowded }: Footlights, isFirst: boolean, 
   return amount.length * CHARACTER_PX > cue.px && !isOnly ? '' : amount;
 }
 
-/** Before and after a round: the lamps of the coming round's opening time, unlit, or warming up in pregame. */
 function UnlitLamps({ mood, openingSeconds, secondsPerLamp }: LightsProps) {
   const lamps = Math.ceil(openingSeconds / secondsPerLamp);
   const shown = Math.min(lamps, LAMPS_SHOWN);

@@ -44,24 +44,22 @@ const shares = [
   { name: 'House', cents: HOUSE_SHARE_CENTS, className: 'is-operator', text: 'Keeps the lights on.' },
 ] as const;
 
-export function SplitPicture() {
-  return (
-    <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
-      {shares.map(({ name, cents, className, text }) => (
-        <li key={name} className={className}>
-          <span className="split-cents" aria-hidden="true">
-            {range(1, cents).map((cent) => (
-              <i key={cent} />
-            ))}
-          </span>
-          <b className="num">{cents} cents</b>
-          <b>{name}</b>
-          <span className="t14 dim">{text}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+export const SplitPicture = () => (
+  <ul className="split" aria-label={`Where the ${formatCents(TOKEN_PRICE_CENTS)} of a token goes`}>
+    {shares.map(({ name, cents, className, text }) => (
+      <li key={name} className={className}>
+        <span className="split-cents" aria-hidden="true">
+          {range(1, cents).map((cent) => (
+            <i key={cent} />
+          ))}
+        </span>
+        <b className="num">{cents} cents</b>
+        <b>{name}</b>
+        <span className="t14 dim">{text}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 /** The seven levels, each three times as large as the previous one. The logarithmic scale keeps the first visible. */
 export function LevelsPicture() {
@@ -180,7 +178,6 @@ const IconItems = ({ items }: { items: readonly { Icon: LucideIcon; name: string
     </li>
   ));
 
-/** A round drawn and played in the page. It needs no connection and starts when the visitor presses Play. */
 function GuideFilm() {
   const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(0);
   const frame = filmFrame(second);

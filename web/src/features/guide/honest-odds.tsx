@@ -12,7 +12,6 @@ import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { lastSafeText } from '../../shared/tokens/quantity.js';
 
-/** The chances of a gamer in plain numbers, which follow from the product's own. */
 export function HonestOdds() {
   const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
   const { jackpotPercent, matrixPercent, lossOfHundredDollarsCents, losingPercent } = oddsOf(1_000);
@@ -48,7 +47,6 @@ export function HonestOdds() {
   );
 }
 
-/** The figures of the gamer's own connection, once they are measured. */
 function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();

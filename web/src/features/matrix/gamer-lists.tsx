@@ -79,7 +79,6 @@ interface DirectReferralsProps {
   count: number;
 }
 
-/** The gamer's direct referrals: how many, the first of them, and all on request. */
 export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps) {
   const path = ['/api', 'genealogy', gamerId, 'direct-referrals'] as const;
   const list = useMoreGamers(path, { first, count, isRefreshed: true });
@@ -123,13 +122,7 @@ export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer
   );
 }
 
-interface FoundProps {
-  rootId: GamerId;
-  tag: string;
-  onOpen: (gamer: TreeGamer) => void;
-}
-
-function Found({ rootId, tag, onOpen }: FoundProps) {
+function Found({ rootId, tag, onOpen }: { rootId: GamerId; tag: string; onOpen: (gamer: TreeGamer) => void }) {
   const { data, isError, refetch } = useApi<FoundInTreeResponse>(['/api', 'genealogy', rootId, 'find', { tag }], {
     placeholderData: keepPreviousData,
     staleTime: 0,

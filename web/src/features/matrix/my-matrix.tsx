@@ -60,7 +60,6 @@ export function MyMatrix({ session }: { session: GamerSession }) {
   );
 }
 
-/** A bar chart of each level's winnings. The list next to it has the same figures. */
 function LevelWinnings({ levels }: { levels: Level[] }) {
   const highest = Math.max(...levels.map(({ winningsCents }) => winningsCents));
   if (highest <= 0) return null;
@@ -94,7 +93,6 @@ const GenealogyExplorer = lazy(
   8,
 );
 
-/** The gamer's tree. From it the trees of downline gamers open in the same dialog, one after another. */
 function GenealogyDialog({ me, open, onClose }: { me: TreeGamer; open: boolean; onClose: () => void }) {
   const [path, setPath] = useState<TreeGamer[]>([]);
   const gamer = path.at(-1) ?? me;

@@ -79,7 +79,6 @@ const MINIMUMS_KEPT_MS = 60_000;
 const mapCoins = (noteOf: (coin: CryptoType) => string) =>
   Object.fromEntries(CRYPTO_TYPES.map((coin) => [coin, noteOf(coin)])) as Record<CryptoType, string>;
 
-/** Buys tokens with a coin. The tokens are bought when the payment settles, if the round is still live. */
 function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const closed = useCannotBuy();
   const { tokenExtensionSeconds } = useTimers();

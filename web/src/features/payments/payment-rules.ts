@@ -12,7 +12,7 @@ import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { wholeFromInput } from '../../shared/format.js';
 
 export type Purpose = PaymentStatusResponse['purpose'];
-export type Status = PaymentStatusResponse['status'];
+type Status = PaymentStatusResponse['status'];
 
 /** An invoice that waits for its payment. */
 export interface OpenInvoice extends InvoiceResponse {

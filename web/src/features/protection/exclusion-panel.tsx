@@ -24,7 +24,6 @@ const LENGTHS: Record<number, string> = {
   1827: 'five years',
 };
 
-/** Begins or shows a time-out or self-exclusion. */
 export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={4} />;

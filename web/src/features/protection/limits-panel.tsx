@@ -17,7 +17,6 @@ const KINDS: Record<LimitKind, { title: string; text: string }> = {
 };
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
-/** Shows and changes the gamer's limits. */
 export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={6} />;

@@ -10,8 +10,8 @@ import {
 import { refusalText } from '../../../../contracts/refusals.js';
 import { centsFromInput, inputFromCents } from '../../shared/format.js';
 
-export type LimitField = keyof SetLimitsRequest;
-export type LimitTexts = Record<LimitField, string>;
+type LimitField = keyof SetLimitsRequest;
+type LimitTexts = Record<LimitField, string>;
 
 const CAPITALS = { day: 'Day', week: 'Week', month: 'Month' } as const;
 

@@ -1,4 +1,3 @@
-import { ShowOlder } from '../../shared/ui/query-result.js';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type {
@@ -12,9 +11,8 @@ import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
-import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/query-result.js';
+import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { recordText } from './record-texts.js';
 
 const PAGE_SIZE = 20;
@@ -80,16 +78,14 @@ function Entry({ entry }: { entry: PublicRecordEntry }) {
   );
 }
 
-function Day({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) {
-  return (
-    <tr>
-      <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
-      <td className="c num">{counted(adjustments, 'adjustment')}</td>
-      <td className="b r num">{formatCents(addedCents)} added</td>
-      <td className="d r num">{formatCents(takenCents)} taken</td>
-    </tr>
-  );
-}
+const Day = ({ day: { day, adjustments, addedCents, takenCents } }: { day: AdjustedDay }) => (
+  <tr>
+    <td className="a num">{dayText(startOfNewYorkDay(day))}</td>
+    <td className="c num">{counted(adjustments, 'adjustment')}</td>
+    <td className="b r num">{formatCents(addedCents)} added</td>
+    <td className="d r num">{formatCents(takenCents)} taken</td>
+  </tr>
+);
 
 interface PagesProps<Answer extends { total: number }, Row> {
   path: ApiKey;
@@ -98,7 +94,6 @@ interface PagesProps<Answer extends { total: number }, Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list whose older rows are loaded by a button. */
 function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, children }: PagesProps<Answer, Row>) {
   const query = useInfiniteQuery({
     queryKey: path,

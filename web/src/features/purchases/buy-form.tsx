@@ -72,7 +72,6 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
   );
 }
 
-/** Turns the shortcut B off and on. Shown where there is a keyboard. */
 function KeySwitch() {
   const isOn = useStore(letterKeys);
   return (

@@ -50,10 +50,8 @@ interface BuyDialogProps extends OtherWaysToPay {
   onClose: () => void;
 }
 
-export function BuyDialog({ open, onClose, ...otherWays }: BuyDialogProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
-      <BuyForm onDone={onClose} {...otherWays} />
-    </Dialog>
-  );
-}
+export const BuyDialog = ({ open, onClose, ...otherWays }: BuyDialogProps) => (
+  <Dialog open={open} onClose={onClose} title="Buy from Balance" above={<SheetClock />}>
+    <BuyForm onDone={onClose} {...otherWays} />
+  </Dialog>
+);

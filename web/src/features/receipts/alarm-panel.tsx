@@ -50,13 +50,11 @@ export function AlarmPanel({ alarm }: { alarm: Alarm }) {
 const acceptKey = ({ received }: Alarm): void =>
   ledgerMemory.update((known) => ({ ...known, key: parseCheckpoint(received).key, alarm: null }));
 
-function Text({ name, text }: { name: string; text: string }) {
-  return (
-    <div>
-      <h3>{name}</h3>
-      <pre className="code proof-text" {...scrollable(name)}>
-        {text}
-      </pre>
-    </div>
-  );
-}
+const Text = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <h3>{name}</h3>
+    <pre className="code proof-text" {...scrollable(name)}>
+      {text}
+    </pre>
+  </div>
+);

@@ -101,7 +101,7 @@ export const lastCheck = createStore<{
 } | null>(null);
 
 /** Checks the ledger every minute while the page is visible and no alarm is raised. */
-export function useLedgerChecks(): void {
+function useLedgerChecks(): void {
   useEffect(() => {
     let turn = 0;
     let isChecking = false;

@@ -19,7 +19,6 @@ export type Subject =
 
 type Checked = { proof: LedgerProofFile; steps: Step[] } | { denied: ProvenReceipt | null } | { notEnded: string };
 
-/** Collects the proof, checks it step by step, and says what each step proves. */
 export function ProofResult({ subject }: { subject: Subject }) {
   const query = useQuery({ queryKey: ['verify', subject], queryFn: () => check(subject), staleTime: 0, gcTime: 0 });
   return (
@@ -117,36 +116,34 @@ function StepRow({ step: { title, state, says, proves } }: { step: Step }) {
   );
 }
 
-function Denied({ receipt }: { receipt: ProvenReceipt | null }) {
-  return (
-    <>
-      <Notice
-        tone="bad"
-        urgent
-        title="The server denies this event"
-        text="It says that the ledger has no such event. If the receipt is yours, the ledger was changed after you bought: save the receipt, and show it to an auditor."
-      />
-      {receipt !== null && (
-        <div className="actions">
-          <Button
-            kind="line"
-            icon={Download}
-            text="Save the receipt"
-            onClick={() => saveFile('receipt.json', `${JSON.stringify(receipt, null, 2)}\n`, 'application/json')}
-          />
-        </div>
-      )}
-    </>
-  );
-}
+const Denied = ({ receipt }: { receipt: ProvenReceipt | null }) => (
+  <>
+    <Notice
+      tone="bad"
+      urgent
+      title="The server denies this event"
+      text="It says that the ledger has no such event. If the receipt is yours, the ledger was changed after you bought: save the receipt, and show it to an auditor."
+    />
+    {receipt !== null && (
+      <div className="actions">
+        <Button
+          kind="line"
+          icon={Download}
+          text="Save the receipt"
+          onClick={() => saveFile('receipt.json', `${JSON.stringify(receipt, null, 2)}\n`, 'application/json')}
+        />
+      </div>
+    )}
+  </>
+);
 
-export const PROOF_FORMAT = 'omni-jackpot proof 1';
+const PROOF_FORMAT = 'omni-jackpot proof 1';
 
 /** The server says that the ledger has no such event. */
-export class EventDenied extends Error {}
+class EventDenied extends Error {}
 
 /** Collects everything that proves a purchase. Throws EventDenied. */
-export async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): Promise<LedgerProofFile> {
+async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): Promise<LedgerProofFile> {
   const path = ['/api', 'ledger', 'events', receipt.revision] as const;
   const search = { id: receipt.eventId };
   const event = await orDenied(get<LedgerEventProof>([...path, search]));
@@ -157,7 +154,7 @@ export async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | n
 }
 
 /** Collects everything that proves the end of a round, and so its winner. */
-export async function fetchRoundProof(roundId: number, key: string | null): Promise<LedgerProofFile> {
+async function fetchRoundProof(roundId: number, key: string | null): Promise<LedgerProofFile> {
   const { event, checkpoint } = await fetchRoundEnd(roundId);
   return { ...proofOf(key, checkpoint), receipt: null, event, merkleProof: null, roundEnd: null };
 }

@@ -73,7 +73,7 @@ async function pushManager(): Promise<PushManager> {
  * Sends this browser's subscription to the server again, because the server may have lost it, or may know it as another gamer's.
  * Returns false when this browser has no subscription.
  */
-export async function renewSubscription(): Promise<boolean> {
+async function renewSubscription(): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
   if ((await (await pushManager()).getSubscription()) === null) return false;
   await subscribe();

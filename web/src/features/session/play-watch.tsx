@@ -22,7 +22,6 @@ import {
   useRefreshPlaySession,
 } from './play-session.js';
 
-/** How long this login lasts and its net position, always in sight; and the reality check when it is due. */
 export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
   usePlaySessionSync(gamerId);
   const { data, isError, refetch } = usePlaySession();
@@ -74,7 +73,7 @@ function useIsCheckShown(gamerId: GamerId, dueAtEpochMs: number): boolean {
 }
 
 /** A dialog that closes only when it is answered, and that answer is kept on the server. */
-export function RealityCheck({ session }: { session: PlaySession }) {
+function RealityCheck({ session }: { session: PlaySession }) {
   const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
   const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
   const { problem, isPending, answer } = useAnswer();

@@ -9,7 +9,6 @@ import { usePlaySession, useRefreshPlaySession } from './play-session.js';
 /** Minutes that a gamer may choose, as far as they are shorter than the operator's. */
 const CHOICES = [5, 10, 15, 20, 30, 45];
 
-/** The time between two reality checks: the operator's, or a shorter one. */
 export function RealityCheckChoice() {
   const { data, isPending, refetch } = usePlaySession();
   const refresh = useRefreshPlaySession();

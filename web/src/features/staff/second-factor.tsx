@@ -9,7 +9,7 @@ import type {
   SecondFactorStatus,
 } from '../../../../contracts/http/staff.js';
 import { STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { reasonOf, send } from '../../shared/api/api-client.js';
+import { send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted } from '../../shared/format.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
@@ -23,7 +23,6 @@ import './staff.css';
 
 const BUTTON = { kind: 'act', busy: 'One moment…' } as const;
 
-/** The second factor of the staff member who is logged in: its state, its enrolment, and the recovery codes once. */
 export function SecondFactor() {
   const query = useApi<SecondFactorStatus>(secondFactorKey);
   const client = useQueryClient();
@@ -142,30 +141,28 @@ function Scan({
   );
 }
 
-function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
-  return (
-    <div className="enrol">
-      <Notice
-        tone="plain"
-        urgent
-        title="Your second factor is on"
-        text="Keep these codes where only you find them, not on the phone with the authenticator. Each lets you in once when that phone is lost. They are not shown again."
+const RecoveryCodes = ({ codes, onKept }: { codes: string[]; onKept: () => void }) => (
+  <div className="enrol">
+    <Notice
+      tone="plain"
+      urgent
+      title="Your second factor is on"
+      text="Keep these codes where only you find them, not on the phone with the authenticator. Each lets you in once when that phone is lost. They are not shown again."
+    />
+    <ul className="recovery-codes" aria-label="Recovery codes">
+      {codes.map((code) => (
+        <li key={code} className="code">
+          {code}
+        </li>
+      ))}
+    </ul>
+    <div className="actions">
+      <Button
+        kind="line"
+        text="Copy"
+        onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
       />
-      <ul className="recovery-codes" aria-label="Recovery codes">
-        {codes.map((code) => (
-          <li key={code} className="code">
-            {code}
-          </li>
-        ))}
-      </ul>
-      <div className="actions">
-        <Button
-          kind="line"
-          text="Copy"
-          onClick={() => void copyText(codes.join('\n'), 'The codes are on the clipboard.')}
-        />
-        <Button kind="act" text="I have kept them" onClick={onKept} />
-      </div>
+      <Button kind="act" text="I have kept them" onClick={onKept} />
     </div>
-  );
-}
+  </div>
+);

@@ -12,7 +12,6 @@ import { QueryResult } from '../../shared/ui/query-result.js';
 /** A staff member's session ends when idle: the page reports a used keyboard or pointer to the server at most this often. */
 const REPORTED_EVERY_MS = 5 * 60 * 1000;
 
-/** Shows the step-up dialog when a command needs it, and reports to the server that somebody uses the page. */
 export function StaffSession() {
   const [pending, setPending] = useState<{ what?: string; answer: (isConfirmed: boolean) => void } | null>(null);
   useEffect(() => {
@@ -72,22 +71,20 @@ const CODE_FIELD: FieldProps = {
 };
 const PASSWORD_FIELD: FieldProps = { label: 'Password', type: 'password', autoComplete: 'current-password' };
 
-function StepUpForm({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) {
-  return (
-    <OneFieldForm
-      field={{ ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...useFirstFocus() }}
-      button={{ text: 'Confirm', kind: 'act wide', busy: 'Confirming…' }}
-      failure="Not Confirmed"
-      send={async (proof) => {
-        const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
-        await send<MessageResponse>('POST', '/api/staff/step-up', request);
-        // The session has another id now, and its sockets were closed.
-        reopenSocket();
-        onDone();
-      }}
-    />
-  );
-}
+const StepUpForm = ({ isEnrolled, onDone }: { isEnrolled: boolean; onDone: () => void }) => (
+  <OneFieldForm
+    field={{ ...(isEnrolled ? CODE_FIELD : PASSWORD_FIELD), ...useFirstFocus() }}
+    button={{ text: 'Confirm', kind: 'act wide', busy: 'Confirming…' }}
+    failure="Not Confirmed"
+    send={async (proof) => {
+      const request: StepUpRequest = isEnrolled ? { code: proof } : { password: proof };
+      await send<MessageResponse>('POST', '/api/staff/step-up', request);
+      // The session has another id now, and its sockets were closed.
+      reopenSocket();
+      onDone();
+    }}
+  />
+);
 
 interface OneFieldFormProps {
   label?: string;

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ShowOlder } from '../../shared/ui/query-result.js';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
@@ -14,7 +13,7 @@ import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/query-result.js';
+import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
 import {
   ACCOUNTS,
@@ -27,7 +26,6 @@ import {
 
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
-/** The sums of a gamer's play and payments, and every movement of the money. */
 export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
   const [period, setPeriod] = useState<StatementPeriod>('year');
   const statement = useStatement(gamerId, period);

@@ -118,7 +118,7 @@ function TicketForm({ gamerId, onSent }: { gamerId: GamerId; onSent: () => void 
   );
 }
 
-export type TicketDraft = { subject: string; message: string };
+type TicketDraft = { subject: string; message: string };
 
 /** The trimmed texts of a typed ticket, or the error of each field (specification §5). */
 export function ticketOf(draft: TicketDraft): { ticket: TicketDraft } | { problems: Problems<TicketDraft> } {

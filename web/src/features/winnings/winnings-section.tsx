@@ -14,15 +14,13 @@ const NOTHING = {
   currentWinningsCents: 0,
 };
 
-export function WinningsSection(props: Omit<MyWinningsProps, 'role'>) {
-  return (
-    <Act
-      title="My Winnings"
-      lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
-    >
-      <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NOTHING} />}>
-        {({ role }) => <MyWinnings {...props} role={role} />}
-      </NeedsSession>
-    </Act>
-  );
-}
+export const WinningsSection = (props: Omit<MyWinningsProps, 'role'>) => (
+  <Act
+    title="My Winnings"
+    lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
+  >
+    <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NOTHING} />}>
+      {({ role }) => <MyWinnings {...props} role={role} />}
+    </NeedsSession>
+  </Act>
+);

@@ -14,7 +14,6 @@ interface ActProps {
   first?: boolean;
 }
 
-/** A section of the page, set like an act in a printed programme: a heading and content between rules. */
 export function Act({ title, lead, children, id, first = false }: ActProps) {
   const headingId = useId();
   return (
@@ -29,19 +28,17 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
 }
 
 /** Content that this visitor may not use: blurred, inert, and with one line that says why. */
-export function Locked({ why, children }: { why: string; children: ReactNode }) {
-  return (
-    <div className="blurred">
-      <div inert aria-hidden="true">
-        {children}
-      </div>
-      <p>
-        <Lock size={18} aria-hidden="true" />
-        <span>{why}</span>
-      </p>
+export const Locked = ({ why, children }: { why: string; children: ReactNode }) => (
+  <div className="blurred">
+    <div inert aria-hidden="true">
+      {children}
     </div>
-  );
-}
+    <p>
+      <Lock size={18} aria-hidden="true" />
+      <span>{why}</span>
+    </p>
+  </div>
+);
 
 interface NeedsSessionProps {
   /** Tells visitors what to do. Somebody in another role reads the same. */

@@ -1,8 +1,6 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { numberText } from '../format.js';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dateTimeText } from '../format.js';
+import { dateTimeText, numberText } from '../format.js';
 import { Button } from './controls.js';
 import { LoadFailure, Loading, Notice } from './notice.js';
 
@@ -63,7 +61,6 @@ interface ShowOlderProps {
   failure: string;
 }
 
-/** Below a list: the button that loads its next page, or that this failed. */
 export function ShowOlder({ query, left, failure }: ShowOlderProps) {
   const { isError, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (isError) return <LoadFailure text={failure} onRetry={fetchNextPage} />;

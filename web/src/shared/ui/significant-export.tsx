@@ -36,7 +36,6 @@ const FORMATS = {
 } as const;
 type Format = keyof typeof FORMATS;
 
-/** Saves the ledger's significant events of some days as a file, for the admin and auditors. */
 export function SignificantExport() {
   const days = daysUntil(dayInNewYork(serverNow()), 30);
   const { values, bind, setProblems } = useFields({ from: days[0] ?? '', to: days.at(-1) ?? '' });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode } from 'react';
 import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
 import { reasonOf } from '../../../shared/api/api-client.js';
 import { serverNow } from '../../../shared/clock.js';
@@ -83,7 +83,6 @@ function cellClass<Row>({ kind, isKey, className }: TableColumn<Row>): string {
 
 const firstNames = { text: ['A to Z', 'Z to A'], cents: ['least', 'most'], dateTime: ['oldest', 'newest'] } as const;
 
-/** Sorts on phones, where the table headers are hidden. */
 export function SortTool<Row>({ columns, sort, onSort }: { columns: readonly Column<Row>[] } & Sortable) {
   const options = columns
     .filter(({ exportOnly }) => !exportOnly)
@@ -115,7 +114,6 @@ interface ExportToolProps<Row> {
   fetchRows: () => Promise<readonly Row[]>;
 }
 
-/** Saves the rows of all pages, as they are filtered and sorted now. */
 export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportToolProps<Row>) {
   const { mutate: save, isPending } = useMutation({
     mutationFn: async () => {
