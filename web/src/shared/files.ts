@@ -21,11 +21,8 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
   if (content === null) return '';
   if (typeof content === 'string') return quoted(FORMULA.test(content) ? `'${content}` : content);
   // A bare number is no formula, so it needs no guard.
-  return kind === 'cents'
-    ? inputFromCents(content)
-    : kind === 'dateTime'
-      ? new Date(content).toISOString()
-      : String(content);
+  if (kind === 'cents') return inputFromCents(content);
+  return kind === 'dateTime' ? new Date(content).toISOString() : String(content);
 }
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -63,7 +60,8 @@ export interface Column<Row> {
 export function cellText<Row>({ kind, value }: Column<Row>, row: Row): string {
   const content = value(row);
   if (typeof content !== 'number') return content ?? '';
-  return kind === 'cents' ? formatCents(content) : kind === 'dateTime' ? dateTimeText(content) : String(content);
+  if (kind === 'cents') return formatCents(content);
+  return kind === 'dateTime' ? dateTimeText(content) : String(content);
 }
 
 /** A long text, such as a wallet address, as its first and last `kept` characters. */

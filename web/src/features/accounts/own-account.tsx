@@ -3,6 +3,7 @@ import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../.
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -21,6 +22,8 @@ const CURRENT_PASSWORD_FIELD = {
   type: 'password',
   autoComplete: 'current-password',
 } as const;
+
+const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'current' : null);
 
 type PasswordFields = { current: string; password: string; confirmation: string };
 
@@ -60,7 +63,7 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
         onDone();
       }}
       failureTitle="Password not changed"
-      fieldOf={(code) => (code === 'wrong-password' ? 'current' : code?.includes('password-too') ? 'password' : null)}
+      fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}
     />
   );
 }
@@ -91,14 +94,9 @@ export function EmailForm({ email }: { email: string }) {
         button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
         validate={(values) => emptyFields({ email: values.email.trim(), current: values.current })}
         send={request}
-        onSuccess={() => {}}
         failureTitle="Email not changed"
         fieldOf={(code) =>
-          code === 'wrong-password'
-            ? 'current'
-            : code === 'invalid-email' || code === 'email-unchanged'
-              ? 'email'
-              : null
+          code === 'invalid-email' || code === 'email-unchanged' ? 'email' : currentPasswordField(code)
         }
       />
       {message !== null && <Notice tone="plain" text={message} />}

@@ -89,12 +89,13 @@ function Bars({ what, days, width }: { what: string; days: readonly Day[]; width
       {bars.map((bar, i) => {
         const { day, cents } = days[i] ?? noDay;
         const isToday = i === days.length - 1;
+        const colour = day === highest.day ? 'var(--text)' : 'var(--text-3)';
         return (
           <g key={day}>
             {cents > 0 && (
               <path
                 d={barPath(bar)}
-                fill={isToday ? 'none' : day === highest.day ? 'var(--text)' : 'var(--text-3)'}
+                fill={isToday ? 'none' : colour}
                 {...(isToday ? { stroke: 'var(--text-2)', strokeWidth: 1.5, strokeDasharray: '3 3' } : {})}
               />
             )}

@@ -86,7 +86,8 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
   });
   const notes = values.notes.trim();
   const update = async (next: TicketStatus) => {
-    const title = next === status ? 'Ticket Updated' : next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
+    const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
+    const title = next === status ? 'Ticket Updated' : changed;
     const failure = await run(
       { status: next, adminNotes: notes || undefined },
       { title, text: `${gamerTag}: ${subject}` },

@@ -181,7 +181,7 @@ function LedgerRow({ event, number, now, onChoose }: LedgerRowProps) {
   const isFuture = event.number > number;
   return (
     <tr
-      className={isChosen ? 'sel' : isFuture ? 'future' : undefined}
+      className={`${isChosen ? 'sel' : ''} ${isFuture ? 'future' : ''}`}
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => onChoose(event.number)}
     >

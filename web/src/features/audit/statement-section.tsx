@@ -124,9 +124,10 @@ function ReplayCheck() {
   );
 }
 
+const gamersAccounts = { winnings: 'A gamer’s winnings', purchase: 'A gamer’s purchase balance' };
 const accounts = STATEMENT_ACCOUNTS.map((account) => ({
   value: account,
-  text: account === 'winnings' ? 'A gamer’s winnings' : account === 'purchase' ? 'A gamer’s purchase balance' : account,
+  text: isOfGamer(account) ? gamersAccounts[account] : account,
 }));
 
 function StatementForm({

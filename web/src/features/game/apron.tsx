@@ -43,6 +43,8 @@ export function Apron(props: ApronProps) {
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   const lastWon = view.mood === 'idle' && board?.lastResult?.winner ? board.lastResult : null;
+  const wonLabel = paid ? 'Winner' : 'Last winner';
+  const buyerLabel = paid || lastWon ? wonLabel : 'Last buyer';
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
@@ -53,7 +55,7 @@ export function Apron(props: ApronProps) {
         </b>
       </div>
       <div className="lastbuyer">
-        <p className="label">{demo ? 'Demonstration' : paid ? 'Winner' : lastWon ? 'Last winner' : 'Last buyer'}</p>
+        <p className="label">{demo ? 'Demonstration' : buyerLabel}</p>
         {demo && <DemoLine {...demo} />}
         {!demo && paid && (
           <>

@@ -18,11 +18,11 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const isLost = isDown(useConnection());
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
-  const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
+  const clockClass = secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
-        <Countdown className={`num ${clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+        <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         <span>
           <span className="dock-wide">
             Last buyer <br />

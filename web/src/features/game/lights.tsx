@@ -74,12 +74,12 @@ const widthOf = (width: number) => ({ '--k': width }) as CSSProperties;
 
 function LitLamps({ footlights, secondsPerLamp, isLost, isDemo = false }: LightsProps) {
   const { cues, isCrowded, firstLampLeft } = footlights;
-  const text = footlightsText(footlights, secondsPerLamp);
+  const text = `${isLost ? 'Last known: ' : ''}${footlightsText(footlights, secondsPerLamp)}`;
   return (
     <div
       className={`lights ${isCrowded ? 'lights--crowded' : ''} ${isDemo ? 'lights--demo' : ''}`}
       role="img"
-      aria-label={isDemo ? 'A demonstration' : isLost ? `Last known: ${text}` : text}
+      aria-label={isDemo ? 'A demonstration' : text}
       style={isDemo ? ({ '--left': firstLampLeft.toFixed(2) } as CSSProperties) : undefined}
     >
       {cues.length === 0 && (

@@ -68,8 +68,8 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
   const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
-  const offered = minimums ? startingCoin(minimums, cents) : isError ? CRYPTO_TYPES[0] : null;
-  const coin = picked ?? offered;
+  const withoutMinimums = isError ? CRYPTO_TYPES[0] : null;
+  const coin = picked ?? (minimums ? startingCoin(minimums, cents) : withoutMinimums);
   const notes = minimums && mapCoins((each) => `from ${minimumText(minimums[each])}`);
   return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
 }

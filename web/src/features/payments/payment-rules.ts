@@ -91,7 +91,7 @@ export function paymentSteps({
   const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, rejected: 1, settled: 3 }[status];
   return ['Waiting for your payment', 'Seen on the network', lastStep(purpose, credited)].map((text, place) => ({
     text,
-    state: place < reached ? 'done' : place === reached ? 'now' : 'later',
+    state: (['later', 'now', 'done'] as const)[Math.sign(reached - place) + 1] ?? 'later',
   }));
 }
 

@@ -71,12 +71,9 @@ async function signedStep(event: LedgerEventProof, note: string, trustedKey: str
   const { size, chain, key, atEpochMs } = parseCheckpoint(note);
   const isSame = size === event.recorded.revision + 1 && chain === event.recorded.metadata.chain;
   const signature = await checkSignature(note, trustedKey ?? key);
-  const state =
-    !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null)
-      ? 'fails'
-      : signature === 'valid'
-        ? 'holds'
-        : 'unknown';
+  const isWrong = !isSame || signature === 'wrong' || (signature === 'absent' && trustedKey === null);
+  const otherwise = signature === 'valid' ? 'holds' : 'unknown';
+  const state = isWrong ? 'fails' : otherwise;
   const whose =
     trustedKey === null ? 'a key that this browser sees for the first time' : 'the key that this browser knows';
   const says = {

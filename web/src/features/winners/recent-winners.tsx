@@ -13,11 +13,7 @@ export function RecentWinners() {
   const { open, setOpen, root, button } = useDisclosure();
   const listId = useId();
   const winners = useWinners();
-  const label = winners.isPending
-    ? 'Loading recent winners'
-    : winners.isError
-      ? 'Recent Winners (unavailable)'
-      : 'Recent Winners';
+  const label = { pending: 'Loading recent winners', error: 'Recent Winners (unavailable)', success: 'Recent Winners' };
 
   return (
     <div ref={root} className="winners">
@@ -29,7 +25,7 @@ export function RecentWinners() {
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        {label}
+        {label[winners.status]}
         <ChevronDown size={18} aria-hidden="true" className={open ? 'rotate-180' : ''} />
       </button>
       {open && (

@@ -186,7 +186,7 @@ export function listTab<Row extends ListRow>(
   table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
 ): ListTab {
   const [name, what] = [`${noun} ${title.toLowerCase()}`, `${title} ${noun}`.toLowerCase()];
-  return { title, rows: list.query.data, content: <NewestTable {...{ list, name, what, ...table }} /> };
+  return { title, rows: list.query.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
 }
 
 export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) => (
