@@ -57,7 +57,7 @@ export const PageFooter = () => (
 );
 
 interface PageProps {
-  /** The heading, with the way back to the game beside it. */
+  /** The heading, with the way back to the game next to it. */
   title?: string;
   /** Puts the way back to the game at the end, too. */
   isLong?: boolean;

@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../shared/files.js';
-import { type Alarm, EMPTY_MEMORY, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { type Alarm, EMPTY_MEMORY } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';

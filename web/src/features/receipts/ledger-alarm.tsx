@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { saveFile } from '../../shared/files.js';
-import { type Alarm, ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import type { Alarm } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { Button } from '../../shared/ui/controls.js';
 import './receipts.css';

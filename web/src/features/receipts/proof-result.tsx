@@ -4,7 +4,7 @@ import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
-import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
 import { counted, dateTimeText, wholeFromInput } from '../../shared/format.js';
-import { ledgerMemory } from '../../shared/ledger/ledger-memory.js';
+import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { useStore } from '../../shared/store.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, Field, Form } from '../../shared/ui/controls.js';
