@@ -157,7 +157,7 @@ module.exports = {
       from: { path: `^${name}/src/main\\.tsx?$` },
       to: {
         path: `^${name}/src/`,
-        pathNot: `(first-paint|migrate|recover-staff|seal-rows|accounts/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
+        pathNot: `(first-paint|migrate|recover-staff|accounts/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
         reachable: false,
       },
     })),

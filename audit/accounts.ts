@@ -34,7 +34,7 @@ export class Accounts {
     }
     if (sum !== 0) faults.push(`has postings that sum to ${cents(sum)}, not to zero`);
     for (const [account, stated] of statedBalances(event)) {
-      if (stated !== undefined && stated !== this.of(account))
+      if (stated !== this.of(account))
         faults.push(`states ${cents(stated)} in ${account}, which has ${cents(this.of(account))}`);
     }
     return faults;
@@ -42,7 +42,7 @@ export class Accounts {
 }
 
 /** Balances after the event, where it carries them. */
-function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents | undefined][] {
+function statedBalances({ type, data }: LedgerEvent): [LedgerAccount, Cents][] {
   switch (type) {
     case 'TokenPurchased':
       return [

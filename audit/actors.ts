@@ -75,9 +75,6 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'InvoiceCredited':
     case 'ProtectionProfileSet':
       return ['system'];
-    // The system makes auditors of earlier releases staff; only the admin ends it.
-    case 'StaffStatusSet':
-      return data.isStaff ? ['system', 'admin'] : ['admin'];
     case 'GameReset':
     case 'TimersChanged':
       return [GAME];
@@ -86,11 +83,9 @@ function requiredActors({ type, data }: LedgerEvent): RequiredActor[] {
     case 'DepositRejected':
     case 'WithdrawalProcessing':
     case 'WithdrawalCompleted':
-    case 'AdjustmentRequested':
-    case 'PayoutRequested':
       return [MONEY];
+    case 'StaffStatusSet':
     case 'PowersSet':
-    case 'SecondPersonLimitSet':
     case 'ProfitWithdrawalRequested':
     case 'ProfitWithdrawalCompleted':
     case 'ProfitWithdrawalReturned':

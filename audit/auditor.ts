@@ -10,6 +10,7 @@ import { Board } from './board.js';
 import { chainOf, FIRST_CHAIN } from './chain.js';
 import { Commands } from './commands.js';
 import { Deposits } from './deposits.js';
+import { encryptedTextFaults } from './encrypted-texts.js';
 import { Entitlements } from './entitlements.js';
 import { Exclusions } from './exclusions.js';
 import { cents, type Finding, faultsOf } from './finding.js';
@@ -20,8 +21,6 @@ import { PublicRecord } from './public-record.js';
 import { recordingFaults } from './recording.js';
 import { Rounds } from './rounds.js';
 import { schemaFaults } from './schema.js';
-import { sealedTextFaults } from './sealed-texts.js';
-import { SecondPerson } from './second-person.js';
 import { Settled } from './settled.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -44,15 +43,12 @@ export class Auditor {
   readonly exclusions = new Exclusions();
   readonly playLimits = new PlayLimits();
   private readonly commands = new Commands();
-  /** The newest version seen, by type. */
-  private readonly versions = new Map<LedgerEvent['type'], number>();
   readonly phases = new Phases();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
   readonly settled = new Settled();
   readonly board = new Board();
   readonly publicRecord = new PublicRecord();
-  readonly secondPerson = new SecondPerson();
   /** Ledger time of the last event, epoch ms. */
   at = 0;
 
@@ -72,20 +68,12 @@ export class Auditor {
     recordingFaults(recorded).forEach(find);
     if (chainOf(this.chain, recorded) !== metadata.chain) find('has a chain that does not follow');
     const malformed = schemaFaults(event, metadata);
-    this.versionFaults(event, metadata).forEach(find);
     if (malformed.length > 0) malformed.forEach(find);
     else this.check(event, metadata, find);
     if (malformed.length === 0) this.publicRecord.take(revision, event, metadata.at);
     this.revision = revision;
     this.chain = metadata.chain;
     this.at = metadata.at;
-  }
-
-  /** Once a version is written, every node can write it: an older one would leave out what the newer one proves. */
-  private versionFaults({ type }: LedgerEvent, { schema }: LedgerMetadata): string[] {
-    const before = this.versions.get(type) ?? 1;
-    this.versions.set(type, Math.max(before, schema));
-    return schema < before ? [`is of version ${schema}, and one before it was of version ${before}`] : [];
   }
 
   /** Checks an event with valid fields against all rules, and folds it. */
@@ -98,13 +86,12 @@ export class Auditor {
     this.commands.take(event, metadata).forEach(find);
     actorFaults(event, actor, this.entitlements).forEach(find);
     amountFaults(event, this.isGamer).forEach(find);
-    this.secondPerson.take(event, at, actor, this.entitlements.countPersonsWithMoneyPower).forEach(find);
     this.phases.take(event, at, actor).forEach(find);
     this.board.take(event, at, this.phases.endsAtEpochMs);
     this.rounds.take(event, at, jackpotBefore).forEach(find);
     this.entitlements.take(event, at, (gamerId) => this.exclusions.isExcluded(gamerId, at)).forEach(find);
     this.exclusions.take(event, at).forEach(find);
-    sealedTextFaults(event, this.ownerOf(event)).forEach(find);
+    encryptedTextFaults(event, this.ownerOf(event)).forEach(find);
     this.playLimits.take(event, at).forEach(find);
     this.settled.take(event, (depositId) => this.deposits.pendingOf(depositId) !== undefined);
     this.deposits.take(event, at, actor).forEach(find);

@@ -87,10 +87,8 @@ export class Deposits {
     }
     this.pending.delete(approved.depositId);
     const { paymentId, purpose, amountCents, feeCents, cryptoType, gamerId } = recorded;
-    const { reassignmentReason } = approved;
     const isReassigned = gamerId !== null && approved.gamerId !== gamerId;
-    // Version 1 had no field for the reason.
-    const lacksReason = isReassigned && reassignmentReason !== undefined && !reassignmentReason;
+    const lacksReason = isReassigned && !approved.reassignmentReason;
     return faultsOf([
       [lacksReason, `credits ${approved.gamerId} with a payment of ${gamerId}, without a reason`],
       [role === 'system', 'approves a recorded deposit without a person'],

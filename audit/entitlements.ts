@@ -1,5 +1,4 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import { termsOf } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_DEPTH, type RoundTerms } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
@@ -62,7 +61,7 @@ export class Entitlements {
   take(event: LedgerEvent, at: number, isExcluded: (gamerId: GamerId) => boolean): string[] {
     switch (event.type) {
       case 'GameStarted':
-        return this.begin(termsOf(event.data));
+        return this.begin({ ...event.data.terms, decidingMs: event.data.decidingMs });
       case 'GamerEnrolled':
         return this.matrix.enrol(event.data);
       case 'GamerRemoved':
@@ -115,10 +114,6 @@ export class Entitlements {
 
   /** The powers of a gamer; none for a gamer who is no operator. */
   readonly powersOf = (gamerId: GamerId): readonly string[] => this.powers.get(gamerId) ?? [];
-
-  /** The number of persons who may move a gamer's money: the admin and operators, without the gamer. */
-  readonly countPersonsWithMoneyPower = (gamerId: GamerId): number =>
-    1 + [...this.powers].filter(([id, powers]) => id !== gamerId && powers.includes('money')).length;
 
   /** Powers are of staff, and each event must change them. */
   private setPowers({ gamerId, powers }: LedgerEvents['PowersSet']): string[] {

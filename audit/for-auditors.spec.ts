@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CRYPTO_TYPES } from '../contracts/crypto.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { postings } from '../domain/postings.js';
 import { jsonLine } from './export.js';
@@ -34,6 +35,12 @@ it('lists every event with its fields and their versions', () => {
     return [type, Object.fromEntries(versions)];
   });
   expect(Object.fromEntries(listed)).toEqual(fieldVersions());
+});
+
+it('the verifier in Python lists the game’s coins', () => {
+  const fields = readFileSync(path.join(__dirname, 'independent', 'rules', 'fields.py'), 'utf8');
+  const [, listed = ''] = /^COIN = one_of\((.+)\)$/m.exec(fields) ?? [];
+  expect(JSON.parse(`[${listed}]`)).toEqual(CRYPTO_TYPES);
 });
 
 it('states the postings of every event', () => {

@@ -6,47 +6,15 @@
 import { FORGED_ACTORS } from './testing/forged-actors.js';
 import { FORGED_MONEY } from './testing/forged-money.js';
 import { FORGED_ROUNDS } from './testing/forged-rounds.js';
-import { aCentMoreByTheNewest, FORGED_SECOND_PERSON, givenByOlderVersions } from './testing/forged-second-person.js';
-import { data, type Events, findingsIn, honest, metadata } from './testing/forgeries.js';
-import { recorded } from './testing/histories.js';
+import { findingsIn, honest } from './testing/forgeries.js';
 
 it('finds nothing in the honest scenario, which has every event', () => {
   expect(findingsIn(honest())).toEqual([]);
-  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(35);
+  expect(new Set(honest().map(({ event }) => event.type)).size).toBe(32);
 });
 
-/** Bob's limits as version 1 of the event has them, with this one for the spending of a day. */
-const limitsOfVersion1 = (day: number) => (events: Events) => {
-  for (const nth of [0, 1]) {
-    metadata('LimitsSet', (one) => (one.schema = 1), nth)(events);
-    data(
-      'LimitsSet',
-      (one) => {
-        one.limits = { ...one.limits, spending: { day, week: null, month: null } };
-        delete one.used;
-      },
-      nth,
-    )(events);
-  }
-  return events;
-};
-
-const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_SECOND_PERSON];
+const FORGERIES = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS];
 
 it.each(FORGERIES)('finds %s', (_rule, forge, says) => {
   expect(findingsIn(forge(honest())).join('\n')).toContain(says);
-});
-
-it('allows what one person moved alone in a day by older versions, and counts it from the first newer one on', () => {
-  expect(findingsIn(recorded(givenByOlderVersions()))).toEqual([]);
-  expect(findingsIn(recorded(aCentMoreByTheNewest()))).toEqual([
-    'BalanceAdjusted moves $0.01, which makes $2500.01 that admin moved alone in the day, and $2000.00 are the most',
-  ]);
-});
-
-it('counts limits of version 1 from the first one on', () => {
-  expect(findingsIn(limitsOfVersion1(50)(honest()))).toEqual([]);
-  expect(findingsIn(limitsOfVersion1(29)(honest()))).toContainEqual(
-    'TokenPurchased breaks the spending limit of $0.29 a day',
-  );
 });

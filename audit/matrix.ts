@@ -1,6 +1,6 @@
 import type { LedgerEvents } from '../contracts/events/ledger-events.js';
-import { WIDTH_BEFORE_ROUNDS } from '../contracts/events/upcast.js';
 import type { GamerId } from '../contracts/ids.js';
+import { WIDTH_BEFORE_ROUNDS } from '../contracts/limits.js';
 import { faultsOf } from './finding.js';
 
 /** A gamer's place in the matrix. */

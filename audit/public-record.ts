@@ -23,7 +23,7 @@ export class PublicRecord {
   readonly days: PublicRecordTables['days'] = new Map();
 
   take(revision: number, { type, data }: LedgerEvent, at: number): void {
-    if (type === 'GameReset' || type === 'TimersChanged' || type === 'LiveResumed' || type === 'SecondPersonLimitSet')
+    if (type === 'GameReset' || type === 'TimersChanged' || type === 'LiveResumed')
       this.entries.set(revision, { event: { type, data }, atMs: at });
     if (type !== 'BalanceAdjusted') return;
     const amounts = [data.purchaseCents, data.winningsCents];

@@ -1,6 +1,5 @@
 import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import { receivedAtOf, termsOf } from '../contracts/events/upcast.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { DECIDED_WITHIN_MS, MIN_OUTAGE_MS, RESUMED_LIVE_MIN_SECONDS } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
@@ -73,18 +72,12 @@ export class Rounds {
         const openId = this.open?.roundId ?? null;
         const dueCount = this.open?.purchases ?? 0;
         this.open = null;
-        const faults = faultsOf([
+        return faultsOf([
           [roundId !== openId, `resets round ${roundId}`],
           [carriedCents !== jackpotCents, `carries ${cents(carriedCents)} of ${cents(jackpotCents)}`],
+          [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
+          [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
         ]);
-        // Version 1 allowed a reset without a reason.
-        if (purchaseCount === undefined) return faults;
-        return faults.concat(
-          faultsOf([
-            [purchaseCount !== dueCount, `voids ${purchaseCount} purchases of ${dueCount}`],
-            [dueCount > 0 && reason.trim() === '', `voids ${dueCount} purchases without a reason`],
-          ]),
-        );
       }
       case 'LiveStarted':
       case 'TokenPurchased':
@@ -103,8 +96,7 @@ export class Rounds {
   }
 
   private begin(started: LedgerEvents['GameStarted'], jackpotCents: Cents): string[] {
-    const { roundId, carriedCents, timers, pregameEndsAtEpochMs } = started;
-    const terms = termsOf(started);
+    const { roundId, carriedCents, timers, terms, decidingMs, pregameEndsAtEpochMs } = started;
     const faults = faultsOf([
       [this.open !== null, `begins while round ${this.open?.roundId} is open`],
       [roundId !== this.lastRoundId + 1, `begins round ${roundId} after round ${this.lastRoundId}`],
@@ -118,7 +110,7 @@ export class Rounds {
       endsAtEpochMs: pregameEndsAtEpochMs,
       secondsPerToken: timers.tokenExtensionSeconds,
       tokenPriceCents: terms.tokenPriceCents,
-      decidingMs: terms.decidingMs,
+      decidingMs,
       purchases: 0,
       last: null,
       tree: this.newestTree,
@@ -140,7 +132,7 @@ export class Rounds {
         open.purchases += 1;
         open.last = { gamerId: data.buyerId, purchaseId: data.purchaseId, quantity: data.quantity };
         open.tree.add(purchaseEntry(data, at));
-        return arrivalFaults(open, receivedAtOf(data, at), at);
+        return arrivalFaults(open, data.receivedAtEpochMs, at);
       case 'TimeExtended':
         return extend(open, data);
       case 'LiveResumed': {
@@ -206,7 +198,6 @@ function outageFaults(
   lastEventAtMs: number,
 ): string[] {
   const { lastAliveAtEpochMs, outageSeconds, endsAtEpochMs } = resumed;
-  if (lastAliveAtEpochMs === undefined) return [];
   const dueSeconds = Math.ceil((at - lastAliveAtEpochMs) / 1000);
   const dueLeftMs = Math.max(dueEnd - lastAliveAtEpochMs, RESUMED_LIVE_MIN_SECONDS * 1000);
   return faultsOf([

@@ -1,3 +1,4 @@
+import { CRYPTO_TYPES } from '../contracts/crypto.js';
 import type { LedgerEvent, LedgerEventType } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 
@@ -39,7 +40,7 @@ const membersOf = (members: Record<string, Check>): Check => {
     checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
 };
 
-const coin = oneOf('BTC', 'LTC', 'TRX', 'DOGE');
+const coin = oneOf(...CRYPTO_TYPES);
 const timers = {
   pregameDurationSeconds: whole,
   liveDurationSeconds: whole,
@@ -86,11 +87,11 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     pregameEndsAtEpochMs: whole,
     timers: membersOf(timers),
     carriedCents: whole,
-    terms: [terms, 2],
-    decidingMs: [whole, 3],
+    terms,
+    decidingMs: whole,
   },
   LiveStarted: { roundId: whole, endsAtEpochMs: whole, forced: flag },
-  LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: [whole, 2] },
+  LiveResumed: { roundId: whole, outageSeconds: whole, endsAtEpochMs: whole, lastAliveAtEpochMs: whole },
   TokenPurchased: {
     purchaseId: id,
     roundId: whole,
@@ -105,7 +106,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     unclaimedCents: whole,
     jackpotCents: whole,
     purchaseBalanceCents: whole,
-    receivedAtEpochMs: [whole, 2],
+    receivedAtEpochMs: whole,
   },
   TimeExtended: { roundId: whole, purchaseId: id, buyerId: id, addedSeconds: whole, endsAtEpochMs: whole },
   RoundEnded: {
@@ -117,14 +118,11 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     purchaseCount: whole,
     merkleRoot: hex,
   },
-  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: [whole, 2] },
+  GameReset: { roundId: orNull(whole), carriedCents: whole, reason: text, purchaseCount: whole },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: id, untilEpochMs: orNull(whole) },
   StaffStatusSet: { gamerId: id, isStaff: flag },
   PowersSet: { gamerId: id, powers: listOf(oneOf('money', 'game', 'support', 'community')) },
-  SecondPersonLimitSet: { aboveCents: orNull(whole), aboveCentsPerDay: [orNull(whole), 2] },
-  AdjustmentRequested: { gamerId: id, purchaseCents: signed, winningsCents: signed, reason: text },
-  PayoutRequested: { withdrawalId: id, gamerId: id, amountCents: whole },
   WinningsTransferred: { gamerId: id, amountCents: whole, purchaseBalanceCents: whole },
   BalanceAdjusted: {
     gamerId: id,
@@ -132,8 +130,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     winningsCents: signed,
     reason: text,
     purchaseBalanceCents: whole,
-    winningsBalanceCents: [whole, 2],
-    requestedBy: [orNull(id), 3],
+    winningsBalanceCents: whole,
   },
   DepositRecorded: { ...deposit, gamerId: orNull(id), reason },
   DepositApproved: {
@@ -141,7 +138,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     gamerId: id,
     depositorUntilEpochMs: orNull(whole),
     purchaseBalanceCents: whole,
-    reassignmentReason: [orNull(text), 2],
+    reassignmentReason: orNull(text),
   },
   DepositRejected: { depositId: id, paymentId: id, adminNotes: orNull(text) },
   InvoiceCredited: {
@@ -155,11 +152,11 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   WithdrawalRequested: {
     ...payout,
     gamerId: id,
-    addressDigest: [orNull(hex), 2],
-    heldUntilEpochMs: [orNull(whole), 2],
+    addressDigest: orNull(hex),
+    heldUntilEpochMs: orNull(whole),
   },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
-  WithdrawalCompleted: { ...settlement, gamerId: id, requestedBy: [orNull(id), 2] },
+  WithdrawalCompleted: { ...settlement, gamerId: id },
   WithdrawalReturned: { ...settlement, gamerId: id },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
@@ -169,7 +166,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     limits,
     wanted: orNull(limits),
     confirmableFromEpochMs: orNull(whole),
-    used: [membersOf({ spending: cents, deposits: cents, won: cents }), 2],
+    used: membersOf({ spending: cents, deposits: cents, won: cents }),
   },
   ProtectionProfileSet: { profile: oneOf('none', 'standard', 'strict'), limits, mustChooseLimits: flag },
   LimitsConfirmed: { gamerId: id, limits },

@@ -14,7 +14,7 @@ export interface ExpectedCollection {
 
 /** Everything in the nodes' state that is neither a collection nor the memory of commands, by its name. */
 export function expectedFields(auditor: Auditor): Record<string, unknown> {
-  const { accounts, entitlements, phases, rounds, playLimits, secondPerson, board, at } = auditor;
+  const { accounts, entitlements, phases, rounds, playLimits, board, at } = auditor;
   const { phase, timers, endsAtEpochMs } = phases;
   const isIdle = phase === 'idle';
   return {
@@ -30,8 +30,6 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
       ...board.fields,
     },
     purchaseTree: rounds.tree,
-    secondPersonAboveCents: secondPerson.aboveCents,
-    secondPersonAboveCentsPerDay: secondPerson.aboveCentsPerDay,
     profile: playLimits.profile,
     at,
   };
@@ -39,7 +37,7 @@ export function expectedFields(auditor: Auditor): Record<string, unknown> {
 
 /** The collections of the nodes' state, by their names. */
 export function expectedCollections(auditor: Auditor): Record<string, ExpectedCollection> {
-  const { accounts, entitlements, deposits, exclusions, playLimits, secondPerson, settled, withdrawals } = auditor;
+  const { accounts, entitlements, deposits, exclusions, playLimits, settled, withdrawals } = auditor;
   const memberIf = (isMember: boolean): symbol | undefined => (isMember ? MEMBER : undefined);
   return {
     // The state keeps empty accounts; they count for nothing.
@@ -50,8 +48,6 @@ export function expectedCollections(auditor: Auditor): Record<string, ExpectedCo
     },
     staff: { size: entitlements.staffCount, valueOf: (gamerId) => memberIf(entitlements.isStaff(gamerId)) },
     powers: { size: entitlements.operatorCount, valueOf: (gamerId) => nonEmpty(entitlements.powersOf(gamerId)) },
-    requests: { size: secondPerson.requestCount, valueOf: (key) => secondPerson.requestOf(key) },
-    movedAlone: { size: secondPerson.personCount, valueOf: (id) => secondPerson.movedAloneBy(id) },
     payments: { size: deposits.paymentCount, valueOf: (paymentId) => memberIf(deposits.hasPayment(paymentId)) },
     deposits: { size: deposits.pendingCount, valueOf: (depositId) => deposits.pendingOf(depositId) },
     withdrawals: { size: withdrawals.openCount, valueOf: (withdrawalId) => withdrawals.openOf(withdrawalId) },

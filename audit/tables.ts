@@ -22,9 +22,9 @@ const VIEW_NAMES = Object.keys(VIEWS) as ComparedView[];
 export interface Tables {
   /** The last event in the tables; -1 before the first, and without tables. */
   position: bigint;
-  /** The event at this position; null in tables of an older version. */
+  /** The event at this position; null before the first. */
   eventId: string | null;
-  /** Chain of the last ledger event in the tables; null in tables of an older version. */
+  /** Chain of the last ledger event in the tables; null before the first. */
   ledgerChain: string | null;
   /** The position of each view, which stands still while a new version is built. */
   built: ReadonlyMap<ComparedView, bigint>;
@@ -104,9 +104,7 @@ async function presentTables(database: ClientBase): Promise<Set<string>> {
 
 async function readPositions(database: ClientBase, present: ReadonlySet<string>): Promise<Omit<Tables, 'contents'>> {
   const { rows } = await database.query<{ position: string; id: string | null; chain: string | null }>(
-    // As JSON, because an older worker made the row without these columns.
-    `SELECT position, to_jsonb(checkpoint) ->> 'event_id' AS id, to_jsonb(checkpoint) ->> 'ledger_chain' AS chain
-     FROM read.checkpoint`,
+    'SELECT position, event_id AS id, ledger_chain AS chain FROM read.checkpoint',
   );
   const views = await database.query<{ name: ComparedView; position: string }>(
     'SELECT name, position FROM read.views WHERE name = ANY ($1)',

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import { chainOf } from './chain.js';
 import { schemaFaults } from './schema.js';
+import { honest } from './testing/forgeries.js';
 
-const file = path.join(__dirname, '..', 'contracts', 'events', 'golden', 'GameReset.v1.golden.json');
-const { type, events } = JSON.parse(readFileSync(file, 'utf8'));
-const [{ data, ...stored }] = events;
-const recorded: RecordedLedgerEvent = { ...stored, stream: 'ledger', position: '0', event: { type, data } };
+const recorded = honest()[0]!;
 const withTrace = (traceparent: string): RecordedLedgerEvent => ({
   ...recorded,
   metadata: { ...recorded.metadata, traceparent },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
-import { SnapshotSeal } from '../api/src/ledger/snapshot-seal.js';
+import { SnapshotAuthenticator } from '../api/src/ledger/snapshot-authentication.js';
 import { saveSnapshot } from '../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../api/src/ledger/snapshots.store.js';
 import { type Person, startWithAliceAndBob, type WholeApplication } from '../api/src/testing/whole-application.js';
@@ -233,7 +233,11 @@ describe('a snapshot', () => {
 
   /** Saves a snapshot of a node whose state differs from the one it should have. */
   async function keep(different: Partial<LedgerState> = {}, { revision, chain } = middle): Promise<void> {
-    const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret']), fold: 'a fold' };
+    const place = {
+      store: new SnapshotsStore(pool),
+      authenticator: new SnapshotAuthenticator(['a secret']),
+      fold: 'a fold',
+    };
     const replica = new LedgerReplica({ ...middle.state, ...different }, revision, chain);
     expect(await saveSnapshot(place, replica)).toBe(true);
   }
@@ -458,9 +462,10 @@ const chainOf = async (revision: number): Promise<string> => {
 // The event is forged in the reader only: a node that reads such an event from the log stops for good.
 it('finds a forged event by its chain', async () => {
   const head = await log.headRevision('ledger');
-  const data = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine', purchaseBalanceCents: 470 };
+  const change = { gamerId: bob.id, purchaseCents: 0, winningsCents: 0, reason: 'mine' };
+  const data = { ...change, purchaseBalanceCents: 470, winningsBalanceCents: 0 };
   const actor = { id: bob.id, role: 'gamer' } as const;
-  const metadata = { commandId: 'forged', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 2 };
+  const metadata = { commandId: 'forged', commandHash: CHAIN_START, actor, at: Date.now() + 1_000, schema: 1 };
   const forged: RecordedLedgerEvent = {
     id: randomUUID(),
     stream: 'ledger',

@@ -61,8 +61,6 @@ export class Withdrawals {
         if (open) open.isProcessing = true;
         return [...this.earlyPayoutFaults(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
       }
-      case 'PayoutRequested':
-        return this.faultsAgainst(data.withdrawalId, data.gamerId, data.amountCents);
       case 'WithdrawalCompleted': {
         const { address } = this.open.get(data.withdrawalId) ?? {};
         if (address) this.paid.add(address);

@@ -14,6 +14,8 @@ export interface Coin {
    */
   addressShape: RegExp;
   addressExample: string;
+  /** The scheme of the coin's payment links by BIP 21; null where there is no standard. */
+  uriScheme: string | null;
 }
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
@@ -25,6 +27,7 @@ export const COINS: Record<CryptoType, Coin> = {
     decimalPlaces: 8,
     addressShape: new RegExp(`^([13]${BASE58}{25,33}|bc1[qp][02-9ac-hj-np-z]{38,58}|BC1[QP][02-9AC-HJ-NP-Z]{38,58})$`),
     addressExample: 'bc1q…, bc1p…, 1… or 3…',
+    uriScheme: 'bitcoin',
   },
   LTC: {
     name: 'Litecoin',
@@ -33,18 +36,21 @@ export const COINS: Record<CryptoType, Coin> = {
       `^([LM3]${BASE58}{25,33}|ltc1[qp][02-9ac-hj-np-z]{38,58}|LTC1[QP][02-9AC-HJ-NP-Z]{38,58})$`,
     ),
     addressExample: 'ltc1q…, L… or M…',
+    uriScheme: 'litecoin',
   },
   TRX: {
     name: 'TRON',
     decimalPlaces: 6,
     addressShape: new RegExp(`^T${BASE58}{33}$`),
     addressExample: 'T…',
+    uriScheme: null,
   },
   DOGE: {
     name: 'Dogecoin',
     decimalPlaces: 8,
     addressShape: new RegExp(`^[D9A]${BASE58}{25,33}$`),
     addressExample: 'D…',
+    uriScheme: 'dogecoin',
   },
 };
 
@@ -55,13 +61,11 @@ export const isCryptoType = (value: unknown): value is CryptoType =>
 export const looksLikeWalletAddress = (cryptoType: CryptoType, text: string): boolean =>
   COINS[cryptoType].addressShape.test(text);
 
-const URI_SCHEMES: Partial<Record<CryptoType, string>> = { BTC: 'bitcoin', LTC: 'litecoin', DOGE: 'dogecoin' };
-
 /**
- * The content of a payment QR code: address and amount by BIP 21 (decimal coins, no exponent). For TRX only the address:
- * there is no standard, and wallets refuse `tron:`; show the amount next to the code.
+ * The content of a payment QR code: address and amount by BIP 21 (decimal coins, no exponent). Without a
+ * scheme only the address, as for TRX, whose wallets refuse `tron:`; show the amount next to the code.
  */
 export function paymentUri(cryptoType: CryptoType, address: string, amount: string): string {
-  const scheme = URI_SCHEMES[cryptoType];
-  return scheme === undefined ? address : `${scheme}:${address}?amount=${amount}`;
+  const { uriScheme } = COINS[cryptoType];
+  return uriScheme === null ? address : `${uriScheme}:${address}?amount=${amount}`;
 }

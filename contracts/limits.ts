@@ -13,6 +13,8 @@ export const LEVEL_SHARE_CENTS = 2;
 export const DIRECT_BONUS_CENTS = 1;
 
 export const MATRIX_WIDTH = 3;
+/** The matrix's width before the first round, whose terms hold the width from then on. It never changes. */
+export const WIDTH_BEFORE_ROUNDS = 3;
 /** Levels above a buyer that are paid, nearest first. A round has as many as its terms have shares (`levelShareCents`). */
 export const MATRIX_LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type MatrixLevel = (typeof MATRIX_LEVELS)[number];
@@ -96,25 +98,6 @@ export const WINNERS_LISTED = 20;
 
 /** The largest change of one adjustment: a million dollars, up or down. */
 export const MAX_ADJUSTMENT_CENTS = 100_000_000;
-
-/** Above this amount an adjustment or payout needs a second person, until the admin sets another limit (decision 50). */
-export const SECOND_PERSON_ABOVE_CENTS = 50_000;
-/** So does one with which a person would have moved more than this alone in a day of New York's calendar. */
-export const SECOND_PERSON_ABOVE_CENTS_PER_DAY = 200_000;
-/** The limits above which money needs a second person; null for none. */
-export interface SecondPersonLimits {
-  /** The limit of one adjustment or payout. */
-  aboveCents: number | null;
-  /** The limit of all that one person moves alone in a day. */
-  aboveCentsPerDay: number | null;
-}
-/** In force until the first SecondPersonLimitSet. */
-export const DEFAULT_SECOND_PERSON_LIMITS: SecondPersonLimits = {
-  aboveCents: SECOND_PERSON_ABOVE_CENTS,
-  aboveCentsPerDay: SECOND_PERSON_ABOVE_CENTS_PER_DAY,
-};
-/** A request for a second person holds for a day. */
-export const SECOND_PERSON_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /** Decision 32. */
 export const GAMER_TAG_PATTERN = /^[A-Za-z0-9_-]{3,20}$/;

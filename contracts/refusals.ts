@@ -1,8 +1,8 @@
+import { CRYPTO_TYPES } from './crypto.js';
 import {
   type ExclusionKind,
   type LimitKind,
   type LimitPeriod,
-  MAX_ADJUSTMENT_CENTS,
   REASON_MAX_LENGTH,
   STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
@@ -41,7 +41,7 @@ const refusals = {
   'invalid-withdrawal-amount': [400, 'Please enter a valid withdrawal amount'],
   'withdrawal-below-minimum': [400, 'Minimum withdrawal amount is $10.00'],
   'withdrawal-exceeds-winnings': [400, 'Withdrawal amount exceeds available winnings'],
-  'unsupported-coin': [400, 'Supported coins are BTC, LTC, TRX and DOGE'],
+  'unsupported-coin': [400, `Supported coins are ${CRYPTO_TYPES.slice(0, -1).join(', ')} and ${CRYPTO_TYPES.at(-1)}`],
   'invalid-wallet-address': [400, (p: { cryptoType: string }) => `This is not a valid ${p.cryptoType} address`],
   'wallet-address-too-long': [400, 'The wallet address is too long'],
   'transaction-id-too-long': [400, 'The transaction id is too long'],
@@ -219,11 +219,6 @@ const refusals = {
   'admin-only': [403, 'Admin access required'],
   'power-missing': [403, 'You do not have the power to do this'],
   'power-not-for-oneself': [403, 'Another person must do this for you'],
-  'second-person-needed': [409, 'Another person must confirm this within a day'],
-  'invalid-second-person-limit': [
-    400,
-    `A limit is an amount from $0.00 to ${formatCents(MAX_ADJUSTMENT_CENTS)}, or empty for no limit`,
-  ],
   'operator-needs-powers': [400, 'Choose at least one power for an operator'],
   'auditor-only': [403, 'Auditor access required'],
   'origin-not-allowed': [403, 'This request did not come from an allowed origin'],
@@ -236,7 +231,7 @@ const refusals = {
   'invalid-json': [400, 'The request is not valid JSON'],
   'unreadable-request': [400, 'The request could not be read'],
   'unwritable-text': [400, 'The request contains characters that cannot be stored'],
-  'reserved-text': [400, 'A text must not begin with “sealed:1:”, which marks encrypted texts'],
+  'reserved-text': [400, 'A text must not begin with “encrypted:1:”, which marks encrypted texts'],
   'request-too-large': [413, 'The request is too large'],
   'not-found': [404, 'Not found'],
   unavailable: [503, 'The game server cannot confirm this right now. Nothing was lost; please try again.'],

@@ -8,8 +8,5 @@ export const paymentStream = (orderId: OrderId): string => `payment-${orderId}`;
 export const ticketStream = (ticketId: TicketId): string => `ticket-${ticketId}`;
 export const postStream = (postId: PostId): string => `post-${postId}`;
 
-/** Holds the posts of older logs. A new post has a stream of its own. */
-export const COMMUNITY_STREAM = 'community';
-
 /** Filter of a subscription to `$all`: each of our streams starts with one of these. */
-export const STREAM_PREFIXES = ['ledger', 'gamer-', 'payment-', 'ticket-', 'post-', 'community'] as const;
+export const STREAM_PREFIXES = ['ledger', 'gamer-', 'payment-', 'ticket-', 'post-'] as const;

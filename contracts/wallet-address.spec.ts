@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import fc from 'fast-check';
 import { CRYPTO_TYPES, type CryptoType, looksLikeWalletAddress } from './crypto.js';
-import { isWalletAddress } from './wallet-address.js';
+import { canonicalAddress, isWalletAddress } from './wallet-address.js';
 
 const base58check = createBase58check(
   (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest()),
@@ -107,5 +107,10 @@ describe('wallet addresses', () => {
     ['DOGE', `D${'1'.repeat(200)}`, 'far too long'],
   ])('refuses for %s %s: %s', (cryptoType, address) => {
     expect(isWalletAddress(cryptoType, address)).toBe(false);
+  });
+
+  it('have one spelling: SegWit is in small letters, and case counts in all others', () => {
+    expect(canonicalAddress('BC1SW50QGDZ25J')).toBe('bc1sw50qgdz25j');
+    expect(canonicalAddress('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa');
   });
 });

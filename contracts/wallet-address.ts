@@ -23,6 +23,13 @@ const RULES: Record<CryptoType, AddressRules> = {
   DOGE: { base58Versions: [0x1e, 0x16] },
 };
 
+const SEGWIT_PREFIXES = Object.values(RULES).flatMap(({ segwitPrefix = [] }) => segwitPrefix);
+const SEGWIT = new RegExp(`^(${SEGWIT_PREFIXES.join('|')})1`, 'i');
+
+/** The one spelling of an address: SegWit may be in capitals too, as in QR codes (BIP 173). Case counts in all others. */
+export const canonicalAddress = (walletAddress: string): string =>
+  SEGWIT.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
+
 const HASH_LENGTH = 20;
 /** The maximum by BIP 173. */
 const SEGWIT_MAX_LENGTH = 90;

@@ -216,8 +216,6 @@ describeWith(join(postgresPrograms, 'initdb'), 'postgresql')('Postgres on server
 
   it('ADMIN_PASSWORD counts at the first start only, and METRICS_TOKEN from the restart on', async () => {
     const application = await start(primary, {
-      // The test before has sealed the accounts under it.
-      LEDGER_SIGNING_SECRET: 'a secret for signing only',
       ADMIN_PASSWORD: 'another admin password',
       METRICS_TOKEN: 'a new token',
     });

@@ -52,7 +52,7 @@ describe('adjusting balances', () => {
     [purchaseBalanceCents, winningsBalanceCents]: [number, number],
   ) => {
     const change = { gamerId: BOB, purchaseCents, winningsCents, reason: 'goodwill' };
-    const data = { ...change, purchaseBalanceCents, winningsBalanceCents, requestedBy: null };
+    const data = { ...change, purchaseBalanceCents, winningsBalanceCents };
     return { type: 'BalanceAdjusted', data } as const;
   };
   const some = () => given(enrolledGamers(), funded(BOB, 100, 50));

@@ -3,7 +3,6 @@ import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.j
 import { transferRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
-import { adjustedCents, keyOfRequest, requesterOf, requestSecondPerson } from './second-person.js';
 
 /*
  * A gamer's two balances, and the depositor status.
@@ -30,7 +29,6 @@ export function transferWinnings(
 export function adjustBalance(
   state: LedgerState,
   { gamerId, purchaseCents, winningsCents, reason }: CommandOf<'AdjustBalance'>,
-  context: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
   if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
@@ -41,12 +39,7 @@ export function adjustBalance(
   const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
   const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
   if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
-  const change = { gamerId, purchaseCents, winningsCents, reason };
-  const request = { type: 'AdjustmentRequested', data: change } as const;
-  const requested = requestSecondPerson(state, adjustedCents(change), request, context);
-  if (requested) return requested;
-  const requestedBy = requesterOf(state, keyOfRequest(request), context);
-  const data = { ...change, purchaseBalanceCents, winningsBalanceCents, requestedBy };
+  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
   return accept({ type: 'BalanceAdjusted', data });
 }
 

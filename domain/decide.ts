@@ -8,7 +8,6 @@ import { confirmLimits, setLimits, setProtectionProfile } from './play-limits.js
 import { buyTokens } from './purchases.js';
 import { removeGamer } from './removal.js';
 import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from './rounds.js';
-import { setSecondPersonLimit } from './second-person.js';
 import { powerRefusal, setStaffStatus } from './staff.js';
 import {
   requestProfitWithdrawal,
@@ -33,7 +32,6 @@ const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
   AdjustBalance: adjustBalance,
   SetDepositorStatus: setDepositorStatus,
   SetStaffStatus: setStaffStatus,
-  SetSecondPersonLimit: setSecondPersonLimit,
   CreditDeposit: creditDeposit,
   RecordDeposit: recordDeposit,
   ApproveDeposit: approveDeposit,

@@ -371,7 +371,10 @@ describe('an invoice for tokens that settles', () => {
       merkleRoot: '',
     },
   };
-  const reset: LedgerEvent = { type: 'GameReset', data: { roundId: 1, carriedCents: 0, reason: 'broken' } };
+  const reset: LedgerEvent = {
+    type: 'GameReset',
+    data: { roundId: 1, carriedCents: 0, reason: 'broken', purchaseCount: 0 },
+  };
   const elsewhere: [string, number | null, Past[]][] = [
     ['before any round', null, []],
     ['in the pregame of its round', 1, [gameStarted(1, ENDS)]],

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
-import { payoutHoldOf, termsOf } from '../contracts/events/upcast.js';
+import { payoutHoldOf } from '../contracts/events/upcast.js';
 import type { DepositId, GamerId, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../contracts/ledger-accounts.js';
 import { MAX_REMEMBERED_SETTLEMENTS } from '../contracts/limits.js';
@@ -11,7 +11,6 @@ import { enrol, placeOf, remove, widen } from './matrix.js';
 import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
 import { countPlay, foldLimits } from './play-limits.js';
 import { postings } from './postings.js';
-import { foldRequests } from './second-person.js';
 import type { Changes } from './undo-journal.js';
 
 /** A ledger event at its revision. */
@@ -30,7 +29,6 @@ export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes)
   for (const posting of postings(event)) post(state, posting, changes);
   const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
   fold?.(state, event.data, changes, metadata.at);
-  foldRequests(state, event, metadata, changes);
   const game = evolveGame(state.game, event, metadata.at);
   if (game !== state.game) changes.setField(state, 'game', game);
   if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
@@ -86,7 +84,7 @@ const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
   },
   GameStarted(state, data, changes) {
     changes.setField(state, 'purchaseTree', emptyTree);
-    widen(state, termsOf(data).matrixWidth, changes);
+    widen(state, data.terms.matrixWidth, changes);
   },
   TokenPurchased(state, data, changes, at) {
     const { buyerId, costCents, paymentId } = data;

@@ -1,5 +1,4 @@
 import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
-import { termsOf } from '../contracts/events/upcast.js';
 import type { GamePhase } from '../contracts/http/game.js';
 import type { GamerId, PurchaseId, RoundId } from '../contracts/ids.js';
 import { BOARD_PURCHASES, DEFAULT_TIMERS, type RoundTerms, type TimerSettings } from '../contracts/limits.js';
@@ -90,7 +89,7 @@ function changeOf(game: Game, { type, data }: LedgerEvent, at: number): Partial<
         roundId: data.roundId,
         lastRoundId: data.roundId,
         endsAtEpochMs: data.pregameEndsAtEpochMs,
-        terms: termsOf(data),
+        terms: { ...data.terms, decidingMs: data.decidingMs },
         roundExtensionSeconds: data.timers.tokenExtensionSeconds,
       };
     case 'LiveStarted':

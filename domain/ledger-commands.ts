@@ -32,8 +32,6 @@ export type LedgerCommand =
   | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
   | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
   | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
-  /** Both limits: of one act, and of what one person moves alone in a day. */
-  | { type: 'SetSecondPersonLimit'; aboveCents: number | null; aboveCentsPerDay: number | null }
   /** Without `powers` they stay as they are; the end of the staff status ends them. */
   | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
   /** A deposit was paid in full and in time. */

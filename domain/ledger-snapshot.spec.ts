@@ -18,17 +18,12 @@ import { directly } from './undo-journal.js';
 const SYSTEM: Actor = { id: 'system', role: 'system' };
 
 /** The number of events; null for a refused command. */
-function submit(
-  state: LedgerState,
-  command: LedgerCommand,
-  at: number,
-  number: number,
-  actor: Actor = SYSTEM,
-): number | null {
-  const decision = decide(state, command, { at, receivedAtMs: at, actor, freshId: `f${number}`, payoutWaitMs: 0 });
+function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): number | null {
+  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}`, payoutWaitMs: 0 };
+  const decision = decide(state, command, context);
   if (decision.refusal) return null;
   for (const [index, event] of decision.events.entries()) {
-    const metadata = { at, actor, commandId: `c${number}` };
+    const metadata = { at, actor: SYSTEM, commandId: `c${number}` };
     evolve(state, { revision: number * 10 + index, event, metadata }, directly);
   }
   return decision.events.length;
@@ -173,9 +168,8 @@ it('restores the states that generated commands lead to, and the game continues 
         number += 1;
         at = step.timeAfter(at, model);
         const command = step.commandFor(model, at);
-        const person = step.personFor(command, model);
-        const events = submit(state, command, at, number, person);
-        if (events !== null) model.carryOut(command, at, `f${number}`, person, events > 0);
+        const events = submit(state, command, at, number);
+        if (events !== null) model.carryOut(command, at, `f${number}`, events > 0);
         if (number % 25 !== 0) continue;
         const again = restored(copyState(state));
         assert.deepEqual(again, state);

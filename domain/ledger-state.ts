@@ -1,16 +1,8 @@
 import type { CryptoType } from '../contracts/crypto.js';
-import type { EventOf } from '../contracts/events/event-of.js';
 import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
 import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../contracts/ids.js';
 import type { LedgerAccount } from '../contracts/ledger-accounts.js';
-import {
-  type ExclusionKind,
-  NO_PROFILE,
-  type PlayLimits,
-  type ProtectionProfile,
-  SECOND_PERSON_ABOVE_CENTS,
-  SECOND_PERSON_ABOVE_CENTS_PER_DAY,
-} from '../contracts/limits.js';
+import { type ExclusionKind, NO_PROFILE, type PlayLimits, type ProtectionProfile } from '../contracts/limits.js';
 import type { Cents } from '../contracts/money.js';
 import type { NewYorkDay } from '../contracts/new-york.js';
 import { CommandMemory } from './command-memory.js';
@@ -34,14 +26,6 @@ export interface LedgerState {
   staff: ReadonlySet<GamerId>;
   /** The operators, who are staff, with what they may do. */
   powers: Map<GamerId, readonly Power[]>;
-  /** Above this amount money needs a second person; null: never. */
-  secondPersonAboveCents: Cents | null;
-  /** So does an act with which its person would have moved more than this alone in the day; null: never. */
-  secondPersonAboveCentsPerDay: Cents | null;
-  /** The last day on which each person moved money alone, with its sum. */
-  movedAlone: Map<GamerId | 'system', MovedAlone>;
-  /** Requests for a second person, by the act; also those that are too old to count. */
-  requests: Map<string, SecondPersonRequest>;
   /** Balances of all accounts with postings. */
   balances: Map<LedgerAccount, Cents>;
   /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
@@ -65,19 +49,6 @@ export interface LedgerState {
   commands: CommandMemory;
   /** Ledger time of the last event. */
   at: number;
-}
-
-/** The cents that a person moved alone in a day of New York's calendar: adjustments, up and down, and completed payouts. */
-export interface MovedAlone {
-  readonly day: NewYorkDay;
-  readonly cents: Cents;
-}
-
-/** An act above a limit that one person has requested. */
-export interface SecondPersonRequest {
-  readonly by: GamerId | 'system';
-  readonly at: number;
-  readonly event: EventOf<LedgerEvents, 'AdjustmentRequested' | 'PayoutRequested'>;
 }
 
 export interface GamerPlace {
@@ -116,7 +87,7 @@ export interface Withdrawal {
   readonly gamerId: GamerId | null;
   readonly amountCents: Cents;
   readonly cryptoType: CryptoType;
-  /** As in the event: a gamer's is sealed. Rows of tables are compared with it before they are paid. */
+  /** As in the event: a gamer's is encrypted. */
   readonly walletAddress: string;
   readonly status: 'pending' | 'processing';
   /** Null for profit, and for withdrawals of version 1. */
@@ -138,10 +109,6 @@ export function emptyLedger(): LedgerState {
     gamers: new CopyOnWriteMap(),
     staff: new Set(),
     powers: new Map(),
-    secondPersonAboveCents: SECOND_PERSON_ABOVE_CENTS,
-    secondPersonAboveCentsPerDay: SECOND_PERSON_ABOVE_CENTS_PER_DAY,
-    movedAlone: new Map(),
-    requests: new Map(),
     balances: new CopyOnWriteMap(),
     payments: new Set(),
     deposits: new Map(),

@@ -1,5 +1,4 @@
-import type { PaymentEvent, PaymentEvents } from '../contracts/events/payment-events.js';
-import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
+import type { GatewayReport, PaymentEvent, PaymentEvents } from '../contracts/events/payment-events.js';
 import {
   canDecideVerdict,
   changeSince,
@@ -300,48 +299,5 @@ describe('a report after the verdict', () => {
     expect(canDecideVerdict({ status: 'paid', valueCents: 1 }, 'tokens')).toBe(true);
     expect(canDecideVerdict({ status: 'arriving', valueCents: 2_100 }, 'deposit')).toBe(false);
     expect(canDecideVerdict({ status: 'paid', valueCents: null }, 'deposit')).toBe(false);
-  });
-});
-
-describe('events of version 1, which hold the statuses of NOWPayments', () => {
-  const version1 = (status: string, actuallyPaid = '0.25', valueCents: number | null = 2_100): PaymentEvent => {
-    const { gatewayStatus, ...data } = report({ actuallyPaid, valueCents });
-    return { type: 'PaymentSeen', data: { ...data, status } };
-  };
-  const folded = (...events: PaymentEvent[]) =>
-    [invoice(), ...events].reduce<PaymentState>(evolvePayment, unknownPayment);
-
-  it.each<[string, string, string]>([
-    ['waiting', '0', 'waiting'],
-    ['confirming', '0.25', 'arriving'],
-    ['confirmed', '0.25', 'arriving'],
-    ['sending', '0.25', 'arriving'],
-    ['pending', '0.25', 'arriving'],
-    ['finished', '0.25', 'paid'],
-    ['finished', '0.2499', 'short'],
-    ['finished', '0.3', 'over'],
-    ['partially_paid', '0.3', 'short'],
-    ['cancelled', '0.1', 'short'],
-    ['cancelled', '0', 'failed'],
-    ['failed', '0.25', 'failed'],
-    ['expired', '0', 'expired'],
-    ['refunded', '0.25', 'refunded'],
-  ])('%s with %s of 0.25 paid is %s', (word, actuallyPaid, status) => {
-    const event = version1(word, actuallyPaid);
-    expect(gatewayReport(event.data as PaymentEvents['PaymentSeen'])).toMatchObject({ status, gatewayStatus: word });
-  });
-
-  it('keep their verdicts, and are compared by the gateway’s status', () => {
-    expect(verdictOf(folded(version1('finished')))).toEqual({ kind: 'credit' });
-    expect(verdictOf(folded(version1('finished', '0.3', 2_520)))).toMatchObject({ reason: 'overpaid' });
-    expect(verdictOf(folded(version1('cancelled', '0.1', 840)))).toMatchObject({ reason: 'underpaid' });
-    const relabelled = folded(version1('partially_paid', '0.1', 840), version1('cancelled', '0.1', 840));
-    expect(changeSince(relabelled.payments.get('10')!)).toMatchObject({
-      gatewayStatus: 'cancelled',
-      before: { gatewayStatus: 'partially_paid' },
-    });
-    // The same payment with a status of version 2 is no change.
-    const shown = report({ status: 'paid', gatewayStatus: 'finished' });
-    expect(recordReport(folded(version1('finished')), shown)).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { isCryptoType } from '../contracts/crypto.js';
 import { compareDecimals } from '../contracts/decimal.js';
 import type { ReviewReason } from '../contracts/events/ledger-events.js';
-import type { PaymentEvent, PaymentEvents, PaymentStatus } from '../contracts/events/payment-events.js';
-import { type GatewayReport, gatewayReport } from '../contracts/events/upcast.js';
+import type { GatewayReport, PaymentEvent, PaymentEvents, PaymentStatus } from '../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../contracts/ids.js';
 import { splitDeposit } from '../contracts/money.js';
 import type { DepositMoney, LedgerCommand } from './ledger-commands.js';
@@ -58,7 +57,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'CallbackReceived':
       return { ...state, callbackCount: state.callbackCount + 1 };
     case 'PaymentSeen':
-      return withPayment(state, withReport(state, gatewayReport(event.data)));
+      return withPayment(state, withReport(state, event.data));
     case 'PaymentSettled':
     case 'PaymentParked': {
       const before = state.payments.get(event.data.paymentId);

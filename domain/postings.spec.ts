@@ -81,9 +81,9 @@ describe('the postings', () => {
     enrolled(ALICE, null, ADMIN),
     gameStarted(1, 0),
     liveStarted(1, 0),
-    { type: 'LiveResumed', data: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1 } },
+    { type: 'LiveResumed', data: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 0 } },
     timeExtended('p1', BOB, 30, 0),
-    { type: 'GameReset', data: { roundId: 1, carriedCents: 26, reason: '' } },
+    { type: 'GameReset', data: { roundId: 1, carriedCents: 26, reason: '', purchaseCount: 2 } },
     timersChanged({}),
     depositorUntil(BOB, null),
   ])('of $type are none', (event) => {

@@ -59,9 +59,6 @@ function linesOf({ type, data }: LedgerEvent): Posting[] {
     case 'DepositorStatusSet':
     case 'StaffStatusSet':
     case 'PowersSet':
-    case 'SecondPersonLimitSet':
-    case 'AdjustmentRequested':
-    case 'PayoutRequested':
     case 'DepositRecorded':
     case 'DepositRejected':
     case 'WithdrawalProcessing':

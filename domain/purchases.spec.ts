@@ -91,7 +91,7 @@ describe('buying tokens', () => {
       roundLive(ENDS),
       bought('p0', BOB, { jackpotCents: 13, balanceCents: 30, endsAtEpochMs: ENDS }),
     )
-      .and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '' } })
+      .and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 } })
       .and(gameStarted(2, T0, { carriedCents: 13 }), liveStarted(2, ENDS))
       .when(buy(BOB, 1), fresh)
       .thenHappens(

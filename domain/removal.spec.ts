@@ -152,7 +152,8 @@ describe('the last buyer of the live round', () => {
   });
 
   it('can be removed once the round is void, or in the next round', () => {
-    const void1 = () => live().and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '' } });
+    const void1 = () =>
+      live().and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 } });
     void1().when(removing(BOB)).andThen();
     void1()
       .and(gameStarted(2, T0, { carriedCents: 13 }))

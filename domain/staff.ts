@@ -54,7 +54,6 @@ const NEEDED: Partial<Record<LedgerCommand['type'], Power | 'admin'>> = {
   RequestProfitWithdrawal: 'admin',
   UpdateProfitWithdrawal: 'admin',
   SetStaffStatus: 'admin',
-  SetSecondPersonLimit: 'admin',
   RemoveGamer: 'admin',
 };
 

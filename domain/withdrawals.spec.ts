@@ -48,8 +48,7 @@ const settled = (
   amountCents: number,
   words: { adminNotes?: string; txid?: string } = {},
 ): LedgerEvent => {
-  const data = { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words };
-  return type === 'WithdrawalReturned' ? { type, data } : { type, data: { ...data, requestedBy: null } };
+  return { type, data: { withdrawalId: 'w1', gamerId: BOB, amountCents, adminNotes: null, txid: null, ...words } };
 };
 
 /** Bob has $25.00 of winnings, and a purchase balance, which cannot be withdrawn. */

@@ -5,7 +5,6 @@ import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
 import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
 import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
-import { keyOfRequest, requesterOf, requestSecondPerson } from './second-person.js';
 
 /*
  * Withdrawals (decision 12).
@@ -76,26 +75,21 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
-  context: CommandContext,
+  { at }: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
-  const heldUntilEpochMs = heldUntil(withdrawal, context.at);
+  const heldUntilEpochMs = heldUntil(withdrawal, at);
   if (status !== 'returned' && heldUntilEpochMs !== null) {
     return refuse({ code: 'withdrawal-held', parameters: { heldUntilEpochMs } });
   }
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
-  const settled = { withdrawalId, gamerId, amountCents, adminNotes, txid };
-  if (status === 'returned') return accept({ type: 'WithdrawalReturned', data: settled });
-  const request = { type: 'PayoutRequested', data: { withdrawalId, gamerId, amountCents } } as const;
-  const requested = requestSecondPerson(state, amountCents, request, context);
-  if (requested) return requested;
-  const requestedBy = requesterOf(state, keyOfRequest(request), context);
-  return accept({ type: 'WithdrawalCompleted', data: { ...settled, requestedBy } });
+  const type = status === 'completed' ? 'WithdrawalCompleted' : 'WithdrawalReturned';
+  return accept({ type, data: { withdrawalId, gamerId, amountCents, adminNotes, txid } });
 }
 
 export function updateProfitWithdrawal(

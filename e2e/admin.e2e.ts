@@ -291,7 +291,7 @@ test('answers, closes and reopens tickets, and hides posts', async () => {
     expect((await written('support/tickets', { subject, message: `About ${subject}, please.` })).status).toBe(201);
   await expect(rowsOf(tickets)).toHaveCount(2);
   const waiting = panelOf(page, 'Waiting for you');
-  await expect(rowsOf(waiting)).toHaveCount(2);
+  await expect(rowsOf(waiting)).toContainText([/bob.*My deposit/, /bob.*My tag/]);
   await waiting
     .getByRole('button', { name: /^Answer, first in the queue/ })
     .first()

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { base32nopad } from '@scure/base';
+import { Client } from 'pg';
 import { totpCode } from '../api/src/accounts/totp.js';
-import { rowKeys, sealTextOf } from '../api/src/platform/sealed-tables.js';
-import { changeSealed } from '../api/src/testing/change-sealed.js';
 import type { AuthStatus } from '../contracts/http/accounts.js';
 import { adminOf, dialogOf, expectToast, panelOf, questionOf, rowsOf } from './admin-panel.js';
 import { checkPage } from './check-page.js';
@@ -36,12 +33,10 @@ const code = (stepsLater = 0): string => totpCode(secret, Date.now() + stepsLate
 
 /** Lets ten minutes pass since the admin's last login or step-up. */
 async function letTheProofExpire(): Promise<void> {
-  const keys = rowKeys([(await readFile(join(app.dataDir, 'session-secret'), 'utf8')).trim()]);
-  await changeSealed(
-    app.application.databaseUrl,
-    { of: (table, content) => keys.of(sealTextOf(table, content)) },
-    `UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE ends_at IS NOT NULL`,
-  );
+  const database = new Client({ connectionString: app.application.databaseUrl });
+  await database.connect();
+  await database.query(`UPDATE auth.sessions SET proved_at = now() - interval '11 min' WHERE ends_at IS NOT NULL`);
+  await database.end();
 }
 
 async function logIn(browser: Browser): Promise<Page> {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
-import { receivedAtOf } from '../contracts/events/upcast.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { DECIDING_MS, TOKEN_PRICE_CENTS } from '../contracts/limits.js';
 import { caseCount } from '../contracts/testing/case-count.js';
@@ -133,7 +132,7 @@ function expectWinners(events: RecordedLedgerEvent[]): void {
   for (const { event, metadata } of events) {
     if (event.type === 'LiveStarted') [endsAt, last] = [event.data.endsAtEpochMs, null];
     if (event.type === 'TokenPurchased') {
-      expect(receivedAtOf(event.data, metadata.at)).toBeLessThan(endsAt);
+      expect(event.data.receivedAtEpochMs).toBeLessThan(endsAt);
       last = event.data.purchaseId;
     }
     if (event.type === 'TimeExtended' || event.type === 'LiveResumed') endsAt = event.data.endsAtEpochMs;

@@ -4,8 +4,9 @@ import { UnreadableEvent } from '../contracts/events/schemas.js';
 import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
 import { EventVersions } from './event-versions.js';
 
-const OLD = { GameReset: 1 };
-const NEW = { GameReset: 2, GamePaused: 1 };
+/** A made-up event: the newer program adds a version of it, and a type. */
+const OLD = { BellRung: 1 };
+const NEW = { BellRung: 2, BellBroken: 1 };
 
 let database: TestDatabase;
 let pool: Pool;
@@ -36,8 +37,8 @@ async function until(condition: () => boolean): Promise<void> {
 
 it('writes every version at once while all running processes can read it', async () => {
   const node = await make(NEW).start();
-  expect([node.mayWrite('GameReset', 2), node.mayWrite('GamePaused', 1), node.waiting]).toEqual([true, true, []]);
-  expect(node.mayWrite('GameReset', 3)).toBe(false);
+  expect([node.mayWrite('BellRung', 2), node.mayWrite('BellBroken', 1), node.waiting]).toEqual([true, true, []]);
+  expect(node.mayWrite('BellRung', 3)).toBe(false);
 });
 
 it.each([
@@ -46,22 +47,22 @@ it.each([
 ])('writes no version that %s cannot read, until that one has ended', async (_, writes) => {
   const older = await make(OLD, { writes }).start();
   const newer = await make(NEW).start();
-  expect([newer.mayWrite('GameReset', 1), newer.mayWrite('GameReset', 2), newer.mayWrite('GamePaused', 1)]).toEqual([
+  expect([newer.mayWrite('BellRung', 1), newer.mayWrite('BellRung', 2), newer.mayWrite('BellBroken', 1)]).toEqual([
     true,
     false,
     false,
   ]);
-  expect(newer.waiting).toEqual(['GameReset 2', 'GamePaused 1']);
+  expect(newer.waiting).toEqual(['BellRung 2', 'BellBroken 1']);
   await older.stop();
   await until(() => newer.waiting.length === 0);
-  expect(newer.mayWrite('GameReset', 2)).toBe(true);
+  expect(newer.mayWrite('BellRung', 2)).toBe(true);
 });
 
 it('does not wait for a process that was killed', async () => {
   await make(NEW).start();
   await pool.query('DELETE FROM versions.active');
   await pool.query(
-    `INSERT INTO versions.readers VALUES (gen_random_uuid(), '{"GameReset": 1}', now() - interval '6 seconds')`,
+    `INSERT INTO versions.readers VALUES (gen_random_uuid(), '{"BellRung": 1}', now() - interval '6 seconds')`,
   );
   const newer = await make(NEW).start();
   expect(newer.waiting).toEqual([]);
@@ -77,7 +78,7 @@ it('an older process does not start once a newer version is active, and does not
   await make(NEW).start();
   await expect(make(OLD).start()).rejects.toThrow(
     new UnreadableEvent(
-      'the other nodes write events that this program does not know (GameReset 2, GamePaused 1): upgrade this node',
+      'the other nodes write events that this program does not know (BellRung 2, BellBroken 1): upgrade this node',
     ),
   );
   await pool.query('DELETE FROM versions.active');
@@ -86,15 +87,15 @@ it('an older process does not start once a newer version is active, and does not
 
 it('a process that was frozen meanwhile learns it within a second, and writes nothing more', async () => {
   const frozen = await make(OLD).start();
-  await pool.query("INSERT INTO versions.active VALUES ('GamePaused', 1)");
-  expect((await frozen.unreadable).message).toContain('GamePaused 1');
-  expect(frozen.mayWrite('GameReset', 1)).toBe(false);
+  await pool.query("INSERT INTO versions.active VALUES ('BellBroken', 1)");
+  expect((await frozen.unreadable).message).toContain('BellBroken 1');
+  expect(frozen.mayWrite('BellRung', 1)).toBe(false);
 });
 
 it('a process that met an unreadable event no longer counts', async () => {
   const older = await make(OLD).start();
   const newer = await make(NEW).start();
-  older.report(new UnreadableEvent('ledger@7: unknown event type GamePaused'));
+  older.report(new UnreadableEvent('ledger@7: unknown event type BellBroken'));
   expect((await older.unreadable).message).toContain('ledger@7');
   await until(() => newer.waiting.length === 0);
 });
@@ -106,7 +107,7 @@ it('gives a version to both or none of two processes that start together', async
     await pool.query('DELETE FROM versions.active');
     const [older, newer] = await Promise.allSettled([make(OLD).start(), make(NEW).start()]);
     const isOlderRunning = older.status === 'fulfilled';
-    const mayWrite = newer.status === 'fulfilled' && newer.value.mayWrite('GameReset', 2);
+    const mayWrite = newer.status === 'fulfilled' && newer.value.mayWrite('BellRung', 2);
     expect(mayWrite).toBe(!isOlderRunning);
   }
 });

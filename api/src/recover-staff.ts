@@ -1,9 +1,7 @@
-import { Registry } from 'prom-client';
 import { requiredSetting } from '../../event-log/settings.js';
 import { runCommand } from '../../event-log/startup.js';
 import { recoverStaff } from './accounts/staff-recovery.store.js';
 import { Config } from './platform/config.js';
-import { RowSeals } from './platform/row-seals.js';
 
 /**
  * `node dist/api/src/recover-staff.js <GamerTag>`: for a staff member who has lost password and second factor. It takes the
@@ -13,9 +11,8 @@ await runCommand(async () => {
   const [, , gamerTag] = process.argv;
   if (!gamerTag) throw new Error('Usage: node dist/api/src/recover-staff.js <GamerTag>');
   const config = new Config(process.env);
-  const seals = new RowSeals(config, new Registry());
   const databaseUrl = requiredSetting(process.env, 'DATABASE_URL');
-  const link = await recoverStaff({ databaseUrl, origin: config.linkOrigin, gamerTag, now: new Date(), seals });
+  const link = await recoverStaff({ databaseUrl, origin: config.linkOrigin, gamerTag, now: new Date() });
   process.stdout.write(
     `The second factor is removed, and all sessions have ended. Set a password within an hour:\n${link}\n`,
   );

@@ -11,12 +11,6 @@ import { jsonLine } from '../export.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
-import {
-  aCentMoreByTheNewest,
-  FORGED_SECOND_PERSON,
-  givenByOlderVersions,
-  paidByAnOlderVersion,
-} from '../testing/forged-second-person.js';
 import { data, type Events, honest } from '../testing/forgeries.js';
 import { generatedHistories } from '../testing/generated-histories.js';
 import { rechained, recorded } from '../testing/histories.js';
@@ -70,7 +64,7 @@ function byAuditor(events: readonly RecordedLedgerEvent[]): Verdict {
 
 itNeedsPython('agrees with the auditor about chain, balances and winners (needs python3)', () => {
   const generated = fc.sample(generatedHistories, caseCount(60)).map(recorded);
-  const logs = [honest(), recorded(givenByOlderVersions()), ...generated];
+  const logs = [honest(), ...generated];
   const { verdicts, exitCode } = byPython(logs);
   expect(verdicts).toEqual(logs.map(byAuditor));
   expect(verdicts.flatMap(({ findings }) => findings)).toEqual([]);
@@ -79,7 +73,7 @@ itNeedsPython('agrees with the auditor about chain, balances and winners (needs 
 });
 
 itNeedsPython('finds every log that the auditor finds forged, though its chain is right (needs python3)', () => {
-  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS, ...FORGED_SECOND_PERSON];
+  const forgeries = [...FORGED_ROUNDS, ...FORGED_MONEY, ...FORGED_ACTORS];
   const logs = forgeries.map(([, forge]) =>
     rechained(forge(honest()).map((event, revision) => ({ ...event, revision }))),
   );
@@ -112,10 +106,9 @@ function amountsIn(value: unknown, isCents = false): string[][] {
   if (typeof value === 'number') return isCents ? [[]] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    amountsIn(
-      inner,
-      isCents || /cents(PerDay)?$/i.test(key) || key === 'limits' || key === 'wanted' || key === 'used',
-    ).map((path) => [key, ...path]),
+    amountsIn(inner, isCents || /cents$/i.test(key) || key === 'limits' || key === 'wanted' || key === 'used').map(
+      (path) => [key, ...path],
+    ),
   );
 }
 
@@ -124,8 +117,6 @@ const NOT_PROVED_HERE = [
   'DepositApproved feeCents',
   'DepositRecorded amountCents',
   'DepositRecorded feeCents',
-  'SecondPersonLimitSet aboveCents',
-  'SecondPersonLimitSet aboveCentsPerDay',
   'ProtectionProfileSet limits.spending.day',
   'ProtectionProfileSet limits.deposits.month',
   'LimitsSet limits.deposits.month',
@@ -188,21 +179,6 @@ itNeedsPython.each<[string, (events: Events) => Events, string]>([
     'a withdrawal of more than was won',
     data('WithdrawalRequested', (requested) => (requested.amountCents = 2_600)),
     'WithdrawalRequested leaves gamer:bob:winnings below zero',
-  ],
-  [
-    'a payout beyond the day’s limit by an older version',
-    paidByAnOlderVersion,
-    'WithdrawalCompleted moves more than its person may move alone in a day',
-  ],
-  [
-    'a cent beyond the day’s limit, of which older versions moved the rest',
-    () => recorded(aCentMoreByTheNewest()),
-    'BalanceAdjusted moves more than its person may move alone in a day',
-  ],
-  [
-    'a second person who was none',
-    data('BalanceAdjusted', (one) => (one.requestedBy = 'frank')),
-    'BalanceAdjusted names another requester than there was',
   ],
 ])('names %s (needs python3)', (_name, forge, says) => {
   const { verdicts } = byPython([rechained(forge(honest()))]);

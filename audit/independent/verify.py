@@ -77,7 +77,7 @@ class Event:
     def __init__(self, exported):
         self.type, self.data, self.metadata = exported["type"], exported["data"], exported["metadata"]
         self.at, self.actor = self.metadata["at"], self.metadata["actor"]["id"]
-        self.role, self.version = self.metadata["actor"]["role"], self.metadata["schema"]
+        self.role = self.metadata["actor"]["role"]
         self.stored_at = exported.get("createdAtMs", self.at)
 
 
@@ -104,7 +104,7 @@ class State:
 
 
 def verify(lines):
-    state, findings, versions = State(), [], {}
+    state, findings = State(), []
     number, at, chain = 0, 0, "0" * 64
     for exported in (json.loads(line, object_pairs_hook=once) for line in lines):
         faults = []
@@ -121,10 +121,6 @@ def verify(lines):
             if abs(event.at - event.stored_at) > MINUTE:
                 faults.append("has a ledger time that is not the store's")
             at = event.at
-            # Once a version is written, every node can write it.
-            if event.version < versions.get(event.type, 1):
-                faults.append("is of an older version than one before it")
-            versions[event.type] = max(event.version, versions.get(event.type, 1))
             # Every part takes the event in, whatever the others found.
             faults += [fault for part in state.parts for fault in list(part.take(event))]
         # No rule can read an event whose fields are not those of its type.

@@ -8,7 +8,7 @@ const approvedBeyondLimits = replaced(
     type: 'DepositApproved',
     data: {
       ...{ depositId: 'd8', paymentId: 'pay8', purpose: 'deposit', gamerId: BOB, amountCents: 700, feeCents: 35 },
-      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0 },
+      ...{ cryptoType: 'BTC', depositorUntilEpochMs: null, purchaseBalanceCents: 0, reassignmentReason: null },
     },
   },
   2,
@@ -32,7 +32,7 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   [
     'staff set by a gamer',
     before('GameReset', staffStatus(BOB, true), 0, { id: BOB, role: 'gamer' }),
-    'was caused by bob as gamer, and not by the system or the admin',
+    'was caused by bob as gamer, and not by the admin',
   ],
   [
     'staff ended by the system',

@@ -20,11 +20,6 @@ export const FORGED_MONEY: readonly Forgery[] = [
     'is of $10.01, and $10.00 were requested',
   ],
   [
-    'a second person who is asked about less than was requested',
-    data('PayoutRequested', (one) => (one.amountCents -= 1)),
-    'PayoutRequested is of $9.99, and $10.00 were requested',
-  ],
-  [
     'winnings returned as the operator’s profit',
     replaced('WithdrawalReturned', {
       type: 'ProfitWithdrawalReturned',
@@ -77,16 +72,16 @@ export const FORGED_MONEY: readonly Forgery[] = [
     metadata('WithdrawalReturned', (one) => (one.actor = { id: CAROL, role: 'gamer' }), 1),
     'was caused by carol as gamer, and not by anyone with the power money or the gamer bob',
   ],
-  // Sealed texts.
+  // Encrypted texts.
   [
     'an address under the key of another gamer',
-    data('WithdrawalRequested', (one) => (one.walletAddress = `sealed:1:${CAROL}:AAAA`)),
-    'has a walletAddress that is sealed for carol, and is about bob',
+    data('WithdrawalRequested', (one) => (one.walletAddress = `encrypted:1:${CAROL}:AAAA`)),
+    'has a walletAddress that is encrypted for carol, and is about bob',
   ],
   [
     'a reason that nobody can open',
-    data('BalanceAdjusted', (one) => (one.reason = 'sealed:2:other')),
-    'has a reason that is not sealed in any known way',
+    data('BalanceAdjusted', (one) => (one.reason = 'encrypted:2:other')),
+    'has a reason that is not encrypted in any known way',
   ],
   // Deposits: fee, 30 days, amount and record.
   ['a smaller fee', data('DepositApproved', (one) => (one.feeCents -= 1)), 'credits $7.00 of $7.34'],

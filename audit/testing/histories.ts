@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
-import { laterFieldsOf, schemaOf } from '../../contracts/events/schemas.js';
+import { schemaOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
 import { CHAIN_START, chainAfter } from '../../domain/chain.js';
 import { decide } from '../../domain/decide.js';
@@ -54,7 +54,7 @@ export function decided(
 }
 
 /**
- * The history as a log holds it, with correct chains: each event in the version of its fields, caused by the actor who
+ * The history as a log holds it, with correct chains: each event caused by the actor who
  * may cause it. A person with write access to the log could do the same.
  */
 export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
@@ -67,7 +67,12 @@ export function recorded(happened: readonly Happened[]): RecordedLedgerEvent[] {
       const before = happened[revision - 1];
       if (!before || !areOfOneCommand(before, one)) command += 1;
       const usual = actors.of(event, at);
-      const metadata = { ...metadataOf(command, at), actor: one.actor ?? usual, schema: versionOf(event), chain: '' };
+      const metadata = {
+        ...metadataOf(command, at),
+        actor: one.actor ?? usual,
+        schema: schemaOf(event.type),
+        chain: '',
+      };
       return { id, stream: LEDGER_STREAM, revision, position: String(revision * 100), event, metadata };
     }),
   );
@@ -89,12 +94,6 @@ function areOfOneCommand({ event: before, at, command }: Happened, { event, comm
   if (before.type === 'TokenPurchased') return event.type === 'TimeExtended';
   if (before.type === 'StaffStatusSet') return event.type === 'PowersSet';
   return before.type === 'GameStarted' && before.data.pregameEndsAtEpochMs === at && event.type === 'LiveStarted';
-}
-
-function versionOf({ type, data }: LedgerEvent): number {
-  const later = laterFieldsOf(type);
-  const present = later.filter((field) => field in data);
-  return present.length === later.length ? schemaOf(type) : 1 + present.length;
 }
 
 /** The actor of each event, as in an honest log. */

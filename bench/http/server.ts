@@ -106,15 +106,12 @@ async function logInAll(app: INestApplication, { adminId, buyers }: Scenario, co
     role: 'gamer' as const,
     refCode: gamerId.toUpperCase(),
     sponsorId: adminId,
-    secondFactor: null,
     enrolled: true,
     createdAt: new Date(),
   }));
   await app.get(AccountsStore).restore(accounts);
   const logIn = async (gamerId: string): Promise<Buyer> => {
-    const sid = await app
-      .get(SessionStore)
-      .begin(gamerId, { password: null, device: 'Bench', isStaff: false, hasSecondFactor: false });
+    const sid = await app.get(SessionStore).begin(gamerId, { device: 'Bench', isStaff: false, hasSecondFactor: false });
     return { gamerId, cookie: `${SESSION_COOKIE}=${encodeURIComponent(sessionCookieValue(sid, config))}` };
   };
   const loggedIn: Buyer[] = [];

@@ -4,7 +4,7 @@ import { foldHash } from '../../api/src/ledger/fold-hash.js';
 import { newId } from '../../api/src/ledger/ids.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
-import { SnapshotSeal } from '../../api/src/ledger/snapshot-seal.js';
+import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
 import { EVENTS_BETWEEN, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
@@ -58,6 +58,6 @@ async function saveIn(databaseUrl: string, replica: LedgerReplica): Promise<void
 
 export const snapshotsIn = (pool: Pool): SnapshotPlace => ({
   store: new SnapshotsStore(pool),
-  seal: new SnapshotSeal(['the secret of the bench']),
+  authenticator: new SnapshotAuthenticator(['the secret of the bench']),
   fold: foldHash(),
 });

@@ -1,10 +1,7 @@
 import type { GamerId, PostId } from '../ids.js';
 import type { EventOf } from './event-of.js';
 
-/**
- * The events of a stream `post-{id}`, which is tombstoned with its gamer; in older logs, of the one stream `community`,
- * where a removed gamer's text is only blanked in the read model (decision 38).
- */
+/** The events of a stream `post-{id}`, which is tombstoned with its gamer. */
 export interface CommunityEvents {
   PostPublished: { postId: PostId; gamerId: GamerId; message: string };
   /** The admin took a post out of everyone's sight. */

@@ -14,8 +14,6 @@ export interface GamerEvents {
   };
   /** An admin logged in. */
   AdminSignedIn: { gamerId: GamerId };
-  /** In the admin's stream: the rows of accounts in Postgres were sealed; from then on a row without a seal counts as absent. */
-  AccountsSealed: { gamerId: GamerId };
   GamerRenamed: { gamerId: GamerId; gamerTag: string; gamerTagBefore: string };
   EmailChanged: { gamerId: GamerId; email: string; emailBefore: string };
   /** The gamer used a reset link or the current password, or the admin set one. The event never holds the password. */

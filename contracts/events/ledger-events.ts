@@ -47,9 +47,6 @@ interface WithdrawalSettled {
   txid: string | null;
 }
 
-/** The person whose request the act carries out; null when one person acted alone (decision 50). */
-type Requester = GamerId | 'system' | null;
-
 /**
  * The events of the stream `ledger`: play and money, in one order. Gamers are known by id only.
  * Times are epoch milliseconds, amounts integer cents.
@@ -64,10 +61,9 @@ export interface LedgerEvents {
     pregameEndsAtEpochMs: number;
     timers: TimerSettings;
     carriedCents: Cents;
-    /** Since version 2; read it with `termsOf` of upcast.ts. */
-    terms?: TokenTerms;
-    /** Since version 3; read it with `termsOf` of upcast.ts. */
-    decidingMs?: number;
+    terms: TokenTerms;
+    /** The round ends this long after its countdown's end at the earliest. */
+    decidingMs: number;
   };
 
   LiveStarted: { roundId: RoundId; endsAtEpochMs: number; forced: boolean };
@@ -90,8 +86,8 @@ export interface LedgerEvents {
     jackpotCents: Cents;
     /** The buyer's purchase balance after the purchase. */
     purchaseBalanceCents: Cents;
-    /** Since version 2: when the purchase arrived (decision 41); read it with `receivedAtOf` of upcast.ts. */
-    receivedAtEpochMs?: number;
+    /** When the purchase arrived (decision 41). */
+    receivedAtEpochMs: number;
   };
 
   TimeExtended: {
@@ -119,8 +115,8 @@ export interface LedgerEvents {
     roundId: RoundId;
     outageSeconds: number;
     endsAtEpochMs: number;
-    /** Since version 2: when a node could last take a purchase. The outage lasted from then to the event's ledger time. */
-    lastAliveAtEpochMs?: number;
+    /** When a node could last take a purchase. The outage lasted from then to the event's ledger time. */
+    lastAliveAtEpochMs: number;
   };
 
   /** The game is idle again. An open round is void, and its jackpot is carried into the next round (decision 19). */
@@ -128,8 +124,8 @@ export interface LedgerEvents {
     roundId: RoundId | null;
     carriedCents: Cents;
     reason: string;
-    /** Since version 2: purchases of the void round. With any, there is a reason. */
-    purchaseCount?: number;
+    /** Purchases of the void round. With any, there is a reason. */
+    purchaseCount: number;
   };
   TimersChanged: TimerSettings;
   DepositorStatusSet: { gamerId: GamerId; untilEpochMs: number | null };
@@ -137,18 +133,6 @@ export interface LedgerEvents {
   StaffStatusSet: { gamerId: GamerId; isStaff: boolean };
   /** The admin set the powers of a gamer who is staff; none: the gamer is no operator any more (decision 50). */
   PowersSet: { gamerId: GamerId; powers: readonly Power[] };
-
-  /** The admin set the amounts above which money needs a second person; null: none does (decision 50). */
-  SecondPersonLimitSet: {
-    /** The limit of one act. */
-    aboveCents: Cents | null;
-    /** Since version 2: the limit of what one person moves alone in a day of New York. Read it with `limitPerDayOf` of upcast.ts. */
-    aboveCentsPerDay?: Cents | null;
-  };
-  /** The first person's adjustment above a limit: the same one by another person within a day carries it out. */
-  AdjustmentRequested: { gamerId: GamerId; purchaseCents: Cents; winningsCents: Cents; reason: string };
-  /** The first person's completion of a payout above a limit: another person's within a day completes it. */
-  PayoutRequested: { withdrawalId: WithdrawalId; gamerId: GamerId; amountCents: Cents };
 
   WinningsTransferred: {
     gamerId: GamerId;
@@ -165,10 +149,7 @@ export interface LedgerEvents {
     reason: string;
     /** The gamer's balances after the changes. */
     purchaseBalanceCents: Cents;
-    /** Since version 2. */
-    winningsBalanceCents?: Cents;
-    /** Since version 3. */
-    requestedBy?: Requester;
+    winningsBalanceCents: Cents;
   };
 
   /** Money arrived at the gateway and waits for the admin's review. Nothing is posted yet. */
@@ -197,8 +178,8 @@ export interface LedgerEvents {
     /** 30 days later; null for a token invoice, which gives no depositor status (decision 8). */
     depositorUntilEpochMs: number | null;
     purchaseBalanceCents: Cents;
-    /** Since version 2: the admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
-    reassignmentReason?: string | null;
+    /** The admin's reason for crediting another gamer than the recorded one (decision 48), else null. */
+    reassignmentReason: string | null;
   };
 
   DepositRejected: { depositId: DepositId; paymentId: GatewayPaymentId; adminNotes: string | null };
@@ -230,10 +211,7 @@ export interface LedgerEvents {
   };
 
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
-  WithdrawalCompleted: WithdrawalSettled & {
-    /** Since version 2. */
-    requestedBy?: Requester;
-  };
+  WithdrawalCompleted: WithdrawalSettled;
   WithdrawalReturned: WithdrawalSettled;
   /** The admin's withdrawal of `house:profit`, by the same mechanism. */
   ProfitWithdrawalRequested: {

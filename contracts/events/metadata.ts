@@ -1,7 +1,7 @@
 import type { CommandId, GamerId } from '../ids.js';
 
 /**
- * The sender of a command. `system`: no person sent it (timekeeper, payment settlement, callbacks, operator's profile, account sealing,
+ * The sender of a command. `system`: no person sent it (timekeeper, payment settlement, callbacks, operator's profile,
  * registration repair).
  */
 export interface Actor {
@@ -22,7 +22,7 @@ export interface EventMetadata {
   schema: number;
   /**
    * SHA-256 of the command's canonical JSON: the same command id with other content is refused. Absent from events without
-   * a client's command, and from older events outside the stream `ledger`.
+   * a client's command.
    */
   commandHash?: string;
   /**

@@ -40,10 +40,9 @@ export interface PaymentEvents {
     orderId: OrderId;
     paymentId: GatewayPaymentId;
     parentPaymentId: GatewayPaymentId | null;
-    /** Version 1: the status of NOWPayments. Since version 2: a PaymentStatus. */
-    status: string;
-    /** Since version 2: the gateway's own status. */
-    gatewayStatus?: string;
+    status: PaymentStatus;
+    /** The gateway's own status. */
+    gatewayStatus: string;
     payCurrency: string;
     payAmount: string;
     actuallyPaid: string;
@@ -66,5 +65,8 @@ export interface PaymentEvents {
   /** Nothing arrived in time, or the gateway gave up. Polling goes on for a while: late money is parked for review. */
   PaymentExpired: { orderId: OrderId; status: string };
 }
+
+/** A payment as the gateway reported it. */
+export type GatewayReport = PaymentEvents['PaymentSeen'];
 
 export type PaymentEvent = EventOf<PaymentEvents>;

@@ -15,16 +15,16 @@ const settlement = { withdrawalId: 1, amountCents: 1, adminNotes: 1, txid: 1 };
 const ticketUpdate = { ticketId: 1, adminNotes: 1 };
 
 /**
- * Every field of every event, and the event version that added it. Events are written in their newest version.
- * Older events stay as they were written, because the chain hashes them. A field of a later version is therefore optional
- * in its type. docs/changing.md lists the steps for a new field.
+ * Every field of every event, and the event version that added it. Events are written in their newest version, and stay as
+ * they were written, because the chain hashes them. A field of a later version is therefore optional in its type, and the
+ * code that folds the event gives its absence a meaning (an upcast). docs/changing.md lists the steps for a new field.
  */
-const FIELD_VERSIONS: FieldVersions = {
+export const FIELD_VERSIONS: FieldVersions = {
   GamerEnrolled: { gamerId: 1, sponsorId: 1, parentId: 1, slot: 1 },
   GamerRemoved: { gamerId: 1, moved: 1, forfeitedPurchaseCents: 1, forfeitedWinningsCents: 1 },
-  GameStarted: { roundId: 1, pregameEndsAtEpochMs: 1, timers: 1, carriedCents: 1, terms: 2, decidingMs: 3 },
+  GameStarted: { roundId: 1, pregameEndsAtEpochMs: 1, timers: 1, carriedCents: 1, terms: 1, decidingMs: 1 },
   LiveStarted: { roundId: 1, endsAtEpochMs: 1, forced: 1 },
-  LiveResumed: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 2 },
+  LiveResumed: { roundId: 1, outageSeconds: 1, endsAtEpochMs: 1, lastAliveAtEpochMs: 1 },
   TokenPurchased: {
     purchaseId: 1,
     roundId: 1,
@@ -39,7 +39,7 @@ const FIELD_VERSIONS: FieldVersions = {
     unclaimedCents: 1,
     jackpotCents: 1,
     purchaseBalanceCents: 1,
-    receivedAtEpochMs: 2,
+    receivedAtEpochMs: 1,
   },
   TimeExtended: { roundId: 1, purchaseId: 1, buyerId: 1, addedSeconds: 1, endsAtEpochMs: 1 },
   RoundEnded: {
@@ -51,14 +51,11 @@ const FIELD_VERSIONS: FieldVersions = {
     purchaseCount: 1,
     merkleRoot: 1,
   },
-  GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 2 },
+  GameReset: { roundId: 1, carriedCents: 1, reason: 1, purchaseCount: 1 },
   TimersChanged: timers,
   DepositorStatusSet: { gamerId: 1, untilEpochMs: 1 },
   StaffStatusSet: { gamerId: 1, isStaff: 1 },
   PowersSet: { gamerId: 1, powers: 1 },
-  SecondPersonLimitSet: { aboveCents: 1, aboveCentsPerDay: 2 },
-  AdjustmentRequested: { gamerId: 1, purchaseCents: 1, winningsCents: 1, reason: 1 },
-  PayoutRequested: { withdrawalId: 1, gamerId: 1, amountCents: 1 },
   WinningsTransferred: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   BalanceAdjusted: {
     gamerId: 1,
@@ -66,21 +63,20 @@ const FIELD_VERSIONS: FieldVersions = {
     winningsCents: 1,
     reason: 1,
     purchaseBalanceCents: 1,
-    winningsBalanceCents: 2,
-    requestedBy: 3,
+    winningsBalanceCents: 1,
   },
   DepositRecorded: { ...deposit, reason: 1 },
-  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 2 },
+  DepositApproved: { ...deposit, depositorUntilEpochMs: 1, purchaseBalanceCents: 1, reassignmentReason: 1 },
   DepositRejected: { depositId: 1, paymentId: 1, adminNotes: 1 },
   InvoiceCredited: { paymentId: 1, gamerId: 1, quantity: 1, amountCents: 1, cryptoType: 1, purchaseBalanceCents: 1 },
-  WithdrawalRequested: { ...payout, gamerId: 1, addressDigest: 2, heldUntilEpochMs: 2 },
+  WithdrawalRequested: { ...payout, gamerId: 1, addressDigest: 1, heldUntilEpochMs: 1 },
   WithdrawalProcessing: { withdrawalId: 1, gamerId: 1, adminNotes: 1 },
-  WithdrawalCompleted: { ...settlement, gamerId: 1, requestedBy: 2 },
+  WithdrawalCompleted: { ...settlement, gamerId: 1 },
   WithdrawalReturned: { ...settlement, gamerId: 1 },
   ProfitWithdrawalRequested: payout,
   ProfitWithdrawalCompleted: settlement,
   ProfitWithdrawalReturned: settlement,
-  LimitsSet: { gamerId: 1, limits: 1, wanted: 1, confirmableFromEpochMs: 1, used: 2 },
+  LimitsSet: { gamerId: 1, limits: 1, wanted: 1, confirmableFromEpochMs: 1, used: 1 },
   ProtectionProfileSet: { profile: 1, limits: 1, mustChooseLimits: 1 },
   LimitsConfirmed: { gamerId: 1, limits: 1 },
   GamerExcluded: { gamerId: 1, kind: 1, untilEpochMs: 1 },
@@ -88,7 +84,6 @@ const FIELD_VERSIONS: FieldVersions = {
   BalanceReleased: { gamerId: 1, amountCents: 1, purchaseBalanceCents: 1 },
   GamerRegistered: { gamerId: 1, gamerTag: 1, email: 1, refCode: 1, sponsorId: 1, role: 1 },
   AdminSignedIn: { gamerId: 1 },
-  AccountsSealed: { gamerId: 1 },
   GamerRenamed: { gamerId: 1, gamerTag: 1, gamerTagBefore: 1 },
   EmailChanged: { gamerId: 1, email: 1, emailBefore: 1 },
   PasswordChanged: { gamerId: 1, by: 1 },
@@ -115,7 +110,7 @@ const FIELD_VERSIONS: FieldVersions = {
     paymentId: 1,
     parentPaymentId: 1,
     status: 1,
-    gatewayStatus: 2,
+    gatewayStatus: 1,
     payCurrency: 1,
     payAmount: 1,
     actuallyPaid: 1,
@@ -133,44 +128,41 @@ const FIELD_VERSIONS: FieldVersions = {
   PostHidden: { postId: 1, reason: 1 },
 };
 
-const VERSIONS = new Map(
-  Object.entries<Record<string, number>>(FIELD_VERSIONS).map(([type, fields]) => [
-    type,
-    { newest: Math.max(...Object.values(fields)), fields: new Map(Object.entries(fields)) },
-  ]),
-);
-
-/** The version in which this type of event is written now. */
-export const schemaOf = (type: OurEvent['type']): number => VERSIONS.get(type)!.newest;
-
-/** Fenced like a type of event, although it needs no new version: an older program shows sealed texts as they are stored. */
-export const SEALED_TEXTS = 'sealed texts';
-
-/** The newest version of each type of event that this program reads. */
-export const readableVersions = (): Record<string, number> => ({
-  ...Object.fromEntries([...VERSIONS].map(([type, { newest }]) => [type, newest])),
-  [SEALED_TEXTS]: 1,
-});
-
-/** Fields that a later version added: optional in the event's type, but in every event that is written now. */
-export const laterFieldsOf = (type: OurEvent['type']): string[] =>
-  [...VERSIONS.get(type)!.fields].filter(([, version]) => version > 1).map(([field]) => field);
-
 /** An event that this version of the program must not interpret, because a newer version or another program wrote it. */
 export class UnreadableEvent extends Error {}
 
-/** Throws UnreadableEvent for an unknown type, version or field, and names it: ignoring it would make the folded state wrong. */
-export function assertReadable(type: string, data: object, { schema }: Pick<EventMetadata, 'schema'>): void {
-  const version = VERSIONS.get(type);
-  if (version === undefined) throw unreadable(`unknown event type ${type}`);
-  if (!(schema >= 1 && schema <= version.newest)) {
-    throw unreadable(`${type} of version ${schema}, and this program knows versions 1 to ${version.newest}`);
-  }
-  for (const field of Object.keys(data)) {
-    const isKnown = (version.fields.get(field) ?? Number.POSITIVE_INFINITY) <= schema;
-    if (!isKnown) throw unreadable(`${type} of version ${schema} with the unknown field ${field}`);
-  }
-}
-
 const unreadable = (what: string) =>
   new UnreadableEvent(`${what}: a newer version of this program wrote it; upgrade this node`);
+
+/** The versions of events by the versions of their fields: an event's version is its newest field's. */
+export function schemasOf<Type extends string>(fieldVersions: Record<Type, Record<string, number>>) {
+  const versions = new Map(
+    Object.entries<Record<string, number>>(fieldVersions).map(([type, fields]) => [
+      type,
+      { newest: Math.max(...Object.values(fields)), fields: new Map(Object.entries(fields)) },
+    ]),
+  );
+  return {
+    /** The version in which this type of event is written now. */
+    schemaOf: (type: Type): number => versions.get(type)!.newest,
+
+    /** The newest version of each type of event that this program reads. */
+    readableVersions: (): Record<string, number> =>
+      Object.fromEntries([...versions].map(([type, { newest }]) => [type, newest])),
+
+    /** Throws UnreadableEvent for an unknown type, version or field, and names it: ignoring it would make the folded state wrong. */
+    assertReadable(type: string, data: object, { schema }: Pick<EventMetadata, 'schema'>): void {
+      const known = versions.get(type);
+      if (known === undefined) throw unreadable(`unknown event type ${type}`);
+      if (!(schema >= 1 && schema <= known.newest)) {
+        throw unreadable(`${type} of version ${schema}, and this program knows versions 1 to ${known.newest}`);
+      }
+      for (const field of Object.keys(data)) {
+        const isKnown = (known.fields.get(field) ?? Number.POSITIVE_INFINITY) <= schema;
+        if (!isKnown) throw unreadable(`${type} of version ${schema} with the unknown field ${field}`);
+      }
+    },
+  };
+}
+
+export const { schemaOf, readableVersions, assertReadable } = schemasOf(FIELD_VERSIONS);

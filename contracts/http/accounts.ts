@@ -54,8 +54,8 @@ export interface ConfirmEmailRequest {
 export interface OwnSession {
   /** Names the session for DELETE /api/account/sessions/{id}; it gives no access. */
   id: string;
-  /** "Firefox on Windows"; null for a session of an earlier release. */
-  device: string | null;
+  /** "Firefox on Windows". */
+  device: string;
   /** Epoch milliseconds. */
   begunAt: number;
   isCurrent: boolean;

@@ -1,4 +1,4 @@
-import type { GamerId, Power, Role, RoundId, WithdrawalId } from '../ids.js';
+import type { GamerId, Power, Role, RoundId } from '../ids.js';
 import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 
@@ -42,48 +42,6 @@ export interface AdjustRequest {
   purchaseBalanceCents: number;
   totalWinningsCents: number;
   reason: string;
-}
-
-/** The response to an adjustment, and to an update of a payout. */
-export interface MoneyMoved {
-  message: string;
-  /** False when a second person must confirm it (decision 50). */
-  isDone: boolean;
-}
-
-/** An act above a limit that waits for a second person. The same act of another person carries it out. */
-export interface WaitingRequest {
-  kind: 'adjustment' | 'payout';
-  /** Null for an adjustment. */
-  withdrawalId: WithdrawalId | null;
-  gamerId: GamerId;
-  gamerTag: string;
-  /** Signed changes of an adjustment; the amount of a payout. */
-  purchaseCents: number;
-  winningsCents: number;
-  amountCents: number;
-  reason: string | null;
-  requestedBy: string;
-  /** Whether the session's gamer requested it, and so cannot confirm it. */
-  isOwn: boolean;
-  /** Epoch milliseconds. */
-  until: number;
-}
-
-/** GET and PUT /api/admin/second-person */
-export interface SecondPersonResponse {
-  /** The limit of one act. Null: none needs a second person. */
-  aboveCents: number | null;
-  /** The limit of what one person moves alone in a day of New York's calendar. Null: no sum needs a second person. */
-  aboveCentsPerDay: number | null;
-  /** The sum that the session's gamer moved alone today. */
-  aloneTodayCents: number;
-  requests: WaitingRequest[];
-}
-
-export interface SecondPersonLimitRequest {
-  aboveCents: number | null;
-  aboveCentsPerDay: number | null;
 }
 
 /** POST /api/admin/mini/gamers/{id}/depositor-status */

@@ -1,5 +1,5 @@
 import type { RoundId } from '../ids.js';
-import type { SecondPersonLimits, TimerSettings } from '../limits.js';
+import type { TimerSettings } from '../limits.js';
 import type { NewYorkDay } from '../new-york.js';
 
 /** An event's place in the ledger: anyone can read it with `GET /api/ledger/events/{revision}?id={eventId}`. */
@@ -19,8 +19,8 @@ export interface ResetEntry extends Recorded {
   carriedCents: number;
   /** The operator's words. */
   reason: string;
-  /** Purchases of the void round; null in events of older versions, which do not tell. */
-  purchaseCount: number | null;
+  /** Purchases of the void round. */
+  purchaseCount: number;
 }
 
 export interface TimersEntry extends Recorded {
@@ -38,18 +38,7 @@ export interface OutageEntry extends Recorded {
   secondsLeft: number;
 }
 
-/** The admin set the amounts above which money needs a second person (decision 50). */
-export interface LimitEntry extends Recorded {
-  kind: 'limit';
-  /** The limit of one act. Null: none does. */
-  aboveCents: number | null;
-  /** The limit of what one person moves alone in a day. Null: none does. Absent from older events, which left it as it was. */
-  aboveCentsPerDay?: number | null;
-  /** Both limits before the change. */
-  before: SecondPersonLimits;
-}
-
-export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry | LimitEntry;
+export type PublicRecordEntry = ResetEntry | TimersEntry | OutageEntry;
 
 /** GET /api/public-record: newest first, in pages. */
 export interface PublicRecordResponse {

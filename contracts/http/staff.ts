@@ -47,7 +47,6 @@ export const SIGN_IN_TYPES = {
     'email-changed',
     'role-changed',
     'recovered',
-    'row-refused',
   ],
 } as const;
 export type SignInKind = keyof typeof SIGN_IN_TYPES;

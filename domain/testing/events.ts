@@ -61,7 +61,14 @@ export const powersSet = (gamerId: GamerId, powers: readonly Power[]) =>
 export const funded = (gamerId: GamerId, purchaseCents: number, winningsCents = 0) =>
   ({
     type: 'BalanceAdjusted',
-    data: { gamerId, purchaseCents, winningsCents, reason: 'opening', purchaseBalanceCents: purchaseCents },
+    data: {
+      gamerId,
+      purchaseCents,
+      winningsCents,
+      reason: 'opening',
+      purchaseBalanceCents: purchaseCents,
+      winningsBalanceCents: winningsCents,
+    },
   }) satisfies LedgerEvent;
 
 export const timersChanged = (timers: Partial<TimerSettings>) =>
@@ -93,9 +100,10 @@ interface Purchase {
   jackpotCents: number;
   /** After it. */
   purchaseBalanceCents: number;
+  receivedAtEpochMs?: number;
 }
 
-export function tokenPurchased({ quantity, allocations = [], roundId = 1, ...rest }: Purchase) {
+export function tokenPurchased({ quantity, allocations = [], roundId = 1, receivedAtEpochMs = T0, ...rest }: Purchase) {
   const paidCents = allocations.reduce((sum, { cents }) => sum + cents, 0);
   return {
     type: 'TokenPurchased',
@@ -109,6 +117,7 @@ export function tokenPurchased({ quantity, allocations = [], roundId = 1, ...res
       jackpotShareCents: 13 * quantity,
       houseShareCents: 2 * quantity,
       unclaimedCents: 15 * quantity - paidCents,
+      receivedAtEpochMs,
     },
   } satisfies LedgerEvent;
 }

@@ -5,7 +5,6 @@ import { NO_LIMITS, PROFILE_NAMES } from '../../contracts/limits.js';
 import { splitDeposit } from '../../contracts/money.js';
 import type { LedgerCommand } from '../ledger-commands.js';
 import type { Model } from './model.js';
-import type { Person } from './model-second-person.js';
 
 /** Builds a command for the game as it is at that time. */
 type MakeCommand = (model: Model, at: number) => LedgerCommand;
@@ -15,8 +14,6 @@ export interface Step {
   /** The ledger time of this step. @param at that of the step before */
   timeAfter(at: number, model: Model): number;
   commandFor: MakeCommand;
-  /** The sender, where it matters who sends the command. */
-  personFor(command: LedgerCommand, model: Model): Person;
 }
 
 /** A command built from generated values, with its weight among the others. */
@@ -37,8 +34,6 @@ export function idOf(model: Model, pick: number): string {
   const [admin, ...others] = [...model.gamers.keys()];
   return (pick % 25 === 23 ? admin : others[Math.floor(pick / 25) % others.length]) ?? 'admin';
 }
-
-export const ADMIN: Person = { id: 'admin', role: 'admin' };
 
 /** One of the four newest gamers: deep in the matrix, with many uplines. */
 const newestOf = (model: Model, pick: number): string =>
@@ -310,19 +305,15 @@ const timeAfter = fc.oneof(
   }),
 );
 
-const byAdmin: Step['personFor'] = () => ADMIN;
-
 const step: fc.Arbitrary<Step> = fc.record({
   timeAfter,
   commandFor: fc.oneof(...commands),
-  personFor: fc.constant(byAdmin),
 });
 
 /** A step without time before it, by the admin. */
 export const at = (command: LedgerCommand): Step => ({
   timeAfter: (before) => before,
   commandFor: () => command,
-  personFor: byAdmin,
 });
 
 /** Every sequence starts with the admin, three gamers in a line, money for the last one, and a void round's jackpot. */

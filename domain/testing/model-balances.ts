@@ -1,7 +1,6 @@
 import type { CommandOf, Payout } from '../ledger-commands.js';
 import { PAYOUT_WAIT_MS } from './model-game.js';
 import { isCount, type Reasons, type Rule, type RulesFor } from './model-rule.js';
-import { adjustmentOf, payoutOf } from './model-second-person.js';
 
 const payoutReasons = ({ amountCents }: Payout): Reasons => [
   !isCount(amountCents) && 'invalid-withdrawal-amount',
@@ -10,7 +9,7 @@ const payoutReasons = ({ amountCents }: Payout): Reasons => [
 
 function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdrawal'>>(ofProfit: boolean): Rule<C> {
   return {
-    reasons(model, { withdrawalId, update: { status } }, at, person) {
+    reasons(model, { withdrawalId, update: { status } }, at) {
       const withdrawal = model.withdrawals.get(withdrawalId);
       const isSettled = withdrawal?.status === 'completed' || withdrawal?.status === 'returned';
       return [
@@ -19,27 +18,15 @@ function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdr
         withdrawal === undefined || (withdrawal.gamer === null) !== ofProfit
           ? 'withdrawal-not-found'
           : isSettled && 'withdrawal-settled',
-        !ofProfit &&
-          status === 'completed' &&
-          withdrawal !== undefined &&
-          model.secondPerson.isRefused(payoutOf(withdrawalId, withdrawal), person, at) &&
-          'second-person-needed',
       ];
     },
-    carryOut(model, { withdrawalId, update: { status } }, at, _, person) {
+    carryOut(model, { withdrawalId, update: { status } }) {
       const withdrawal = model.withdrawals.get(withdrawalId)!;
-      const complete = () => {
-        withdrawal.status = status;
-        model.held['payouts:pending'] -= withdrawal.cents;
-        model.held['world:crypto'] += withdrawal.cents;
-      };
-      if (status === 'completed' && ofProfit) return complete();
-      if (status === 'completed')
-        return model.secondPerson.act(payoutOf(withdrawalId, withdrawal), person, at, complete);
       withdrawal.status = status;
-      if (status !== 'returned') return;
-      model.reserve(withdrawal.gamer, -withdrawal.cents);
-      model.secondPerson.end(({ key }) => key === withdrawalId);
+      if (status === 'returned') model.reserve(withdrawal.gamer, -withdrawal.cents);
+      if (status !== 'completed') return;
+      model.held['payouts:pending'] -= withdrawal.cents;
+      model.held['world:crypto'] += withdrawal.cents;
     },
   };
 }
@@ -48,7 +35,6 @@ function updateRule<C extends CommandOf<'UpdateWithdrawal' | 'UpdateProfitWithdr
 export const balanceRules: RulesFor<
   | 'TransferWinnings'
   | 'AdjustBalance'
-  | 'SetSecondPersonLimit'
   | 'RequestWithdrawal'
   | 'StopWithdrawal'
   | 'RequestProfitWithdrawal'
@@ -69,9 +55,7 @@ export const balanceRules: RulesFor<
     },
   },
   AdjustBalance: {
-    reasons(model, command, at, person) {
-      const { admin, gamers } = model;
-      const { gamerId, purchaseCents, winningsCents } = command;
+    reasons({ admin, gamers }, { gamerId, purchaseCents, winningsCents }) {
       const { purchase, winnings } = gamers.get(gamerId) ?? { purchase: 0, winnings: 0 };
       const both = [purchaseCents, winningsCents];
       const isFine = both.every((cents) => cents === 0 || isCount(Math.abs(cents), 100_000_000));
@@ -80,24 +64,13 @@ export const balanceRules: RulesFor<
         gamerId === admin && 'admin-has-no-balances',
         (!isFine || both.every((cents) => cents === 0)) && 'invalid-adjustment',
         (purchase + purchaseCents < 0 || winnings + winningsCents < 0) && 'adjustment-below-zero',
-        model.secondPerson.isRefused(adjustmentOf(command), person, at) && 'second-person-needed',
       ];
     },
-    carryOut(model, command, at, _, person) {
-      const { gamerId, purchaseCents, winningsCents } = command;
-      model.secondPerson.act(adjustmentOf(command), person, at, () => {
-        model.gamer(gamerId).purchase += purchaseCents;
-        model.gamer(gamerId).winnings += winningsCents;
-        model.held['house:adjustments'] -= purchaseCents + winningsCents;
-      });
+    carryOut(model, { gamerId, purchaseCents, winningsCents }) {
+      model.gamer(gamerId).purchase += purchaseCents;
+      model.gamer(gamerId).winnings += winningsCents;
+      model.held['house:adjustments'] -= purchaseCents + winningsCents;
     },
-  },
-  SetSecondPersonLimit: {
-    reasons: (_, { aboveCents, aboveCentsPerDay }) => [
-      ![aboveCents, aboveCentsPerDay].every((cents) => cents === null || cents === 0 || isCount(cents, 100_000_000)) &&
-        'invalid-second-person-limit',
-    ],
-    carryOut: ({ secondPerson }, { type: _, ...limits }) => void Object.assign(secondPerson, limits),
   },
   RequestWithdrawal: {
     reasons: (model, { gamerId, payout }) => [

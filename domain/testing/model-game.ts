@@ -1,7 +1,6 @@
 import type { LimitKind, LimitPeriod, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
 import type { CommandOf, DepositMoney } from '../ledger-commands.js';
 import { periodOf } from './model-calendar.js';
-import { ModelSecondPerson } from './model-second-person.js';
 
 interface ModelGamer {
   sponsor: string | null;
@@ -55,7 +54,6 @@ export class ModelGame {
   readonly limits = new Map<string, ModelLimits>();
   readonly play = new Map<string, Play>();
   profile: ProtectionProfile | null = null;
-  readonly secondPerson = new ModelSecondPerson();
   lastBuyer: string | null = null;
   /** Ledger time of the last event, epoch ms. */
   lastEventAt = 0;
@@ -169,7 +167,6 @@ export class ModelGame {
     this.gamers.delete(gamerId);
     this.limits.delete(gamerId);
     this.play.delete(gamerId);
-    this.secondPerson.remove(gamerId);
     above.children[above.children.indexOf(gamerId)] = first;
     if (first !== null) this.gamer(first).parent = parent;
     for (const child of others) this.place(child, parent as string);

@@ -48,10 +48,8 @@ export const gamerRules: RulesFor<
       gamerId === admin && 'admin-role-is-fixed',
       isStaff && phase === 'live' && lastBuyer === gamerId && 'gamer-is-last-buyer',
     ],
-    carryOut(model, { gamerId, isStaff, powers }) {
+    carryOut(model, { gamerId, isStaff }) {
       model.gamer(gamerId).isStaff = isStaff;
-      if (!isStaff || powers !== undefined)
-        model.secondPerson.setPower(gamerId, isStaff && powers?.includes('money') === true);
     },
   },
   ExcludeGamer: {

@@ -353,7 +353,6 @@ test('the admin panels', async ({ browser }) => {
     .getByLabel('New status')
     .selectOption('Completed');
   await album.shoot(page, 'admin-settle', 'Settling a withdrawal: a final status is called final.', { closes: true });
-  await shootPanel('Second person', 'admin-second-person', 'Large sums need a second person.');
   await shootPanel('Game Control', 'admin-game', 'Game control: phases, commands, timers.');
   await panel('Game Control').getByRole('button', { name: 'Reset to Idle' }).click();
   await album.shoot(page, 'admin-reset', 'A reset says what happens to the round and its money.', { closes: true });

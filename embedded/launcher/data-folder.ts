@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderLock, lockFolder } from '../postgres/folder-lock.js';
 import { replaceFile } from '../shared/replace-file.js';
@@ -23,15 +23,28 @@ export interface DataFolder {
   settleAdminPassword(isKnown: boolean): Promise<void>;
 }
 
-/** @throws FolderInUse when another launcher runs on this folder; its note is that application's address. */
+/** The empty file that names the format of a data folder. Another name, with another number, makes all former folders foreign. */
+const FORMAT_MARKER = 'format-1';
+
+/**
+ * Opens the folder, and makes it when absent.
+ *
+ * @throws FolderInUse when another launcher runs on this folder; its note is that application's address. Error, with the
+ * folder left as it is, when it holds anything else than data of this format.
+ */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
+  await mkdir(folder, { recursive: true });
+  const entries = await readdir(folder);
+  if (entries.length > 0 && !entries.includes(FORMAT_MARKER)) {
+    throw new Error(`${folder} holds data of an earlier build, which this one cannot read: move it, or set DATA_DIR`);
+  }
+  await writeFile(join(folder, FORMAT_MARKER), '');
   await mkdir(join(folder, 'logs'), { recursive: true });
   // Postgres may run as another account and must pass through. Only the owner reads the logs, which contain personal data.
   await chmod(folder, 0o711);
   await chmod(join(folder, 'logs'), 0o700);
   const lock = await lockFolder(folder, 'launcher.lock');
-  // Its name is from a time when the file was deleted at the first start.
-  const madeMarker = join(folder, 'admin-password-was-shown');
+  const settledMarker = join(folder, 'admin-password-settled');
   const adminPasswordFile = join(folder, 'first-admin-password');
   return {
     folder,
@@ -42,11 +55,11 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     practiceToken: await readOrCreateSecret(join(folder, 'practice-token'), 16, 'base64url'),
     adminPasswordFile,
     firstAdminPassword:
-      existsSync(madeMarker) && !existsSync(adminPasswordFile)
+      existsSync(settledMarker) && !existsSync(adminPasswordFile)
         ? undefined
         : await readOrCreateSecret(adminPasswordFile, 12, 'base64url'),
     async settleAdminPassword(isKnown) {
-      await writeFile(madeMarker, '');
+      await writeFile(settledMarker, '');
       if (isKnown) await rm(adminPasswordFile, { force: true });
     },
   };

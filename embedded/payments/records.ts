@@ -1,3 +1,4 @@
+import type { CryptoType } from '../../contracts/crypto.js';
 import type { DecimalText } from '../../contracts/decimal.js';
 
 /**
@@ -83,6 +84,8 @@ export interface Settings {
   childrenKeepOrderId: boolean;
 }
 
+type ForEachCoin = Record<Lowercase<CryptoType>, DecimalText>;
+
 /** Like the real gateway's, except for the steps, which are short because a person waits for them. */
 export const DEFAULT_SETTINGS: Settings = {
   losesCallbacks: false,
@@ -91,9 +94,9 @@ export const DEFAULT_SETTINGS: Settings = {
   callbackRepeatMs: 60_000,
   validForMs: 7 * 24 * 60 * 60_000,
   // Invented, and constant so that tests can compute amounts.
-  rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' },
+  rates: { btc: '110000', ltc: '95', trx: '0.32', doge: '0.2' } satisfies ForEachCoin,
   // About $18.70, $1.90, $1.60 and $2, like the real gateway's in 2026, which vary with network fees.
-  minimums: { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' },
+  minimums: { btc: '0.00017', ltc: '0.02', trx: '5', doge: '10' } satisfies ForEachCoin,
   wrongAssetStatus: 'finished',
   childrenKeepOrderId: true,
 };

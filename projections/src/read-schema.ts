@@ -25,7 +25,7 @@ export class FenceLost extends Error {}
 /** The schema was dropped while the runner worked. */
 export class SchemaGone extends Error {}
 
-/** The last event in the tables. Its id and the chain detect another log; both are null in tables of an older version. */
+/** The last event in the tables. Its id and the chain detect another log; both are null before the first event. */
 export interface Checkpoint {
   position: string;
   eventId: string | null;
@@ -41,10 +41,9 @@ export async function prepareReadSchema(
   return inTransaction(db, async () => {
     await db.query(`
       CREATE SCHEMA IF NOT EXISTS read;
-      CREATE TABLE IF NOT EXISTS read.checkpoint (id smallint PRIMARY KEY CHECK (id = 1), position bigint NOT NULL);
+      CREATE TABLE IF NOT EXISTS read.checkpoint (
+        id smallint PRIMARY KEY CHECK (id = 1), position bigint NOT NULL, event_id text, ledger_chain text);
       CREATE TABLE IF NOT EXISTS read.views (name text PRIMARY KEY, version integer NOT NULL, position bigint NOT NULL);
-      ALTER TABLE read.checkpoint ADD COLUMN IF NOT EXISTS event_id text;
-      ALTER TABLE read.checkpoint ADD COLUMN IF NOT EXISTS ledger_chain text;
       INSERT INTO read.checkpoint (id, position) VALUES (1, ${BEGINNING}) ON CONFLICT DO NOTHING`);
     const position = await lockCheckpoint(db);
     const { rows } = await db.query<Omit<Checkpoint, 'position'>>(
@@ -187,7 +186,6 @@ export async function staleViews(db: Db, views: readonly View[]): Promise<View[]
 /** Replaces the serving tables with the rebuilt ones. */
 export async function swapIn(db: Db, view: View, position: string): Promise<void> {
   await dropTables(db, view, READ_SCHEMA);
-  for (const table of view.formerTables ?? []) await db.query(`DROP TABLE IF EXISTS ${READ_SCHEMA}.${table}`);
   for (const table of view.tables) await db.query(`ALTER TABLE ${REBUILD_SCHEMA}.${table} SET SCHEMA ${READ_SCHEMA}`);
   await markCurrent(db, view, position);
 }

@@ -213,7 +213,7 @@ describe('a bug in a view', () => {
 describe('an event of an unknown type or version', () => {
   it.each([
     ['type', 'GamePaused', 1, 'unknown event type GamePaused'],
-    ['version', 'GameReset', 9, 'GameReset of version 9, and this program knows versions 1 to 2'],
+    ['version', 'GameReset', 9, 'GameReset of version 9, and this program knows versions 1 to 1'],
   ])('stops the running worker with the event type’s name: %s', async (_, type, schema, text) => {
     const store = await startTestEventStore();
     const log = new EventLog(store.connectionString);

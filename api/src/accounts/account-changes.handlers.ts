@@ -11,16 +11,15 @@ import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
 import { brokenByEmail, brokenByTag } from './account.rules.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { ExcludedIdentities } from './excluded-identities.store.js';
 import { type GamerIdentity, onGamer } from './gamer-log.js';
-import { PasswordResetsStore } from './password-resets.store.js';
+import { MailedLinksStore } from './mailed-links.store.js';
 import { SecurityMails } from './security-mails.js';
-import { UnfinishedChanges } from './unfinished-changes.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 /*
  * Changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
- * log and table always agree; without a definite outcome the row follows the log later (unfinished-changes.ts).
+ * log and table always agree; without a definite outcome the row follows the log later (unfinished-changes.store.ts).
  */
 
 interface Profile {
@@ -49,8 +48,7 @@ export class ProfileChanges {
   constructor(
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
-    private readonly resets: PasswordResetsStore,
-    private readonly emailChanges: EmailChangesStore,
+    private readonly links: MailedLinksStore,
     private readonly identities: ExcludedIdentities,
     private readonly mails: SecurityMails,
   ) {}
@@ -77,8 +75,7 @@ export class ProfileChanges {
       const changed = events.find((event) => event.type === 'EmailChanged');
       if (changed) {
         // Links already mailed went to the former address, or were requested from it.
-        await this.resets.dropAllOf(gamerId, tables);
-        await this.emailChanges.dropAllOf(gamerId, tables);
+        await this.links.dropAllOf(gamerId, tables);
         former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
       }
       return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
@@ -121,8 +118,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
     private readonly unfinished: UnfinishedChanges,
     private readonly streams: StreamCommands,
     private readonly sessions: SessionStore,
-    private readonly resets: PasswordResetsStore,
-    private readonly emailChanges: EmailChangesStore,
+    private readonly links: MailedLinksStore,
     private readonly ledger: Ledger,
   ) {}
 
@@ -137,8 +133,7 @@ export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
         await setStaff(true);
         await this.sessions.limitAsStaff(gamerId);
         // A gamer's password was enough to request them; staff need a step-up.
-        await this.resets.dropAllOf(gamerId, tables);
-        await this.emailChanges.dropAllOf(gamerId, tables);
+        await this.links.dropAllOf(gamerId, tables);
       }
       const recorded = await this.streams.execute({
         ...onGamer(gamerId, ({ role: roleBefore }) => {

@@ -28,18 +28,10 @@ export class Account {
   @Column({ type: 'text', name: 'sponsor_id', nullable: true })
   sponsorId!: GamerId | null;
 
-  /** SHA-256 of the sealed secret of the second factor, in hex; null without a second factor. */
-  @Column({ type: 'text', name: 'second_factor', nullable: true })
-  secondFactor!: string | null;
-
   /** False from the reservation of the row until the ledger has enrolled the gamer. */
   @Column({ type: 'boolean' })
   enrolled!: boolean;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
-
-  /** The authentication code of all but `enrolled`, see RowSeals. Only AccountsStore sets it. */
-  @Column({ type: 'bytea', nullable: true })
-  seal?: Buffer;
 }

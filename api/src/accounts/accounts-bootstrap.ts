@@ -4,7 +4,6 @@ import { Pool } from 'pg';
 import { refusalText } from '../../../contracts/refusals.js';
 import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
-import { Ledger } from '../ledger/ledger.js';
 import { Config } from '../platform/config.js';
 import { isTemporary } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
@@ -29,7 +28,6 @@ export class AccountsBootstrap {
 
   constructor(
     private readonly pool: Pool,
-    private readonly ledger: Ledger,
     private readonly config: Config,
     private readonly accounts: AccountsStore,
     private readonly gamerLog: GamerLog,
@@ -37,15 +35,12 @@ export class AccountsBootstrap {
     private readonly passwords: Passwords,
   ) {}
 
-  /** @param seals run before the first account is read, and after the admin's exists */
-  async run(now: Date, seals: { before(): Promise<void>; after(): Promise<void> }): Promise<void> {
+  async run(now: Date): Promise<void> {
     for (;;) {
       try {
         return await this.locked(async () => {
-          await seals.before();
-          if (await this.accounts.isEmpty()) await this.restore();
+          if ((await this.accounts.findAdmin()) === null) await this.restore();
           await this.ensureAdmin(now);
-          await seals.after();
         });
       } catch (error) {
         if (!isPassing(error)) throw error;
@@ -56,7 +51,7 @@ export class AccountsBootstrap {
   }
 
   /** Runs the work while no other process runs such work. */
-  async locked(work: () => Promise<void>): Promise<void> {
+  private async locked(work: () => Promise<void>): Promise<void> {
     const client = await this.pool.connect();
     try {
       // Polled, because waiting in one statement would hit the statement timeout while another process restores.
@@ -79,18 +74,6 @@ export class AccountsBootstrap {
 
   private async ensureAdmin(now: Date): Promise<void> {
     let admin = await this.accounts.findAdmin();
-    if (!admin && this.ledger.decidedState.adminId !== null) {
-      // The row is missing, or its seal does not fit: then it stays, and gamers can play.
-      await this.restore();
-      admin = await this.accounts.findAdmin();
-      if (!admin) {
-        this.logger.error(
-          'the account of the admin was changed past the application, or LEDGER_SIGNING_SECRET was changed without' +
-            ' LEDGER_SIGNING_SECRET_BEFORE: see "Rows that are not genuine" in docs/operations.md',
-        );
-        return;
-      }
-    }
     if (!admin) {
       admin = { ...(await this.newAdmin(now)), passwordHash: await this.adminPasswordHash() };
       await this.accounts.reserve(admin);
@@ -110,7 +93,6 @@ export class AccountsBootstrap {
       role: 'admin',
       refCode: randomRefCode(),
       sponsorId: null,
-      secondFactor: null,
       enrolled: false,
       createdAt: now,
     };
@@ -133,7 +115,6 @@ export class AccountsBootstrap {
 const accountOf = ({ registeredAt, ...registered }: RegisteredGamer): Account => ({
   ...registered,
   passwordHash: null,
-  secondFactor: null,
   enrolled: false,
   createdAt: registeredAt,
 });

@@ -5,41 +5,36 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { Account } from './account.entity.js';
 import { ChangeRoleHandler, EditProfileHandler, ProfileChanges } from './account-changes.handlers.js';
-import { AccountChangesStore } from './account-changes.store.js';
-import { AccountSealing } from './account-sealing.store.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { AccountsBootstrap } from './accounts-bootstrap.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CurrentPasswords } from './current-passwords.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { Enrolment } from './enrolment.js';
 import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { GamerNames } from './gamer-names.queries.js';
 import { LogInHandler, RegisterHandler } from './log-in-and-register.handlers.js';
+import { MailedLinksStore } from './mailed-links.store.js';
 import { OwnAccountController } from './own-account.controller.js';
 import {
   ChangeOwnPasswordHandler,
   ConfirmEmailChangeHandler,
   RequestEmailChangeHandler,
 } from './own-account.handlers.js';
-import { PasswordResetsStore } from './password-resets.store.js';
 import {
   PasswordChanges,
   RequestPasswordResetHandler,
   ResetPasswordHandler,
   SetPasswordHandler,
 } from './passwords.handlers.js';
-import { Passwords } from './passwords.js';
+import { CurrentPasswords, Passwords } from './passwords.js';
 import { BeginEnrolmentHandler, ConfirmEnrolmentHandler, StepUpHandler } from './second-factor.handlers.js';
-import { SecondFactors } from './second-factors.js';
-import { SecondFactorsStore } from './second-factors.store.js';
+import { SecondFactors } from './second-factors.store.js';
 import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 import { SignInsController, StaffController } from './staff.controller.js';
-import { UnfinishedChanges } from './unfinished-changes.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 /** Global, because the guards of every module look up the gamer of a session here. */
 @Global()
@@ -47,7 +42,6 @@ import { UnfinishedChanges } from './unfinished-changes.js';
   imports: [TypeOrmModule.forFeature([Account]), LedgerModule],
   controllers: [AccountsController, OwnAccountController, SignInsController, StaffController],
   providers: [
-    AccountChangesStore,
     AccountsBootstrap,
     AccountsStore,
     { provide: SessionGamers, useExisting: AccountsStore },
@@ -60,24 +54,21 @@ import { UnfinishedChanges } from './unfinished-changes.js';
     ConfirmEnrolmentHandler,
     CurrentPasswords,
     EditProfileHandler,
-    EmailChangesStore,
     Enrolment,
     ExcludedIdentities,
     GamerLog,
     GamerNames,
     LogInHandler,
+    MailedLinksStore,
     Mailer,
     PasswordChanges,
-    PasswordResetsStore,
     Passwords,
-    AccountSealing,
     ProfileChanges,
     RegisterHandler,
     RequestEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
     SecondFactors,
-    SecondFactorsStore,
     SecurityMails,
     SetPasswordHandler,
     SignInTrail,
@@ -88,20 +79,19 @@ import { UnfinishedChanges } from './unfinished-changes.js';
 })
 export class AccountsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly sealing: AccountSealing,
+    private readonly bootstrap: AccountsBootstrap,
     private readonly enrolment: Enrolment,
     private readonly excluded: ExcludedIdentities,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.excluded.mustHaveAllSecrets();
-    await this.sealing.start(new Date());
+    await this.bootstrap.run(new Date());
     this.enrolment.start();
   }
 
   // Before the ledger, which stops at onApplicationShutdown: completing a registration needs it.
   async beforeApplicationShutdown(): Promise<void> {
-    await this.sealing.stop();
     await this.enrolment.stop();
   }
 }

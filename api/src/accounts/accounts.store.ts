@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { EntityManager, QueryFailedError, Repository } from 'typeorm';
+import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
 import { type GamerId, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import type { Session, SessionGamer, SessionGamers } from '../http/session.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -10,17 +10,7 @@ import { Refused } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { RowSeals } from '../platform/row-seals.js';
 import { Account } from './account.entity.js';
-import {
-  type AccountRow,
-  accountOf,
-  isGenuine,
-  passwordMarkOf,
-  SELECT_ACCOUNTS,
-  sealed,
-  sealOf,
-} from './account-rows.js';
 
 /** A rename on another node shows on this one within this time, even when its notification gets lost. */
 const TAG_TTL_MS = 10_000;
@@ -28,18 +18,18 @@ const MAX_CACHED = 20_000;
 const RESTORE_BATCH = 500;
 
 /** The fields of an account that may change. */
-export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash' | 'secondFactor'>>;
+export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
 
-/** As kept in memory for the guards. */
-type KeptGamer = Omit<SessionGamer, 'powers'> & { hasSecondFactor: boolean; password: string | null };
+/** A row in memory, for the guards. */
+type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
 
 /** The entity manager of one transaction. */
 export type Tables = EntityManager;
 
-/** The table `auth.accounts`; no other file reads or writes it. A row whose seal does not fit counts as absent. */
+/** The table `auth.accounts`; no other file reads or writes it. */
 @Injectable()
 export class AccountsStore implements SessionGamers {
-  private readonly gamers: FreshRows<KeptGamer>;
+  private readonly gamers: FreshRows<CachedGamer>;
   private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
   private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
 
@@ -48,7 +38,6 @@ export class AccountsStore implements SessionGamers {
     private readonly priorityPool: PriorityPool,
     private readonly config: Config,
     private readonly ledger: Ledger,
-    private readonly seals: RowSeals,
     listener: Listener,
   ) {
     this.gamers = new FreshRows(
@@ -71,37 +60,15 @@ export class AccountsStore implements SessionGamers {
       : this.inSession(session, found);
   }
 
-  private inSession(session: Session, gamer: KeptGamer | null): SessionGamer | null | Promise<SessionGamer | null> {
-    if (!gamer || isOfPasswordOf(session, gamer)) return this.withPowers(session, gamer);
-    // Another node may have changed the password just now, and the notification may not have arrived.
-    this.gamers.forget(gamer.gamerId);
-    return this.readGamer(gamer.gamerId).then((read) =>
-      read && isOfPasswordOf(session, read) ? this.withPowers(session, read) : null,
-    );
-  }
-
-  private withPowers(session: Session, gamer: KeptGamer | null): SessionGamer | null | Promise<SessionGamer | null> {
+  private inSession(session: Session, gamer: CachedGamer | null): SessionGamer | null {
     if (!gamer) return null;
     const { gamerId, gamerTag, role } = gamer;
     if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
-    // A session of an earlier release, or begun just before the role changed: it would last 30 days.
+    // Begun just before the role changed: it would last 30 days.
     if (!session.isStaff) return null;
-    if (this.isStaffOfLedger(gamer)) return this.staffGamer(session, gamer);
-    // StaffStatusSet is appended before the role changes; this node may not have read it yet.
-    return this.ledger.refresh().then(() => (this.isStaffOfLedger(gamer) ? this.staffGamer(session, gamer) : null));
-  }
-
-  private staffGamer(session: Session, gamer: KeptGamer): SessionGamer {
-    const { gamerId, gamerTag, role } = gamer;
     const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
     const powers = role === 'operator' ? this.powersOf(gamerId) : [];
     return { gamerId, gamerTag, role, needsSecondFactor, powers };
-  }
-
-  /** Whether the ledger also knows the gamer as staff: an old row that was put back must not restore the role. */
-  private isStaffOfLedger({ gamerId, role }: KeptGamer): boolean {
-    const { adminId, staff } = this.ledger.decidedState;
-    return role === 'admin' ? gamerId === adminId : staff.has(gamerId);
   }
 
   /** An operator's powers, which are the ledger's: it decides by them too. */
@@ -115,59 +82,41 @@ export class AccountsStore implements SessionGamers {
   }
 
   findById(gamerId: GamerId): Promise<Account | null> {
-    return this.findOne('gamer_id = $1', gamerId);
+    return this.accounts.findOneBy({ gamerId });
   }
 
   findByTag(gamerTag: string): Promise<Account | null> {
-    return this.findOne('lower(gamer_tag) = lower($1)', gamerTag);
+    return this.accounts
+      .createQueryBuilder('account')
+      .where('lower(account.gamerTag) = lower(:gamerTag)', { gamerTag })
+      .getOne();
   }
 
   /** Ignores case: stored codes are upper case. */
   findByRefCode(refCode: string): Promise<Account | null> {
-    return this.findOne('ref_code = $1', refCode.trim().toUpperCase());
+    return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
   }
 
   findAdmin(): Promise<Account | null> {
-    return this.findOne(`role = 'admin' ORDER BY created_at`);
-  }
-
-  async auditors(): Promise<GamerId[]> {
-    const accounts = await this.find(`role = 'auditor' AND enrolled`);
-    return accounts.map(({ gamerId }) => gamerId);
-  }
-
-  private async findOne(condition: string, ...parameters: unknown[]): Promise<Account | null> {
-    return (await this.find(condition, ...parameters))[0] ?? null;
-  }
-
-  private async find(condition: string, ...parameters: unknown[]): Promise<Account[]> {
-    const rows: AccountRow[] = await this.accounts.query(`${SELECT_ACCOUNTS} WHERE ${condition}`, parameters);
-    return rows.filter((row) => isGenuine(this.seals, row)).map(accountOf);
-  }
-
-  async isEmpty(): Promise<boolean> {
-    return !(await this.accounts.exists());
+    return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
   }
 
   /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
   async reserve(account: Account): Promise<void> {
-    await this.accounts.insert(sealed(this.seals, account)).catch(refuseTaken);
+    await this.accounts.insert(account).catch(refuseTaken);
   }
 
   /**
    * Changes an account and records the change in one transaction. While `record` runs, the row is locked and its tag and
    * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
-   * Throws Refused when there is no such account, or the tag or the email is taken; a row that is not genuine stays so.
+   * Throws Refused when there is no such account, or the tag or the email is taken.
    */
   async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
     try {
       await this.accounts.manager.transaction(async (tables) => {
-        const [row]: AccountRow[] = await tables.query(`${SELECT_ACCOUNTS} WHERE gamer_id = $1 FOR UPDATE`, [gamerId]);
-        if (!row || !isGenuine(this.seals, row)) throw new Refused('gamer-not-found');
-        await tables.update(Account, { gamerId }, wanted);
-        const edit = { ...wanted, ...(await record(tables)) };
-        const seal = sealOf(this.seals, { ...row.content, ...edit });
-        await tables.update(Account, { gamerId }, { ...edit, seal });
+        const { affected } = await tables.update(Account, { gamerId }, wanted);
+        if (affected !== 1) throw new Refused('gamer-not-found');
+        await tables.update(Account, { gamerId }, await record(tables));
       });
     } catch (error) {
       refuseTaken(error);
@@ -191,7 +140,10 @@ export class AccountsStore implements SessionGamers {
   /** The present roles of these gamers, uncached; ids without an account are left out. */
   async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
     // An array is one parameter: there may be more ids than Postgres allows parameters.
-    const accounts = await this.find('gamer_id = ANY ($1)', gamerIds);
+    const accounts: Pick<Account, 'gamerId' | 'role'>[] = await this.accounts.query(
+      'SELECT gamer_id AS "gamerId", role FROM auth.accounts WHERE gamer_id = ANY ($1)',
+      [gamerIds],
+    );
     return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
   }
 
@@ -205,12 +157,13 @@ export class AccountsStore implements SessionGamers {
   }
 
   async setPasswordHash(gamerId: GamerId, passwordHash: string): Promise<void> {
-    await this.change(gamerId, { passwordHash }, async () => ({}));
+    await this.accounts.update({ gamerId }, { passwordHash });
   }
 
   /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
   notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
-    return this.find('NOT enrolled AND gamer_id > $1 ORDER BY gamer_id LIMIT $2', afterGamerId, limit);
+    const where = { enrolled: false, gamerId: MoreThan(afterGamerId) };
+    return this.accounts.find({ where, order: { gamerId: 'ASC' }, take: limit });
   }
 
   /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
@@ -222,7 +175,7 @@ export class AccountsStore implements SessionGamers {
           .createQueryBuilder()
           .insert()
           .into(Account)
-          .values(accounts.slice(from, from + RESTORE_BATCH).map((account) => sealed(this.seals, account)))
+          .values(accounts.slice(from, from + RESTORE_BATCH))
           .orIgnore()
           .returning('gamer_id')
           .execute();
@@ -263,26 +216,19 @@ export class AccountsStore implements SessionGamers {
     return found;
   }
 
-  private async readGamer(gamerId: GamerId): Promise<KeptGamer | null> {
-    const { rows } = await this.priorityPool.query<AccountRow>(`${SELECT_ACCOUNTS} WHERE gamer_id = $1`, [gamerId]);
-    const [row] = rows;
-    if (!row || !isGenuine(this.seals, row)) return null;
-    const { gamerTag, role, secondFactor, passwordHash } = row.content;
-    this.tags.set(gamerId, gamerTag);
-    const hasSecondFactor = secondFactor !== null;
-    return {
-      gamerId,
-      gamerTag,
-      role,
-      needsSecondFactor: false,
-      hasSecondFactor,
-      password: passwordMarkOf(passwordHash),
-    };
+  private async readGamer(gamerId: GamerId): Promise<CachedGamer | null> {
+    const { rows } = await this.priorityPool.query<CachedGamer>(
+      `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role, EXISTS (
+         SELECT FROM auth.second_factors WHERE gamer_id = account.gamer_id AND secret IS NOT NULL
+       ) AS "hasSecondFactor" FROM auth.accounts AS account WHERE gamer_id = $1`,
+      [gamerId],
+    );
+    const [gamer] = rows;
+    if (!gamer) return null;
+    this.tags.set(gamerId, gamer.gamerTag);
+    return gamer;
   }
 }
-
-const isOfPasswordOf = (session: Session, gamer: KeptGamer): boolean =>
-  session.password === null || session.password === gamer.password;
 
 /** Turns a violated unique index into its refusal. */
 function refuseTaken(error: unknown): never {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
@@ -8,7 +7,7 @@ import { Refused } from '../platform/failures.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { GamerLog } from './gamer-log.js';
-import { UnfinishedChanges } from './unfinished-changes.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const PAGE_SIZE = 200;
@@ -47,7 +46,6 @@ export class Enrolment {
 
   /** An account that fails does not hold up the others; the next sweep tries it again. */
   async sweep(): Promise<void> {
-    await this.restrictStaff();
     await this.unfinished.finish();
     let after = '';
     while (!this.isStopped) {
@@ -61,19 +59,6 @@ export class Enrolment {
       const last = page.at(-1);
       if (!last || page.length < PAGE_SIZE) return;
       after = last.gamerId;
-    }
-  }
-
-  /** Makes auditors staff in the ledger who became one before the ledger knew staff; changes nothing for the others. */
-  private async restrictStaff(): Promise<void> {
-    for (const gamerId of await this.accounts.auditors()) {
-      if (this.ledger.decidedState.staff.has(gamerId)) continue;
-      // An old row that somebody put back must not make staff of a former auditor.
-      if ((await this.gamerLog.identityOf(gamerId))?.role !== 'auditor') continue;
-      const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
-      await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff: true }, metadata).catch((error: Error) => {
-        this.logger.error(`the auditor ${gamerId} can still play: ${error.message}`);
-      });
     }
   }
 
@@ -111,7 +96,7 @@ export class Enrolment {
       const metadata = { actor: { id: gamerId, role }, commandId: `enrol-${gamerId}` };
       return (await this.ledger.execute(command, metadata)).position;
     } catch (error) {
-      // A command that an earlier release sent for this gamer may have had another form, and so another hash.
+      // An interrupted try enrolled the gamer without the sponsor, who was gone: that command had another hash.
       const codes = ['gamer-already-enrolled', 'idempotency-key-reused'];
       if (error instanceof Refused && codes.includes(error.refusal.code)) return null;
       throw error;

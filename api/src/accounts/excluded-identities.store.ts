@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
+import { canonicalAddress } from '../../../contracts/wallet-address.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
 import { InvalidSetting } from '../../../event-log/settings.js';
 import { digestOf } from '../http/client-address.js';
@@ -93,13 +94,9 @@ function digestWith(secret: string, identity: Identity): string {
   const text =
     'email' in identity
       ? `excluded email ${mailboxOf(identity.email)}`
-      : `excluded address ${spellingOf(identity.walletAddress)}`;
+      : `excluded address ${canonicalAddress(identity.walletAddress)}`;
   return digestOf(text, secret);
 }
-
-/** SegWit addresses may be written in capitals too, as QR codes do (BIP 173). Case counts in all others. */
-const spellingOf = (walletAddress: string): string =>
-  /^(bc|ltc)1/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
 
 /** The mailbox an email leads to: without case, without `+…`, and at Gmail without dots. */
 export function mailboxOf(email: string): string {

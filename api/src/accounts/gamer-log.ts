@@ -5,7 +5,6 @@ import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { CommandId, GamerId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { gamerStream } from '../../../contracts/streams.js';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome, WrongExpectedRevision } from '../../../event-log/event-log.types.js';
 import type { StreamCommand } from '../ledger/stream-commands.js';
@@ -15,8 +14,6 @@ import type { Account } from './account.entity.js';
 const SCHEMA = 1;
 const MAX_TRIES = 5;
 const PARALLEL_READS = 50;
-
-type EventNamed<T extends GamerEvent['type']> = Extract<GamerEvent, { type: T }>;
 
 /** Registrations and sign-ins in the streams `gamer-{id}`. */
 @Injectable()
@@ -50,22 +47,21 @@ export class GamerLog {
 
   /** Records that an admin signed in. Called before the session begins, so that no session is unrecorded. */
   async recordAdminSignIn(gamerId: GamerId, commandId: CommandId, nowMs: number): Promise<void> {
-    const signedIn = { type: 'AdminSignedIn', data: { gamerId } } as const;
-    await this.record(signedIn, { commandId, actor: { id: gamerId, role: 'admin' } }, nowMs);
-  }
-
-  /** Records that the rows of accounts were sealed. */
-  async recordSealing(adminId: GamerId, nowMs: number): Promise<void> {
-    const sealed = { type: 'AccountsSealed', data: { gamerId: adminId } } as const;
-    await this.record(sealed, { commandId: 'accounts-sealed', actor: { id: 'system', role: 'system' } }, nowMs);
-  }
-
-  /** Whether the log says that the rows of accounts were sealed. */
-  async isSealingRecorded(adminId: GamerId): Promise<boolean> {
-    for await (const { event } of this.log.readStream(gamerStream(adminId))) {
-      if (event.type === 'AccountsSealed') return true;
+    const stream = gamerStream(gamerId);
+    const event = { type: 'AdminSignedIn', data: { gamerId } } as const;
+    const actor = { id: gamerId, role: 'admin' } as const;
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const last = await this.lastOf(stream);
+      const metadata = { commandId, actor, at: Math.max(nowMs, last?.metadata.at ?? 0), schema: SCHEMA };
+      try {
+        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], last?.revision ?? -1);
+        return;
+      } catch (error) {
+        // A parallel sign-in appended first.
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
     }
-    return false;
+    throw new Unavailable(`${stream} has too many concurrent writers`);
   }
 
   /** Tag, email and role by the log; null for a gamer without a stream. */
@@ -76,26 +72,6 @@ export class GamerLog {
       identity = evolve(identity, recorded as Recorded<GamerEvent>);
     }
     return identity;
-  }
-
-  private async record(
-    event: EventNamed<'AdminSignedIn' | 'AccountsSealed'>,
-    by: Pick<CommandMetadata, 'actor' | 'commandId'>,
-    nowMs: number,
-  ): Promise<void> {
-    const stream = gamerStream(event.data.gamerId);
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const last = await this.lastOf(stream);
-      const metadata = { ...by, at: Math.max(nowMs, last?.metadata.at ?? 0), schema: SCHEMA };
-      try {
-        await this.log.append(stream, [{ id: randomUUID(), event, metadata }], last?.revision ?? -1);
-        return;
-      } catch (error) {
-        // A parallel sign-in appended first.
-        if (!(error instanceof WrongExpectedRevision)) throw error;
-      }
-    }
-    throw new Unavailable(`${stream} has too many concurrent writers`);
   }
 
   /** Every gamer in the log with their present data, in the order of registration, without erased gamers. */

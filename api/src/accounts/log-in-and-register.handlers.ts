@@ -13,7 +13,7 @@ import { ExcludedIdentities } from './excluded-identities.store.js';
 import { GamerLog } from './gamer-log.js';
 import { Passwords } from './passwords.js';
 import { randomGamerId, randomRefCode } from './random-text.js';
-import { type Proof, SecondFactors } from './second-factors.js';
+import { type Proof, SecondFactors } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
 export interface Registered {
@@ -84,7 +84,6 @@ export class RegisterHandler implements ICommandHandler<Register> {
       role: 'gamer',
       refCode: randomRefCode(),
       sponsorId: sponsor?.gamerId ?? null,
-      secondFactor: null,
       enrolled: false,
       createdAt: new Date(this.clock.now()),
     };

@@ -13,14 +13,11 @@ import { isStaff } from '../../../contracts/ids.js';
 import { digestOf } from '../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../http/session.js';
 import { setSessionCookie } from '../http/session-cookie.js';
-import { SessionRows } from '../http/session-rows.store.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { refuseAs, requiredText, trimmed } from '../http/validation.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
-import { passwordMarkOf } from './account-rows.js';
 import { TOKEN_MAX_LENGTH } from './accounts.dto.js';
-import { AccountsStore } from './accounts.store.js';
 import { ChangeOwnPassword, ConfirmEmailChange, RequestEmailChange } from './own-account.handlers.js';
 
 export class ChangePasswordDto implements ChangePasswordRequest {
@@ -54,9 +51,7 @@ export class ConfirmEmailDto implements ConfirmEmailRequest {
 export class OwnAccountController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly accounts: AccountsStore,
     private readonly sessions: SessionStore,
-    private readonly sessionRows: SessionRows,
     private readonly config: Config,
   ) {}
 
@@ -73,10 +68,8 @@ export class OwnAccountController {
   ) {
     const asker = askerOf(gamer, request);
     const changed = await this.commands.execute(new ChangeOwnPassword(body, asker, commandId));
-    const account = await this.accounts.findById(gamer.gamerId);
-    if (!account) throw new Refused('not-logged-in');
     // Another id, against a session id that was stolen. It is no new login: the password alone must not prolong a step-up.
-    const renewed = await this.sessions.renew(asker.sid, { password: passwordMarkOf(account.passwordHash) });
+    const renewed = await this.sessions.renew(asker.sid);
     if (renewed !== null) setSessionCookie(request, reply, renewed, this.config);
     return changed;
   }
@@ -107,7 +100,7 @@ export class OwnAccountController {
     @CurrentSession() { gamerId }: SessionGamer,
     @Req() { session }: FastifyRequest,
   ): Promise<OwnSession[]> {
-    const own = await this.sessionRows.listOf(gamerId);
+    const own = await this.sessions.listOf(gamerId);
     return own.map(({ sid, ...rest }) => ({ id: this.publicId(sid), ...rest, isCurrent: sid === session?.sid }));
   }
 
@@ -115,7 +108,7 @@ export class OwnAccountController {
   @Delete('sessions/:id')
   @UseGuards(LoggedIn)
   async endSession(@CurrentSession() { gamerId }: SessionGamer, @Param('id') id: string): Promise<MessageResponse> {
-    const session = (await this.sessionRows.listOf(gamerId)).find(({ sid }) => this.publicId(sid) === id);
+    const session = (await this.sessions.listOf(gamerId)).find(({ sid }) => this.publicId(sid) === id);
     if (!session) throw new Refused('session-not-found');
     await this.sessions.end(session.sid);
     return { message: 'The session has ended' };

@@ -19,12 +19,11 @@ import { brokenByEmail, brokenByPassword } from './account.rules.js';
 import { ProfileChanges } from './account-changes.handlers.js';
 import { AccountsStore } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { CurrentPasswords } from './current-passwords.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { ExcludedIdentities } from './excluded-identities.store.js';
 import { mailOf } from './letter.js';
-import { canReceive, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-token.js';
+import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
 import { PasswordChanges } from './passwords.handlers.js';
+import { CurrentPasswords } from './passwords.js';
 import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
@@ -99,7 +98,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
     private readonly accounts: AccountsStore,
     private readonly current: CurrentPasswords,
     private readonly limits: AttemptLimits,
-    private readonly changes: EmailChangesStore,
+    private readonly links: MailedLinksStore,
     private readonly identities: ExcludedIdentities,
     private readonly mailer: Mailer,
     private readonly mails: SecurityMails,
@@ -135,7 +134,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
     if (!canReceive(newEmail) || !(await this.isFree(newEmail, account))) return;
     const token = newToken();
     const expiresAt = new Date(this.clock.now() + RESET_TOKEN_LIFETIME_MS);
-    if (!(await this.changes.add(tokenHashOf(token), newEmail, account, expiresAt))) return;
+    if (!(await this.links.addEmailChange(tokenHashOf(token), newEmail, account, expiresAt))) return;
     this.mailer.post(
       mailOf({
         to: newEmail,
@@ -168,7 +167,7 @@ export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailCh
   constructor(
     private readonly accounts: AccountsStore,
     private readonly limits: AttemptLimits,
-    private readonly changes: EmailChangesStore,
+    private readonly links: MailedLinksStore,
     private readonly identities: ExcludedIdentities,
     private readonly profiles: ProfileChanges,
     private readonly trail: SignInTrail,
@@ -178,7 +177,7 @@ export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailCh
   async execute({ request, address, commandId }: ConfirmEmailChange): Promise<WithPosition<MessageResponse>> {
     await this.limits.countReset(address);
     const tokenHash = tokenHashOf(request.token);
-    const wanted = await this.changes.find(tokenHash, new Date(this.clock.now()));
+    const wanted = await this.links.findEmailChange(tokenHash, new Date(this.clock.now()));
     const account = wanted && (await this.accounts.findById(wanted.gamerId));
     if (!account) throw new Refused('invalid-email-link');
     const { gamerId, role } = account;
@@ -186,7 +185,7 @@ export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailCh
     await this.identities.mustBeFree({ email }, gamerId);
     const metadata = { actor: { id: gamerId, role }, commandId };
     const position = await this.profiles.execute({ gamerId, edit: { email } }, metadata, async (tables) => {
-      if (!(await this.changes.use(tokenHash, gamerId, tables))) throw new Refused('invalid-email-link');
+      if (!(await this.links.use('email_changes', tokenHash, gamerId, tables))) throw new Refused('invalid-email-link');
     });
     await this.trail.record({ type: 'email-changed', gamerId, address });
     return new WithPosition(position, { message: 'Your email is changed' });

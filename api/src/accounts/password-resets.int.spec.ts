@@ -11,7 +11,7 @@ import { Clock } from '../platform/clock.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../testing/api-under-test.js';
 import { type Answer, Visitor } from '../testing/visitor.js';
 import { AccountsStore } from './accounts.store.js';
-import { PasswordResetsStore } from './password-resets.store.js';
+import { MailedLinksStore } from './mailed-links.store.js';
 
 const PASSWORD = 'quite unusual';
 const NEW_PASSWORD = 'another unusual one';
@@ -223,7 +223,7 @@ it('mails no link when the account changed since the request', async () => {
   await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD });
   await admin.post(`/api/admin/mini/gamers/${id}/reset-password`, { password: 'set by the admin' });
   jest.spyOn(accounts, 'findByTag').mockResolvedValueOnce(found);
-  const keep = jest.spyOn(api.app.get(PasswordResetsStore), 'add');
+  const keep = jest.spyOn(api.app.get(MailedLinksStore), 'addReset');
   expect((await ask('Overtaken', 'overtaken@example.com')).status).toBe(200);
   expect(await keep.mock.results[0]?.value).toBe(false);
   const sent = await mailsTo('Overtaken', 0);

@@ -16,12 +16,10 @@ import type { Account } from './account.entity.js';
 import { brokenByPassword } from './account.rules.js';
 import { AccountsStore, type Tables } from './accounts.store.js';
 import { AttemptLimits } from './attempt-limits.js';
-import { EmailChangesStore } from './email-changes.store.js';
 import { onGamer } from './gamer-log.js';
-import { canReceive, newToken, tokenHashOf } from './mailed-token.js';
-import { PasswordResetsStore } from './password-resets.store.js';
+import { becauseRegistered, mailOf } from './letter.js';
+import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
 import { Passwords } from './passwords.js';
-import { resetMail } from './reset-mail.js';
 import { SecurityMails } from './security-mails.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
@@ -62,8 +60,7 @@ export class PasswordChanges {
     private readonly passwords: Passwords,
     private readonly sessions: SessionStore,
     private readonly streams: StreamCommands,
-    private readonly resets: PasswordResetsStore,
-    private readonly emailChanges: EmailChangesStore,
+    private readonly links: MailedLinksStore,
     private readonly mails: SecurityMails,
   ) {}
 
@@ -91,8 +88,7 @@ export class PasswordChanges {
         content: { type: 'ChangePassword', how: by, password: fingerprint },
       });
       position = recorded.position;
-      await this.resets.dropAllOf(gamerId, tables);
-      await this.emailChanges.dropAllOf(gamerId, tables);
+      await this.links.dropAllOf(gamerId, tables);
       await this.sessions.endOthersOf(gamerId, keptSid);
       return { passwordHash };
     });
@@ -115,7 +111,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   constructor(
     private readonly accounts: AccountsStore,
     private readonly limits: AttemptLimits,
-    private readonly resets: PasswordResetsStore,
+    private readonly links: MailedLinksStore,
     private readonly mailer: Mailer,
     private readonly trail: SignInTrail,
     private readonly config: Config,
@@ -145,9 +141,22 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     const token = newToken();
     const now = new Date(this.clock.now());
     const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
-    if (!(await this.resets.add(tokenHashOf(token), account, { now, expiresAt }))) return;
+    if (!(await this.links.addReset(tokenHashOf(token), account, { now, expiresAt }))) return;
     const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
-    this.mailer.post(resetMail({ to: email, gamerTag, link }));
+    this.mailer.post(
+      mailOf({
+        to: email,
+        subject: 'Reset your Omni Jackpot password',
+        title: 'Choose a new password',
+        paragraphs: [
+          `Someone requested a new password for ${gamerTag}. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
+          `Setting a new password logs ${gamerTag} out everywhere.`,
+          'If it was not you, you can ignore this email: your password and your balances stay the same.',
+        ],
+        button: { text: 'Choose a new password', link },
+        because: becauseRegistered(gamerTag),
+      }),
+    );
   }
 }
 
@@ -156,7 +165,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly limits: AttemptLimits,
-    private readonly resets: PasswordResetsStore,
+    private readonly links: MailedLinksStore,
     private readonly changes: PasswordChanges,
     private readonly trail: SignInTrail,
     private readonly clock: Clock,
@@ -169,13 +178,14 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     const broken = brokenByPassword(newPassword);
     if (broken) throw new Refused(broken);
     const tokenHash = tokenHashOf(token);
-    const gamerId = await this.resets.gamerOf(tokenHash, new Date(this.clock.now()));
+    const gamerId = await this.links.gamerOfReset(tokenHash, new Date(this.clock.now()));
     const account = gamerId === null ? null : await this.accounts.findById(gamerId);
     if (!account) throw new Refused('invalid-reset-token');
     const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
     const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
     const position = await this.changes.execute(change, metadata, async (tables) => {
-      if (!(await this.resets.use(tokenHash, account.gamerId, tables))) throw new Refused('invalid-reset-token');
+      if (!(await this.links.use('password_resets', tokenHash, account.gamerId, tables)))
+        throw new Refused('invalid-reset-token');
     });
     await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
     const message = 'Your password has been updated successfully. Please log in with your new password.';

@@ -8,8 +8,8 @@ import type {
 import { mustBeSteppedUp, type Session, type SessionGamer } from '../http/session.js';
 import { Refused } from '../platform/failures.js';
 import { brokenByPassword } from './account.rules.js';
-import { CurrentPasswords } from './current-passwords.js';
-import { SecondFactors } from './second-factors.js';
+import { CurrentPasswords } from './passwords.js';
+import { SecondFactors } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 import { secretText, totpUri } from './totp.js';
 

@@ -10,7 +10,7 @@ import { Mailer } from '../mail/mailer.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { becauseRegistered, mailOf } from './letter.js';
-import { canReceive } from './mailed-token.js';
+import { canReceive } from './mailed-links.store.js';
 
 type Recipient = Pick<Account, 'gamerTag' | 'email'>;
 
@@ -101,7 +101,7 @@ export class SecurityMails implements BeforeApplicationShutdown {
     }));
   }
 
-  /** @param walletAddress not sealed, unlike that of the event */
+  /** @param walletAddress in plain text, unlike that of the event */
   withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string): void {
     const { withdrawalId, gamerId, amountCents, cryptoType } = event;
     if (this.mailed.has(withdrawalId)) return;

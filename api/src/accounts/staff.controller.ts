@@ -24,8 +24,7 @@ import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 import { CODE_MAX_LENGTH } from './accounts.dto.js';
 import { BeginEnrolment, ConfirmEnrolment, StepUp } from './second-factor.handlers.js';
-import { SecondFactors } from './second-factors.js';
-import { SecondFactorsStore } from './second-factors.store.js';
+import { SecondFactors } from './second-factors.store.js';
 import { SignInTrail } from './sign-in-trail.store.js';
 
 export class StepUpDto implements StepUpRequest {
@@ -57,7 +56,6 @@ export class StaffController {
   constructor(
     private readonly commands: CommandBus,
     private readonly factors: SecondFactors,
-    private readonly store: SecondFactorsStore,
     private readonly sessions: SessionStore,
     private readonly config: Config,
   ) {}
@@ -68,7 +66,7 @@ export class StaffController {
     return {
       isEnrolled: await this.factors.isEnrolled(gamerId),
       isRequired: this.config.isHttpsOnly,
-      recoveryCodesLeft: await this.store.recoveryCodesLeft(gamerId),
+      recoveryCodesLeft: await this.factors.recoveryCodesLeft(gamerId),
     };
   }
 

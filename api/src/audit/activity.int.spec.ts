@@ -77,17 +77,6 @@ describe('describes every command with its reason and the values before and afte
     });
   });
 
-  it('about the second person’s limits', async () => {
-    const setLimits = (aboveCents: number | null) =>
-      admin.visitor.put('/api/admin/second-person', { aboveCents, aboveCentsPerDay: null });
-    expect((await newest(await setLimits(100_000))).summary).toBe(
-      'Set the limits of one person. One adjustment or payout above $1,000.00 needs a second person. Before: $500.00 for one act, $2,000.00 in a day.',
-    );
-    expect((await newest(await setLimits(null))).summary).toBe(
-      'Set the limits of one person. No adjustment or payout needs a second person. Before: $1,000.00 for one act.',
-    );
-  });
-
   it('about payouts', async () => {
     const payout = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_250 };
     const requested = await alice.visitor.post(`/api/gamer/${alice.id}/withdraw`, payout);

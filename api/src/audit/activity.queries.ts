@@ -24,7 +24,7 @@ export class ActivityQueries {
       ...rowsOf(page),
     });
     const nameOf = await this.names.of(rows.flatMap(({ actorId, gamerId }) => [actorId, gamerId ?? actorId]));
-    return { activity: (await this.texts.open(rows)).map((row) => entryOf(row, nameOf)), total };
+    return { activity: (await this.texts.decrypt(rows)).map((row) => entryOf(row, nameOf)), total };
   }
 }
 

@@ -71,7 +71,7 @@ export class AuditEvents {
     const { type, data } = event;
     const { actor, commandId, chain: stored } = metadata;
     // The texts are for reading; the chain is over the event as it was recorded.
-    const opened = await this.texts.open(recorded);
+    const opened = await this.texts.decrypt(recorded);
     const roundId = 'roundId' in data ? data.roundId : null;
     const isProvable = type === 'TokenPurchased' && (await this.index.rangeOfEndedRound(data.roundId)) !== null;
     return {

@@ -114,7 +114,7 @@ describe('the search finds', () => {
     expect(await listed('find=alice&roundId=1')).toEqual(ofAlice.slice(2, 5));
   });
 
-  it('events by the beginning of an id, a command or a hash, but not by an address, which is sealed', async () => {
+  it('events by the beginning of an id, a command or a hash, but not by an address, which is encrypted', async () => {
     const requested = await read<AuditEvent>(`events/${newest('WithdrawalRequested').number}`);
     const { withdrawalId } = requested.recorded.data as { withdrawalId: string };
     expect(typesOf(await listed(`find=${withdrawalId}`))).toEqual(['WithdrawalReturned', 'WithdrawalRequested']);

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Pool } from 'pg';
-import { Config } from '../platform/config.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivityQueries } from './activity.queries.js';
 import { AuditController } from './audit.controller.js';
@@ -14,7 +12,6 @@ import { SignificantEvents } from './significant-events.js';
 import { Statements } from './statements.queries.js';
 import { VerificationController } from './verification.controller.js';
 import { Verification } from './verification.js';
-import { VerifiedHeadStore } from './verified-head.store.js';
 
 /** The audit screens (decision 35) and the activity log. Events come from the log; read models only index them. */
 @Module({
@@ -30,11 +27,6 @@ import { VerifiedHeadStore } from './verified-head.store.js';
     SignificantEvents,
     Statements,
     Verification,
-    {
-      provide: VerifiedHeadStore,
-      useFactory: (pool: Pool, { ledgerSigningSecrets }: Config) => new VerifiedHeadStore(pool, ledgerSigningSecrets),
-      inject: [Pool, Config],
-    },
   ],
   exports: [LedgerIndexQueries, MerkleProofs, RawEvents, Statements, Verification],
 })

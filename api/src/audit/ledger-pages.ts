@@ -38,7 +38,7 @@ export class LedgerPages {
     const search = request.find ? await this.search.parse(request.find) : undefined;
     const { events, nextBefore } = range ? await this.find(request, search, range) : NO_EVENTS;
     const nameOf = await this.names.of(events.flatMap(gamersIn));
-    const opened = await this.texts.open(events);
+    const opened = await this.texts.decrypt(events);
     return { events: opened.map((one) => lineOf(one, nameOf)), lastNumber, nextBefore };
   }
 

@@ -64,7 +64,7 @@ export class SignificantEvents {
     const [startMs, endMs] = [startOfNewYorkDay(first), startOfNewYorkDay(dayAfter(last))];
     const { events, nextBefore } = await this.find(startMs, endMs, before, count);
     const nameOf = await this.names.of(events.flatMap(gamersIn));
-    const opened = await this.texts.open(events);
+    const opened = await this.texts.decrypt(events);
     return { from: first, to: last, events: opened.map((one) => significantOf(one, nameOf)), nextBefore };
   }
 

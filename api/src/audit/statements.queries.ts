@@ -159,7 +159,7 @@ export class Statements {
   /** The text of each group. Purchases need no read of the log. */
   private async textsOf(groups: readonly JournalGroup[]): Promise<Texts> {
     const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
-    const changes = await this.texts.open(await this.raw.at(revisions));
+    const changes = await this.texts.decrypt(await this.raw.at(revisions));
     const nameOf = await this.names.of(changes.flatMap(gamersIn));
     const events = new Map(changes.map(({ revision, event }) => [revision, event]));
     return ({ account, lastRevision, firstRound, lastRound }) => {

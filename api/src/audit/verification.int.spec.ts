@@ -9,8 +9,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import type { Visitor } from '../testing/visitor.js';
 import { readAfter, WholeApplication } from '../testing/whole-application.js';
 import { ok } from './testing/audit-scenario.js';
-import { Verification, verdictBy } from './verification.js';
-import { type LedgerHead, VerifiedHeadStore } from './verified-head.store.js';
+import { type LedgerHead, Verification, verdictBy } from './verification.js';
 
 const PATH = '/api/audit/verification';
 
@@ -123,56 +122,20 @@ describe('a verification', () => {
     });
   });
 
-  describe('remembers the head of a verification without findings, and', () => {
-    const heads = () => application.api.app.get(VerifiedHeadStore);
+  it('holds the ledger to the head of the last verification without findings, and to what this node has folded', async () => {
     const otherChain = 'ab'.repeat(32);
-    let genuine: LedgerHead;
-
-    beforeAll(async () => {
-      verifying.mockImplementation(verdict);
-      genuine = (await heads().read()) as LedgerHead;
+    let given: readonly LedgerHead[] = [];
+    verifying.mockImplementation((heads) => {
+      given = heads;
+      return verdict(heads);
     });
+    expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
+    expect(given).toEqual(Array(2).fill({ events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/) }));
 
-    afterEach(async () => {
-      await database.query('DELETE FROM ledger.verified_head');
-      await heads().keep(genuine);
-    });
-
-    it('says how many events it proved then, also on a node that did not verify', async () => {
-      expect(genuine).toEqual({ events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/) });
-      expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
-      const node = await application.startAnotherNode();
-      expect(await node.app.get(VerifiedHeadStore).read()).toEqual(genuine);
-    });
-
-    it('reports a ledger that does not begin with it', async () => {
-      await heads().keep({ events: 4, chain: otherChain });
-      const { verdict: found } = await verified();
-      expect(found).toMatchObject({ findingCount: 1, findings: [expect.stringContaining('this is another history')] });
-      await heads().keep({ events: 9, chain: otherChain });
-      expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('the ledger had 9 before')]);
-      // A history with findings is not remembered.
-      expect(await heads().read()).toEqual({ events: 9, chain: otherChain });
-    });
-
-    it('reports a row that no node sealed', async () => {
-      await database.query('UPDATE ledger.verified_head SET chain = $1', [otherChain]);
-      expect((await verified()).verdict).toMatchObject({
-        findingCount: 1,
-        findings: [expect.stringContaining('is not sealed by a node')],
-      });
-    });
-
-    it('goes on to hold the ledger to it when the row is gone, and to what this node has folded', async () => {
-      await database.query('DELETE FROM ledger.verified_head');
-      let given: readonly LedgerHead[] = [];
-      verifying.mockImplementationOnce((seen) => {
-        given = seen;
-        return verdict(seen);
-      });
-      expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
-      expect(given).toEqual([genuine, genuine]);
-    });
+    verifying.mockImplementation((heads) => verdict([...heads, { events: 4, chain: otherChain }]));
+    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('this is another history')]);
+    verifying.mockImplementation((heads) => verdict([...heads, { events: 9, chain: otherChain }]));
+    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('the ledger had 9 before')]);
   });
 
   it('reports a failed replay, and keeps the last verdict', async () => {

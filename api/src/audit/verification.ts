@@ -9,7 +9,6 @@ import { Ledger } from '../ledger/ledger.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
-import { type LedgerHead, VerifiedHeadStore } from './verified-head.store.js';
 
 /** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
 const MIN_REST_MS = 60_000;
@@ -23,12 +22,14 @@ export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'compare
   findings: readonly { revision: number | null; says: string }[];
 }
 
-/** The finding when Postgres has a head that no node kept. */
-const FORGED =
-  'The remembered head of the ledger is not sealed by a node: somebody altered Postgres, or the signing secret was replaced';
+/** The ledger's head: the number of its events, and the chain of the last. */
+export interface LedgerHead {
+  events: number;
+  chain: string;
+}
 
 /**
- * The auditors' replay of the whole ledger: one at a time on this node. Keeps the last verdict, and remembers the head of one
+ * The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict, and the head of the last one
  * without findings: the next ledger must begin with that history, and with the history that this node has folded.
  */
 @Injectable()
@@ -43,7 +44,6 @@ export class Verification implements OnApplicationShutdown {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly ledger: Ledger,
-    private readonly heads: VerifiedHeadStore,
   ) {}
 
   get state(): AuditVerification {
@@ -83,20 +83,11 @@ export class Verification implements OnApplicationShutdown {
 
   private async compared(): Promise<AuditVerdict> {
     const { revision, chain } = this.ledger.head;
-    const kept = await this.heads.read();
-    const known = [this.head, kept].filter((head) => head !== null && head !== 'forged') as LedgerHead[];
-    const printed = await this.verify([...known, { events: revision + 1, chain }], this.stopping.signal);
-    const { findingCount } = printed;
-    const remembered = known.length === 0 ? null : Math.max(...known.map(({ events }) => events));
-    if (kept === 'forged') {
-      const findings = [{ revision: null, says: FORGED }, ...printed.findings];
-      return verdictOf({ ...printed, findings, findingCount: findingCount + 1 }, remembered);
-    }
-    if (findingCount === 0) {
-      this.head = { events: printed.events, chain: printed.chain };
-      await this.heads.keep(this.head);
-    }
-    return verdictOf(printed, remembered);
+    const remembered = this.head;
+    const folded = { events: revision + 1, chain };
+    const printed = await this.verify(remembered ? [remembered, folded] : [folded], this.stopping.signal);
+    if (printed.findingCount === 0) this.head = { events: printed.events, chain: printed.chain };
+    return verdictOf(printed, remembered?.events ?? null);
   }
 
   private async run(): Promise<void> {

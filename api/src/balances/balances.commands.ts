@@ -1,9 +1,7 @@
-import type { DepositorStatusResponse, MoneyMoved } from '../../../contracts/http/admin.js';
+import type { DepositorStatusResponse } from '../../../contracts/http/admin.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import { formatCents } from '../../../contracts/money.js';
-import { secondPersonText } from '../../../contracts/second-person-text.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
-import { SECOND_PERSON_NEEDED } from '../ledger/second-person-needed.js';
 
 export const TransferWinnings = ledgerCommand(
   'TransferWinnings',
@@ -12,10 +10,7 @@ export const TransferWinnings = ledgerCommand(
 
 export const AdjustBalance = ledgerCommand(
   'AdjustBalance',
-  (_command, { events }): MoneyMoved =>
-    events[0]?.event.type === 'AdjustmentRequested'
-      ? SECOND_PERSON_NEEDED
-      : { message: 'The balances were adjusted', isDone: true },
+  (): MessageResponse => ({ message: 'The balances were adjusted' }),
 );
 
 export const SetDepositorStatus = ledgerCommand(
@@ -25,9 +20,4 @@ export const SetDepositorStatus = ledgerCommand(
     const expiresAt = set?.type === 'DepositorStatusSet' ? set.data.untilEpochMs : null;
     return { isDepositor: expiresAt !== null, expiresAt };
   },
-);
-
-export const SetSecondPersonLimit = ledgerCommand(
-  'SetSecondPersonLimit',
-  (limits): MessageResponse => ({ message: secondPersonText(limits) }),
 );

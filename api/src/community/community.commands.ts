@@ -3,10 +3,9 @@ import type { CommunityEvent } from '../../../contracts/events/community-events.
 import type { CommunityPost } from '../../../contracts/http/community.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { PostId } from '../../../contracts/ids.js';
-import { COMMUNITY_STREAM, postStream } from '../../../contracts/streams.js';
+import { postStream } from '../../../contracts/streams.js';
 import { exclusionOf } from '../../../domain/ledger-state.js';
 import { evolvePost, hidePost, type PostState, publishPost } from '../../../domain/posts.js';
-import { EventLog } from '../../../event-log/event-log.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { derivedId } from '../ledger/ids.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -52,19 +51,14 @@ const POST_ID = /^[0-9a-z]{20}$/;
 
 @CommandHandler(HidePost)
 export class HidePostHandler implements ICommandHandler<HidePost> {
-  constructor(
-    private readonly streams: StreamCommands,
-    private readonly log: EventLog,
-  ) {}
+  constructor(private readonly streams: StreamCommands) {}
 
   async execute({ fields: { postId, reason }, metadata }: HidePost) {
     if (!POST_ID.test(postId)) throw new Refused('post-not-found');
-    const own = postStream(postId);
     const { position } = await this.streams.execute<PostState, CommunityEvent>({
-      // A post of an older log is in `community`. That stream gets no new posts, so it is short enough to be read whole.
-      stream: (await this.log.headRevision(own)) >= 0 ? own : COMMUNITY_STREAM,
+      stream: postStream(postId),
       initial: null,
-      evolve: (post, { event }) => (event.data.postId === postId ? evolvePost(post, event) : post),
+      evolve: (post, { event }) => evolvePost(post, event),
       decide: (post) => hidePost(post, reason),
       metadata,
       content: { type: 'HidePost', postId, reason },

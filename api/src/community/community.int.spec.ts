@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { CommunityPost } from '../../../contracts/http/community.js';
-import { COMMUNITY_STREAM, postStream } from '../../../contracts/streams.js';
+import { postStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { UnknownOutcome } from '../../../event-log/event-log.types.js';
 import { RemoveGamerHandler } from '../gamers/remove-gamer.handler.js';
@@ -133,25 +132,6 @@ it('lets only the admin hide a post', async () => {
   }
   expect(events[1]).toEqual([{ type: 'PostHidden', data: { postId: post.id, reason: 'spam' } }, admin.id]);
   expect(events).toHaveLength(2);
-});
-
-it('lists and hides the posts of an older log, which has one stream for all', async () => {
-  const log = application.api.app.get(EventLog);
-  const metadata = { commandId: 'old', actor: { id: bob.id, role: 'gamer' as const }, at: Date.now(), schema: 1 };
-  const ids = ['oldpost0000000000001', 'oldpost0000000000002'];
-  const events = ids.map((postId) => ({
-    id: randomUUID(),
-    event: { type: 'PostPublished' as const, data: { postId, gamerId: bob.id, message: `I am ${postId}` } },
-    metadata,
-  }));
-  await log.append(COMMUNITY_STREAM, events, -1);
-  const hidden = await admin.visitor.delete(`/api/admin/community/posts/${ids[0]}`);
-  expect(hidden.status).toBe(200);
-  expect((await admin.visitor.delete(`/api/admin/community/posts/${ids[0]}`)).status).toBe(200);
-  const feed = await readAfter<CommunityPost[]>(bob.visitor, hidden, POSTS);
-  expect(feed[0]).toMatchObject({ id: ids[1], gamerTag: 'bob' });
-  expect(feed.map(({ id }) => id)).not.toContain(ids[0]);
-  expect(await log.headRevision(COMMUNITY_STREAM)).toBe(2);
 });
 
 it('tombstones the posts of a removed gamer, so that their text leaves the log', async () => {

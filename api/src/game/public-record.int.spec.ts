@@ -1,13 +1,13 @@
 import type { LedgerEventProof } from '../../../contracts/http/ledger.js';
 import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../contracts/http/public-record.js';
-import { DEFAULT_SECOND_PERSON_LIMITS, DEFAULT_TIMERS } from '../../../contracts/limits.js';
+import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
 import { dayInNewYork } from '../../../contracts/new-york.js';
 import { readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
 let application: WholeApplication;
 afterAll(() => application?.close());
 
-it('shows a visitor resets, timers, limits and the sums of adjustments, in pages, each reset with its event', async () => {
+it('shows a visitor resets, timers and the sums of adjustments, in pages, each reset with its event', async () => {
   const { application: started, admin, alice, bob } = await startWithAliceAndBob();
   application = started;
   const visitor = application.visitor();
@@ -42,14 +42,4 @@ it('shows a visitor resets, timers, limits and the sums of adjustments, in pages
   });
   expect(JSON.stringify([first, second, days])).not.toMatch(/lice|bob/i);
   expect((await visitor.get('/api/public-record?pageSize=0')).status).toBe(400);
-
-  const setLimits = (aboveCents: number | null, aboveCentsPerDay: number | null) =>
-    admin.visitor.put('/api/admin/second-person', { aboveCents, aboveCentsPerDay });
-  await setLimits(100_000, null);
-  const set = await setLimits(null, 300_000);
-  const limits = await readAfter<PublicRecordResponse>(visitor, set, '/api/public-record?pageSize=2');
-  expect(limits.entries).toMatchObject([
-    { aboveCents: null, aboveCentsPerDay: 300_000, before: { aboveCents: 100_000, aboveCentsPerDay: null } },
-    { aboveCents: 100_000, aboveCentsPerDay: null, before: DEFAULT_SECOND_PERSON_LIMITS },
-  ]);
 });

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthStatus } from '../../../contracts/http/accounts.js';
-import type {
-  ActivityResponse,
-  AdminGamersResponse,
-  MoneyMoved,
-  SecondPersonResponse,
-} from '../../../contracts/http/admin.js';
-import type { GamerProfile, MessageResponse } from '../../../contracts/http/gamers.js';
+import type { ActivityResponse, AdminGamersResponse } from '../../../contracts/http/admin.js';
+import type { GamerProfile } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { PublicRecordResponse } from '../../../contracts/http/public-record.js';
 import { gamerStream } from '../../../contracts/streams.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AttemptLimits } from '../accounts/attempt-limits.js';
-import { Enrolment } from '../accounts/enrolment.js';
-import { Ledger } from '../ledger/ledger.js';
 import type { Answer } from '../testing/visitor.js';
 import { type Person, readAfter, startWithAliceAndBob, type WholeApplication } from '../testing/whole-application.js';
 
@@ -253,19 +245,6 @@ describe('a role', () => {
     ]);
     expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
   });
-
-  it('restricts an auditor of a time before the ledger knew staff', async () => {
-    const gus = await application.register('gus');
-    expect((await admin.visitor.post(path(gus, 'role'), { role: 'auditor' })).status).toBe(200);
-    const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
-    const forgotten = { type: 'SetStaffStatus', gamerId: gus.id, isStaff: false } as const;
-    await application.api.app.get(Ledger).execute(forgotten, metadata);
-    await application.api.app.get(Enrolment).sweep();
-    expect((await gus.visitor.post('/api/login', { username: 'gus', password: 'open sesame' })).status).toBe(200);
-    expect(
-      refused(await gus.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: gus.id, quantity: 1 }))[0],
-    ).toBe(403);
-  });
 });
 
 describe('an operator', () => {
@@ -307,56 +286,5 @@ describe('an operator', () => {
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBe(200);
     expect((await setRole('gamer')).status).toBe(200);
     expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
-  });
-
-  it('needs a second person above the limits, whom the requester cannot be', async () => {
-    const [rosa, sven] = [await application.register('rosa'), await application.register('sven')];
-    const operator = { role: 'operator', powers: ['money'] };
-    expect((await admin.visitor.post(path(rosa, 'role'), operator)).status).toBe(200);
-    const large = { purchaseBalanceCents: 60_000, totalWinningsCents: 0, reason: 'a large prize' };
-    const first = await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), large);
-    expect(first.body).toEqual({ message: 'A second person must confirm this within a day', isDone: false });
-    expect(refused(await rosa.visitor.post<ErrorBody>(path(sven, 'adjust'), large))).toEqual([
-      409,
-      'Another person must confirm this within a day',
-    ]);
-    const waiting = async (person: Person) =>
-      (await person.visitor.get<SecondPersonResponse>('/api/admin/second-person')).body;
-    const request = { kind: 'adjustment', gamerTag: 'sven', requestedBy: 'rosa', reason: 'a large prize' };
-    const limits = { aboveCents: 50_000, aboveCentsPerDay: 200_000 };
-    expect(await waiting(admin)).toMatchObject({ ...limits, requests: [{ ...request, isOwn: false }] });
-    expect((await waiting(rosa)).requests).toMatchObject([{ ...request, isOwn: true }]);
-
-    const second = await admin.visitor.post<MoneyMoved>(path(sven, 'adjust'), large);
-    expect(second.body.isDone).toBe(true);
-    const [row] = (await readAfter<AdminGamersResponse>(admin.visitor, second, '/api/admin/mini/gamers?q=sven')).gamers;
-    expect(row?.purchaseBalance).toBe(60_000);
-    expect((await waiting(admin)).requests).toEqual([]);
-
-    const setLimits = (person: Person, aboveCents: unknown, aboveCentsPerDay: unknown) =>
-      person.visitor.put<ErrorBody & MessageResponse>('/api/admin/second-person', { aboveCents, aboveCentsPerDay });
-    expect(refused(await setLimits(rosa, null, null))[0]).toBe(403);
-    for (const wrong of [undefined, -1, 0.5, 'much', 1e12])
-      for (const answer of [await setLimits(admin, wrong, 1), await setLimits(admin, 1, wrong)])
-        expect(refused(answer)).toEqual([
-          400,
-          'A limit is an amount from $0.00 to $1,000,000.00, or empty for no limit',
-        ]);
-    const set = await setLimits(admin, 100_000, 90_000);
-    expect(set.body.message).toBe(
-      'One adjustment or payout above $1,000.00 needs a second person. So does anything beyond $900.00 that one person moves alone in a day.',
-    );
-    const { entries } = await readAfter<PublicRecordResponse>(
-      application.visitor(),
-      set,
-      '/api/public-record?pageSize=1',
-    );
-    expect(entries).toMatchObject([{ kind: 'limit', aboveCents: 100_000, aboveCentsPerDay: 90_000 }]);
-    const alone = await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), { ...large, purchaseBalanceCents: 70_000 });
-    expect(alone.body.isDone).toBe(true);
-    expect((await waiting(rosa)).aloneTodayCents).toBe(70_000);
-    const more = { ...large, purchaseBalanceCents: 20_001 };
-    expect((await rosa.visitor.post<MoneyMoved>(path(sven, 'adjust'), more)).body).toEqual(first.body);
-    expect(await waiting(rosa)).toMatchObject({ aloneTodayCents: 70_000, requests: [{ purchaseCents: 20_001 }] });
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { posesAsSealed, SEALED_PREFIX } from '../../../contracts/sealed-text.js';
+import { ENCRYPTED_PREFIX, posesAsEncrypted } from '../../../contracts/encrypted-text.js';
 import { CALLBACK_PATH } from '../platform/config.js';
 import { Refused } from '../platform/failures.js';
 
@@ -7,7 +7,7 @@ const BODY_LIMIT_BYTES = 100 * 1024;
 /** Too short for dangerous nesting. */
 const SHORT_LENGTH = 1_000;
 /** Parts of a text that needs the reviver. An escape may write any of them. */
-const SUSPICIOUS = ['\\u', SEALED_PREFIX, 'constructor'];
+const SUSPICIOUS = ['\\u', ENCRYPTED_PREFIX, 'constructor'];
 const JSON_TYPE = /^application\/json\s*(?:$|;)/i;
 const UTF_8 = /^[^;]*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
@@ -41,7 +41,7 @@ function parse({ route, headers }: FastifyRequest, body: Buffer): unknown {
 function parseJson(text: string): object {
   let value: unknown;
   try {
-    // A reviver is slow. It refuses what only an escape can write, and the mark of sealed texts; and it fails on what is nested too
+    // A reviver is slow. It refuses what only an escape can write, and the mark of encrypted texts; and it fails on what is nested too
     // deep.
     const isHarmless = text.length < SHORT_LENGTH && !SUSPICIOUS.some((part) => text.includes(part));
     value = JSON.parse(text, isHarmless ? undefined : refuseTexts);
@@ -56,13 +56,13 @@ function parseJson(text: string): object {
 const isUnwritable = (text: string): boolean => text.includes('\0') || /\p{Surrogate}/u.test(text);
 
 /**
- * A reviver for JSON.parse that throws on a text that cannot be stored unchanged, or that would be read as a sealed one. It leaves
+ * A reviver for JSON.parse that throws on a text that cannot be stored unchanged, or that would be read as an encrypted one. It leaves
  * out fields that class-transformer would take for the class of their object.
  */
 function refuseTexts(key: string, value: unknown): unknown {
   if (key === 'constructor') return undefined;
   if (isUnwritable(key) || (typeof value === 'string' && isUnwritable(value))) throw new Refused('unwritable-text');
-  if (typeof value === 'string' && posesAsSealed(value)) throw new Refused('reserved-text');
+  if (typeof value === 'string' && posesAsEncrypted(value)) throw new Refused('reserved-text');
   return value;
 }
 

@@ -3,13 +3,12 @@ import { GamerLimits } from './limits.store.js';
 import { AfterPositionInterceptor } from './position.interceptors.js';
 import { PublicReads } from './public-reads.js';
 import { ReadCheckpoint } from './read-checkpoint.queries.js';
-import { SessionRows } from './session-rows.store.js';
 import { SessionStore } from './sessions.store.js';
 
 /** The providers that controllers and guards share. */
 @Global()
 @Module({
-  providers: [AfterPositionInterceptor, GamerLimits, PublicReads, ReadCheckpoint, SessionRows, SessionStore],
-  exports: [AfterPositionInterceptor, GamerLimits, PublicReads, ReadCheckpoint, SessionRows, SessionStore],
+  providers: [AfterPositionInterceptor, GamerLimits, PublicReads, ReadCheckpoint, SessionStore],
+  exports: [AfterPositionInterceptor, GamerLimits, PublicReads, ReadCheckpoint, SessionStore],
 })
 export class HttpModule {}

@@ -12,8 +12,6 @@ import { arrivalOf } from './arrival.js';
 export interface Session {
   sid: string;
   gamerId: GamerId;
-  /** The mark of the password that opened it; null in sessions of releases without marks. */
-  password: string | null;
   /** Whether it has the ends of a staff member's session. */
   isStaff: boolean;
   /** Whether the gamer proved a second factor in it. */

@@ -3,14 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { preValidationHookHandler } from 'fastify';
 import type { GamerId } from '../../../contracts/ids.js';
-import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS } from '../../../contracts/limits.js';
+import { STAFF_IDLE_SECONDS, STAFF_SESSION_SECONDS, STEP_UP_SECONDS } from '../../../contracts/limits.js';
 import { Config } from '../platform/config.js';
 import { every, type Periodic } from '../platform/every.js';
+import { Unavailable } from '../platform/failures.js';
 import { FreshRows } from '../platform/fresh-rows.js';
 import { Listener } from '../platform/listener.store.js';
+import { PriorityPool } from '../platform/priority-pool.store.js';
 import type { Session } from './session.js';
-import { areSameCookies, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
-import { type BegunSession, type KeptSession, SessionRows } from './session-rows.store.js';
+import { areSameCookies, SESSION_LIFETIME_SECONDS, sessionCookieOf, sessionCookieValue } from './session-cookie.js';
 
 const MAX_SESSIONS_PER_GAMER = 20;
 const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
@@ -18,33 +19,37 @@ const PRUNE_INTERVAL_MS = 15 * 60 * 1000;
 /** A staff member's session is prolonged at most this often. */
 const PROLONGED_EVERY_MS = 60_000;
 
-interface Renewal {
-  isProof?: boolean;
-  withSecondFactor?: boolean;
-  /** The mark of a password that was changed in the session. */
-  password?: string | null;
+/** The cookie's signed value is cached too: to sign costs more than everything else here. Times are of performance.now(). */
+type CachedSession = Session & { expiresAtMonotonicMs: number; endsAtMonotonicMs: number | null; cookie: string };
+
+/** The properties of a new session. */
+interface BegunSession {
+  /** The reading of its user agent. */
+  device: string;
+  isStaff: boolean;
+  hasSecondFactor: boolean;
 }
 
 /**
- * Sessions, kept in memory until their rows change. A gamer's session lives a fixed time from its login, so gamers' requests write
- * nothing. A staff member's session expires when idle; its commands prolong it.
+ * The table `auth.sessions`, cached until its rows change. A gamer's session lives a fixed time from its login, so gamers'
+ * requests write nothing. A staff member's session expires when idle; its commands prolong it.
  */
 @Injectable()
 export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SessionStore.name);
-  private readonly kept: FreshRows<KeptSession>;
+  private readonly cached: FreshRows<CachedSession>;
   private readonly endListeners: ((sid: string) => void)[] = [];
   private pruning: Periodic | undefined;
 
   constructor(
-    private readonly rows: SessionRows,
+    private readonly pool: PriorityPool,
     private readonly config: Config,
     listener: Listener,
   ) {
-    this.kept = new FreshRows(
+    this.cached = new FreshRows(
       listener,
       'auth_sessions',
-      (sid) => this.rows.read(sid),
+      (sid) => this.read(sid),
       (sid) => void this.announceIfEnded(sid),
     );
   }
@@ -53,7 +58,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     this.pruning = every(
       PRUNE_INTERVAL_MS,
       async () => {
-        await this.rows.delete('expire < now()');
+        await this.pool.query('DELETE FROM auth.sessions WHERE expire < now()');
       },
       (error) => this.logger.warn(`expired sessions were not deleted: ${error.message}`),
     );
@@ -67,17 +72,35 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
   of(request: IncomingMessage): Session | null | Promise<Session | null> {
     const sent = sessionCookieOf(request, this.config);
     if (sent === null) return null;
-    const kept = this.kept.inMemory(sent.sid);
+    const cached = this.cached.inMemory(sent.sid);
     // Before the read: a cookie that is not ours must not cost a query.
-    if (!areSameCookies(sent.value, kept?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
-    const found = kept ?? this.kept.get(sent.sid);
+    if (!areSameCookies(sent.value, cached?.cookie ?? sessionCookieValue(sent.sid, this.config))) return null;
+    const found = cached ?? this.cached.get(sent.sid);
     return found instanceof Promise ? found.then(unexpired) : unexpired(found);
   }
 
-  /** Begins a session under a new id, and returns the id. */
-  async begin(gamerId: GamerId, begun: BegunSession): Promise<string> {
+  /** Begins a session under a new id, ends the gamer's oldest ones above the limit, and returns the id. */
+  async begin(gamerId: GamerId, { device, isStaff, hasSecondFactor }: BegunSession): Promise<string> {
     const sid = newId();
-    await this.rows.insert(sid, gamerId, begun);
+    await this.pool.query(
+      `INSERT INTO auth.sessions (sid, sess, expire, ends_at, proved_at, has_second_factor)
+       VALUES ($1, $2, now() + make_interval(secs => $3), now() + make_interval(secs => $4), now(), $5)`,
+      [
+        sid,
+        { gamerId, device },
+        isStaff ? STAFF_IDLE_SECONDS : SESSION_LIFETIME_SECONDS,
+        isStaff ? STAFF_SESSION_SECONDS : null,
+        hasSecondFactor,
+      ],
+    );
+    await this.delete(
+      `sid IN (
+         SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1 ORDER BY sid = $3 DESC, expire DESC OFFSET $2
+       )`,
+      gamerId,
+      MAX_SESSIONS_PER_GAMER,
+      sid,
+    );
     return sid;
   }
 
@@ -90,51 +113,45 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
    * Gives a session another id, and returns it; null when the session has ended meanwhile. Without a proof the session keeps the
    * time of its last one and its end.
    */
-  async renew(
-    sid: string,
-    { isProof = false, withSecondFactor = false, password = null }: Renewal = {},
-  ): Promise<string | null> {
+  async renew(sid: string, { isProof = false, withSecondFactor = false } = {}): Promise<string | null> {
     const renewed = newId();
-    const changed = await this.rows.change(
-      ['sid = $1', sid],
-      [
-        `sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END, has_second_factor = has_second_factor OR $4,
-         sess = CASE WHEN $5::text IS NULL THEN sess ELSE jsonb_set(sess::jsonb, '{password}', to_jsonb($5::text))::json END`,
-        renewed,
-        isProof,
-        withSecondFactor,
-        password,
-      ],
+    const { rowCount } = await this.pool.query(
+      `UPDATE auth.sessions SET sid = $2, proved_at = CASE WHEN $3 THEN now() ELSE proved_at END,
+         has_second_factor = has_second_factor OR $4
+       WHERE sid = $1 AND expire > now()`,
+      [sid, renewed, isProof, withSecondFactor],
     );
-    this.kept.forget(sid);
+    this.cached.forget(sid);
     this.announceEnded(sid);
-    return changed.length === 1 ? renewed : null;
+    return rowCount === 1 ? renewed : null;
   }
 
   /** Gives the sessions of a gamer who becomes staff the ends of a staff member's session. */
   async limitAsStaff(gamerId: GamerId): Promise<void> {
-    const sids = await this.rows.change(
-      [`sess->>'gamerId' = $1 AND ends_at IS NULL`, gamerId],
-      [
-        'ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))',
-        STAFF_SESSION_SECONDS,
-        STAFF_IDLE_SECONDS,
-      ],
+    const { rows } = await this.pool.query<{ sid: string }>(
+      `UPDATE auth.sessions
+       SET ends_at = now() + make_interval(secs => $2), expire = least(expire, now() + make_interval(secs => $3))
+       WHERE sess->>'gamerId' = $1 AND ends_at IS NULL AND expire > now() RETURNING sid`,
+      [gamerId, STAFF_SESSION_SECONDS, STAFF_IDLE_SECONDS],
     );
-    for (const sid of sids) this.kept.forget(sid);
+    for (const { sid } of rows) this.cached.forget(sid);
   }
 
   /** Prolongs a staff member's session by its idle time, unless that was done in the last minute. */
   prolong({ sid }: Session): void {
-    const kept = this.kept.inMemory(sid);
-    if (!kept || kept.endsAtMonotonicMs === null) return;
+    const cached = this.cached.inMemory(sid);
+    if (!cached || cached.endsAtMonotonicMs === null) return;
     const now = performance.now();
-    const dueAtMonotonicMs = kept.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
-    if (now < dueAtMonotonicMs || kept.expiresAtMonotonicMs >= kept.endsAtMonotonicMs) return;
-    this.rows
-      .change(['sid = $1', sid], ['expire = least(ends_at, now() + make_interval(secs => $2))', STAFF_IDLE_SECONDS])
+    const dueAtMonotonicMs = cached.expiresAtMonotonicMs - STAFF_IDLE_SECONDS * 1000 + PROLONGED_EVERY_MS;
+    if (now < dueAtMonotonicMs || cached.expiresAtMonotonicMs >= cached.endsAtMonotonicMs) return;
+    this.pool
+      .query(
+        `UPDATE auth.sessions SET expire = least(ends_at, now() + make_interval(secs => $2))
+         WHERE sid = $1 AND expire > now()`,
+        [sid, STAFF_IDLE_SECONDS],
+      )
       .then(
-        () => this.kept.forget(sid),
+        () => this.cached.forget(sid),
         (error: Error) => this.logger.warn(`a staff member's session was not prolonged: ${error.message}`),
       );
   }
@@ -153,16 +170,23 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
     await this.delete(`sess->>'gamerId' = $1 AND sid <> $2`, gamerId, sid);
   }
 
-  /** Ends the gamer's oldest sessions above the limit, but never the one that has just begun. */
-  async endOldestOf(gamerId: GamerId, begunSid: string): Promise<void> {
-    await this.delete(
-      `sid IN (
-         SELECT sid FROM auth.sessions WHERE sess->>'gamerId' = $1 ORDER BY sid = $3 DESC, expire DESC OFFSET $2
-       )`,
-      gamerId,
-      MAX_SESSIONS_PER_GAMER,
-      begunSid,
+  /** The gamer's sessions, newest first. */
+  async listOf(gamerId: GamerId): Promise<{ sid: string; device: string; begunAt: number }[]> {
+    const { rows } = await this.pool.query<{ sid: string; device: string; begunAt: number }>(
+      `SELECT sid, sess->>'device' AS device, floor(extract(epoch FROM begun_at) * 1000)::float8 AS "begunAt"
+       FROM auth.sessions WHERE sess->>'gamerId' = $1 AND expire > now() ORDER BY begun_at DESC`,
+      [gamerId],
     );
+    return rows;
+  }
+
+  /** The gamers of those sessions that still exist, by session id, uncached. */
+  async gamersOf(sids: readonly string[]): Promise<Map<string, GamerId>> {
+    const { rows } = await this.pool.query<{ sid: string; gamerId: GamerId }>(
+      `SELECT sid, sess->>'gamerId' AS "gamerId" FROM auth.sessions WHERE sid = ANY($1) AND expire > now()`,
+      [sids],
+    );
+    return new Map(rows.map(({ sid, gamerId }) => [sid, gamerId]));
   }
 
   /** Calls the listener with the id of each session that ended on any node; '' stands for all. */
@@ -172,16 +196,56 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Deletes sessions. This node forgets them at once, the others when the table's trigger notifies them. */
   private async delete(condition: string, ...parameters: unknown[]): Promise<void> {
-    for (const sid of await this.rows.delete(condition, ...parameters)) {
-      this.kept.forget(sid);
+    const { rows } = await this.pool.query<{ sid: string }>(
+      `DELETE FROM auth.sessions WHERE ${condition} RETURNING sid`,
+      parameters,
+    );
+    for (const { sid } of rows) {
+      this.cached.forget(sid);
       this.announceEnded(sid);
     }
+  }
+
+  private async read(sid: string): Promise<CachedSession | null> {
+    const { rows } = await this.pool
+      .query<{
+        gamerId: GamerId;
+        msToExpiry: number;
+        /** Null for a gamer's session. */
+        msToEnd: number | null;
+        msSinceProof: number | null;
+        hasSecondFactor: boolean;
+      }>(
+        `SELECT sess->>'gamerId' AS "gamerId", extract(epoch FROM expire - now())::float8 * 1000 AS "msToExpiry",
+           extract(epoch FROM ends_at - now())::float8 * 1000 AS "msToEnd",
+           extract(epoch FROM now() - proved_at)::float8 * 1000 AS "msSinceProof",
+           has_second_factor AS "hasSecondFactor"
+         FROM auth.sessions WHERE sid = $1`,
+        [sid],
+      )
+      .catch((error: Error) => {
+        throw new Unavailable(`sessions: ${error.message}`, { cause: error });
+      });
+    const [row] = rows;
+    if (!row) return null;
+    const { gamerId, msToExpiry, msToEnd, msSinceProof, hasSecondFactor } = row;
+    const now = performance.now();
+    return {
+      sid,
+      gamerId,
+      isStaff: msToEnd !== null,
+      hasSecondFactor,
+      provedUntilMonotonicMs: now - (msSinceProof ?? Number.POSITIVE_INFINITY) + STEP_UP_SECONDS * 1000,
+      expiresAtMonotonicMs: now + msToExpiry,
+      endsAtMonotonicMs: msToEnd === null ? null : now + msToEnd,
+      cookie: sessionCookieValue(sid, this.config),
+    };
   }
 
   /** Announces the session if it has ended. Announces '' (check all) when the row cannot be read. */
   private async announceIfEnded(sid: string): Promise<void> {
     try {
-      const session = sid === '' ? null : await this.kept.get(sid);
+      const session = sid === '' ? null : await this.cached.get(sid);
       if (unexpired(session) === null) this.announceEnded(sid);
     } catch (error) {
       this.logger.warn(`a changed session could not be read: ${(error as Error).message}`);
@@ -196,7 +260,7 @@ export class SessionStore implements OnApplicationBootstrap, OnApplicationShutdo
 
 const newId = (): string => randomBytes(24).toString('base64url');
 
-const unexpired = (session: KeptSession | null): Session | null =>
+const unexpired = (session: CachedSession | null): Session | null =>
   session && session.expiresAtMonotonicMs > performance.now() ? session : null;
 
 /**

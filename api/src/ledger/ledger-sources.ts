@@ -17,8 +17,8 @@ export interface LedgerSources {
   tracing?: Pick<Tracing, 'span'>;
   /** Default: the node never waits for its turn, as if it were the only one. */
   turns?: Turns;
-  /** Returns the command with its personal texts sealed; null for a command without any. Default: nothing is sealed. */
-  seal?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
+  /** Returns the command with its personal texts encrypted; null for a command without any. Default: nothing is encrypted. */
+  encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   /** How long the first payout to an address waits. Default: the domain's. */
   payoutWaitMs?: number;
   newEventId(): string;

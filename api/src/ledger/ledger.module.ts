@@ -21,7 +21,7 @@ import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
-import { SnapshotSeal } from './snapshot-seal.js';
+import { SnapshotAuthenticator } from './snapshot-authentication.js';
 import { replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamCommands } from './stream-commands.js';
@@ -53,7 +53,7 @@ async function openLedger(
   const metrics = new LedgerMetrics(registry);
   const snapshots: SnapshotPlace = {
     store: new SnapshotsStore(pool),
-    seal: new SnapshotSeal(config.ledgerSigningSecrets),
+    authenticator: new SnapshotAuthenticator(config.ledgerSigningSecrets),
     fold: foldHash(),
   };
   const replica = await whenReachable(() => replicaFromSnapshot(snapshots, log, (reason) => logger.warn(reason)));
@@ -64,7 +64,7 @@ async function openLedger(
     mayWrite: (type: string, version: number) => versions.mayWrite(type, version),
     ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
-    seal: (command: LedgerCommand, metadata: CommandMetadata) => texts.sealed(command, metadata),
+    encrypt: (command: LedgerCommand, metadata: CommandMetadata) => texts.encrypted(command, metadata),
     payoutWaitMs: config.payoutWaitMs,
     newEventId: randomUUID,
     newId,

@@ -1,4 +1,3 @@
-import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import type { LedgerCommand } from '../../../domain/ledger-commands.js';
 import type { LedgerSources } from './ledger-sources.js';
@@ -54,19 +53,14 @@ describe('the ledger', () => {
   }
 
   describe('alone', () => {
-    it('writes sealed texts only when every running process reads them', async () => {
-      let isRead = false;
+    it('writes the texts of a command encrypted', async () => {
       const one = await node(new ScriptedLine(), {
-        mayWrite: (type) => type !== SEALED_TEXTS || isRead,
-        seal: (command) =>
-          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'sealed:1:bob:' }) : null,
+        encrypt: (command) =>
+          command.type === 'AdjustBalance' ? Promise.resolve({ ...command, reason: 'encrypted:1:bob:' }) : null,
       });
-      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob')] as const)
+      for (const command of [{ type: 'EnrolAdmin', gamerId: 'house' }, enrol('bob'), fund(60)] as const)
         expect(await one.do(command)).toEqual(done(expect.any(Number)));
-      expect(await one.do(fund(60))).toEqual({ unavailable: expect.stringContaining('sealed texts') });
-      isRead = true;
-      expect(await one.do(fund(60))).toEqual(done(2));
-      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'sealed:1:bob:' });
+      expect(memory.ledger.at(-1)?.event.data).toMatchObject({ reason: 'encrypted:1:bob:' });
     });
 
     it('returns the events as stored in the log', async () => {
@@ -77,7 +71,7 @@ describe('the ledger', () => {
       expect(events[0]?.metadata).toMatchObject({
         commandId: 'the-key',
         actor: { id: 'bob', role: 'gamer' },
-        schema: 2,
+        schema: 1,
       });
       const { position } = memory.ledger.at(-1) as { position: string };
       expect(ended).toEqual({

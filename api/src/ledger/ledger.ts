@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { SEALED_TEXTS } from '../../../contracts/events/schemas.js';
 import { forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
 import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
@@ -89,8 +88,10 @@ export class Ledger {
    */
   execute(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
     // Before the command is hashed: the hash of an address could be guessed.
-    const sealed = this.sources.seal?.(command, metadata);
-    const result = sealed ? this.enqueueSealed(sealed, metadata) : this.enqueue(command, metadata);
+    const encrypting = this.sources.encrypt?.(command, metadata);
+    const result = encrypting
+      ? encrypting.then((encrypted) => this.enqueue(encrypted, metadata))
+      : this.enqueue(command, metadata);
     this.sources.metrics?.countCommand(command.type, result);
     if (metadata.traceparent !== undefined) {
       const span = this.sources.tracing?.span('ledger.execute', [metadata.traceparent]);
@@ -100,13 +101,6 @@ export class Ledger {
       );
     }
     return result;
-  }
-
-  private async enqueueSealed(sealed: Promise<LedgerCommand>, metadata: CommandMetadata): Promise<CommandResult> {
-    const command = await sealed;
-    const { mayWrite } = this.sources;
-    if (mayWrite && !mayWrite(SEALED_TEXTS, 1)) throw new Unavailable('not every node can read sealed texts yet');
-    return this.enqueue(command, metadata);
   }
 
   private enqueue(command: LedgerCommand, metadata: CommandMetadata): Promise<CommandResult> {
@@ -143,19 +137,7 @@ export class Ledger {
   /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
   get decidedState(): Pick<
     LedgerState,
-    | 'adminId'
-    | 'staff'
-    | 'gamers'
-    | 'exclusions'
-    | 'limited'
-    | 'powers'
-    | 'profile'
-    | 'usage'
-    | 'requests'
-    | 'secondPersonAboveCents'
-    | 'secondPersonAboveCentsPerDay'
-    | 'movedAlone'
-    | 'withdrawals'
+    'adminId' | 'staff' | 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'withdrawals'
   > {
     return this.replica.state;
   }

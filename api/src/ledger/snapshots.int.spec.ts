@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../embedded/postgre
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';
-import { SnapshotSeal } from './snapshot-seal.js';
+import { SnapshotAuthenticator } from './snapshot-authentication.js';
 import { EVENTS_BETWEEN, replicaFromSnapshot, type SnapshotPlace, saveSnapshot } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';
@@ -28,7 +28,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
   pool = new Pool({ connectionString: database.url });
-  place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret of the nodes']), fold: FOLD };
+  place = {
+    store: new SnapshotsStore(pool),
+    authenticator: new SnapshotAuthenticator(['a secret of the nodes']),
+    fold: FOLD,
+  };
 });
 
 afterAll(async () => {
@@ -161,15 +165,15 @@ describe('a writer to Postgres', () => {
   it('cannot make money by altering the state and its digests', async () => {
     await forgeMoney();
     await correctDigests();
-    await expectDropped(node, 'is not sealed under a key of this node');
+    await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
-  it('cannot make money with a seal under another key', async () => {
+  it('cannot make money with a code under another key', async () => {
     await forgeMoney();
     const digests = await correctDigests();
     const content = { fold: FOLD, revision: 3, chain: node.replica.chain, digests };
-    await change('seal', new SnapshotSeal(['a guess of the secret']).of(content));
-    await expectDropped(node, 'is not sealed under a key of this node');
+    await change('mac', new SnapshotAuthenticator(['a guess of the secret']).macOf(content));
+    await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
   it.each<[string, string]>([
@@ -203,20 +207,20 @@ describe('a writer to Postgres', () => {
     ['chain', 'f'.repeat(64)],
     ['chain', ''],
     ['digests', Buffer.alloc(0)],
-    ['seal', Buffer.alloc(0)],
+    ['mac', Buffer.alloc(0)],
   ])('cannot change %s to %p unnoticed', async (column, value) => {
     await change(column, value);
-    await expectDropped(node, 'is not sealed under a key of this node');
+    await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
   it('cannot relabel the snapshot of another program', async () => {
     await pool.query('DELETE FROM ledger.snapshots');
     await saveSnapshot({ ...place, fold: 'another program' }, node.replica);
     await change('fold', FOLD);
-    await expectDropped(node, 'is not sealed under a key of this node');
+    await expectDropped(node, 'is not authenticated under a key of this node');
   });
 
-  it('cannot relabel the snapshot of another log, sealed under the same key', async () => {
+  it('cannot relabel the snapshot of another log, authenticated under the same key', async () => {
     const other = new TestNode('another').begin();
     await expectDropped(other, 'is not from this log');
   });
@@ -230,8 +234,8 @@ describe('a writer to Postgres', () => {
   it('makes a node start from the snapshot before, at most', async () => {
     for (let event = 0; event < 5; event += 1) node.give(1);
     await pool.query(
-      `INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, seal)
-       SELECT gen_random_uuid(), fold, 8, chain, digests, seal FROM ledger.snapshots`,
+      `INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, mac)
+       SELECT gen_random_uuid(), fold, 8, chain, digests, mac FROM ledger.snapshots`,
     );
     const { replica, from, warnings } = await start(node);
     expect([from, warnings.length]).toEqual([3, 1]);
@@ -246,11 +250,11 @@ it('leaves the snapshot of another program alone, which nodes of that version us
   expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
 });
 
-it('starts from a snapshot that was sealed under the secret before', async () => {
+it('starts from a snapshot that was authenticated under the secret before', async () => {
   await saveSnapshot(place, node.replica);
-  const renewed = { ...place, seal: new SnapshotSeal(['a new secret', 'a secret of the nodes']) };
+  const renewed = { ...place, authenticator: new SnapshotAuthenticator(['a new secret', 'a secret of the nodes']) };
   expect(await start(node, renewed)).toMatchObject({ from: 3, warnings: [] });
-  const withoutIt = { ...place, seal: new SnapshotSeal(['a new secret']) };
+  const withoutIt = { ...place, authenticator: new SnapshotAuthenticator(['a new secret']) };
   expect((await start(node, withoutIt)).from).toBe(-1);
 });
 
@@ -276,7 +280,11 @@ describe('several nodes', () => {
 
   it('start from one another’s snapshots', async () => {
     await saveSnapshot(place, node.replica);
-    const other = { ...place, store: new SnapshotsStore(pool), seal: new SnapshotSeal(['a secret of the nodes']) };
+    const other = {
+      ...place,
+      store: new SnapshotsStore(pool),
+      authenticator: new SnapshotAuthenticator(['a secret of the nodes']),
+    };
     expect(await start(node, other)).toMatchObject({ from: 3, warnings: [] });
   });
 });

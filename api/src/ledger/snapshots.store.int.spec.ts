@@ -27,15 +27,15 @@ const header = (revision: number) => ({
   revision,
   chain: 'c'.repeat(64),
   digests: Buffer.from(`digests of ${revision}`),
-  seal: Buffer.from(`seal of ${revision}`),
+  mac: Buffer.from(`code of ${revision}`),
 });
 
 async function* chunks(count: number): AsyncIterable<Buffer> {
   for (let number = 0; number < count; number += 1) yield Buffer.from(`chunk ${number}`);
 }
 
-const save = (revision: number, count = 3, sealed = () => header(revision)) =>
-  store.save({ fold: FOLD, newerThan: revision }, chunks(count), sealed);
+const save = (revision: number, count = 3, authenticated = () => header(revision)) =>
+  store.save({ fold: FOLD, newerThan: revision }, chunks(count), authenticated);
 
 const revisions = async () => (await store.ofFold(FOLD)).map(({ revision }) => revision);
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { SealedContent } from './snapshot-seal.js';
+import type { SnapshotContent } from './snapshot-authentication.js';
 
-export interface StoredSnapshot extends SealedContent {
+export interface StoredSnapshot extends SnapshotContent {
   id: string;
-  seal: Buffer;
+  mac: Buffer;
 }
 
 /** Kept of each fold. */
@@ -17,7 +17,7 @@ const MAX_DIGESTS_BYTES = 8_000_000;
 
 /**
  * The tables `ledger.snapshots` and `ledger.snapshot_chunks`: the folded ledger at a revision. Disposable: the log can always
- * be replayed. Trusted by nobody: see SnapshotSeal.
+ * be replayed. Trusted by nobody: see SnapshotAuthenticator.
  */
 export class SnapshotsStore {
   constructor(private readonly pool: Pool) {}
@@ -25,7 +25,7 @@ export class SnapshotsStore {
   /** The kept snapshots of a fold, newest first. */
   async ofFold(fold: string): Promise<StoredSnapshot[]> {
     const { rows } = await this.pool.query(
-      `SELECT id, fold, revision, chain, digests, seal FROM ledger.snapshots
+      `SELECT id, fold, revision, chain, digests, mac FROM ledger.snapshots
        WHERE fold = $1 AND octet_length(digests) <= ${MAX_DIGESTS_BYTES} ORDER BY revision DESC LIMIT ${KEPT}`,
       [fold],
     );
@@ -61,12 +61,12 @@ export class SnapshotsStore {
    * Saves a snapshot chunk by chunk; others see all of it or nothing. Then deletes all but the last two of its fold, and those
    * of other folds after a day. Returns false, and saves nothing, when another node is saving one of this fold or saved
    * one from revision `newerThan` on.
-   * @param sealed called once all chunks are written
+   * @param authenticated called once all chunks are written
    */
   save(
     { fold, newerThan }: { fold: string; newerThan: number },
     chunks: AsyncIterable<Buffer>,
-    sealed: () => Omit<StoredSnapshot, 'id'>,
+    authenticated: () => Omit<StoredSnapshot, 'id'>,
   ): Promise<boolean> {
     return this.transaction('', async (client) => {
       const { rows } = await client.query<{ free: boolean }>(
@@ -81,10 +81,10 @@ export class SnapshotsStore {
         await client.query('INSERT INTO ledger.snapshot_chunks VALUES ($1, $2, $3)', [id, number, bytes]);
         number += 1;
       }
-      const { revision, chain, digests, seal } = sealed();
+      const { revision, chain, digests, mac } = authenticated();
       await client.query(
-        'INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, seal) VALUES ($1, $2, $3, $4, $5, $6)',
-        [id, fold, revision, chain, digests, seal],
+        'INSERT INTO ledger.snapshots (id, fold, revision, chain, digests, mac) VALUES ($1, $2, $3, $4, $5, $6)',
+        [id, fold, revision, chain, digests, mac],
       );
       await client.query(
         `DELETE FROM ledger.snapshots WHERE fold <> $1 AND taken_at < now() - interval '1 day' OR fold = $1 AND id NOT IN

@@ -8,7 +8,7 @@ import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
 import type { LedgerLog } from './append-until-known.js';
 import type { Ledger } from './ledger.js';
 import { LedgerReplica } from './ledger-replica.js';
-import type { SnapshotSeal } from './snapshot-seal.js';
+import type { SnapshotAuthenticator } from './snapshot-authentication.js';
 import type { SnapshotsStore, StoredSnapshot } from './snapshots.store.js';
 
 const compress = promisify(gzip);
@@ -22,7 +22,7 @@ const MS_BETWEEN = 60_000;
 /** Where snapshots are kept, who vouches for them, and the hash of the program that folds (fold-hash.ts). */
 export interface SnapshotPlace {
   store: SnapshotsStore;
-  seal: SnapshotSeal;
+  authenticator: SnapshotAuthenticator;
   fold: string;
 }
 
@@ -30,11 +30,11 @@ export interface SnapshotPlace {
 class Unusable extends Error {}
 
 /**
- * The replica to start from: of the newest snapshot that this program folded, that was sealed by a node, and whose chain is
+ * The replica to start from: of the newest snapshot that this program folded, that a node authenticated, and whose chain is
  * in the log; or an empty one. Deletes the other snapshots of this program. Throws LogUnavailable.
  */
 export async function replicaFromSnapshot(
-  { store, seal, fold }: SnapshotPlace,
+  { store, authenticator, fold }: SnapshotPlace,
   log: LedgerLog,
   onUnusable: (reason: string) => void,
 ): Promise<LedgerReplica> {
@@ -42,7 +42,7 @@ export async function replicaFromSnapshot(
     const { id, revision, chain } = snapshot;
     try {
       // First of all, because everything after it trusts what the snapshot says.
-      if (!seal.isGenuine(snapshot)) throw new Unusable('is not sealed under a key of this node');
+      if (!authenticator.isAuthentic(snapshot)) throw new Unusable('is not authenticated under a key of this node');
       const position = await positionInLog(log, snapshot);
       return new LedgerReplica(await readState(store, snapshot), revision, chain, position);
     } catch (error) {
@@ -115,7 +115,10 @@ export function takeSnapshots(
  * Saves the replica as of the call, in small parts, so that commands go on in between. Returns false when another node has
  * just done so. To be called while no draft is open.
  */
-export async function saveSnapshot({ store, seal, fold }: SnapshotPlace, replica: LedgerReplica): Promise<boolean> {
+export async function saveSnapshot(
+  { store, authenticator, fold }: SnapshotPlace,
+  replica: LedgerReplica,
+): Promise<boolean> {
   const { revision, chain } = replica;
   const copy = copyState(replica.state);
   const digests: Buffer[] = [];
@@ -126,12 +129,12 @@ export async function saveSnapshot({ store, seal, fold }: SnapshotPlace, replica
       yield bytes;
     }
   }
-  const sealed = () => {
+  const authenticated = () => {
     const content = { fold, revision, chain, digests: Buffer.concat(digests) };
-    return { ...content, seal: seal.of(content) };
+    return { ...content, mac: authenticator.macOf(content) };
   };
   try {
-    return await store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), sealed);
+    return await store.save({ fold, newerThan: revision - EVENTS_BETWEEN / 2 }, chunks(), authenticated);
   } finally {
     copy.end();
   }

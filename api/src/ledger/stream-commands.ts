@@ -131,9 +131,9 @@ export class StreamCommands {
   }
 }
 
-/** Events of older versions carry no command hash: their content counts as the same. */
+/** Refuses another command with the same id. */
 function mustHaveSameContent(former: EventMetadata, commandHash: string | null): void {
-  if (former.commandHash !== undefined && commandHash !== null && former.commandHash !== commandHash) {
+  if (commandHash !== null && former.commandHash !== commandHash) {
     throw new Refused('idempotency-key-reused');
   }
 }

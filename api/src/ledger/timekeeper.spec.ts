@@ -1,4 +1,3 @@
-import { termsOf } from '../../../contracts/events/upcast.js';
 import type { GamePhase } from '../../../contracts/http/game.js';
 import { type Game, initialGame } from '../../../domain/game.js';
 import { gameStarted } from '../../../domain/testing/events.js';
@@ -21,8 +20,15 @@ class LedgerStub {
 
   get committed(): { game: Game } {
     const { endsAtEpochMs } = this;
-    const terms = termsOf(gameStarted(1, NOW).data);
-    return { game: { ...initialGame, phase: endsAtEpochMs === null ? 'idle' : this.phase, endsAtEpochMs, terms } };
+    const { terms, decidingMs } = gameStarted(1, NOW).data;
+    return {
+      game: {
+        ...initialGame,
+        phase: endsAtEpochMs === null ? 'idle' : this.phase,
+        endsAtEpochMs,
+        terms: { ...terms, decidingMs },
+      },
+    };
   }
 
   onCommitted(listener: () => void): void {

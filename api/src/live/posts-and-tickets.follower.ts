@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId, TicketId } from '../../../contracts/ids.js';
-import { COMMUNITY_STREAM, postStream, ticketStream } from '../../../contracts/streams.js';
+import { postStream, ticketStream } from '../../../contracts/streams.js';
 import { EventLog, type Following } from '../../../event-log/event-log.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { NAMELESS } from '../accounts/gamer-names.queries.js';
@@ -27,7 +27,7 @@ export class PostsAndTicketsFollower implements OnApplicationBootstrap, OnApplic
   onApplicationBootstrap(): void {
     this.following = this.log.follow({
       after: this.ledger.committed.position,
-      prefixes: [COMMUNITY_STREAM, postStream(''), ticketStream('')],
+      prefixes: [postStream(''), ticketStream('')],
       onEvent: (recorded) => this.send(recorded),
       onCaughtUp: () => {
         this.hasCaughtUp = true;

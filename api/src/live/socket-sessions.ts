@@ -3,7 +3,6 @@ import type { Server, Socket } from 'socket.io';
 import type { GamerId, Power, Role } from '../../../contracts/ids.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { SessionGamer } from '../http/session.js';
-import { SessionRows } from '../http/session-rows.store.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { every, type Periodic } from '../platform/every.js';
 import { Listener } from '../platform/listener.store.js';
@@ -36,7 +35,6 @@ export class SocketSessions {
 
   constructor(
     private readonly sessions: SessionStore,
-    private readonly sessionRows: SessionRows,
     private readonly accounts: AccountsStore,
     private readonly listener: Listener,
   ) {
@@ -91,7 +89,7 @@ export class SocketSessions {
   async sweep(): Promise<void> {
     const admitted = [...this.admitted];
     if (admitted.length === 0) return;
-    const gamers = await this.sessionRows.gamersOf([...new Set(admitted.map(([, { sid }]) => sid))]);
+    const gamers = await this.sessions.gamersOf([...new Set(admitted.map(([, { sid }]) => sid))]);
     const roles = await this.accounts.rolesOf([...new Set(gamers.values())]);
     for (const [socket, admission] of admitted) {
       const { sid, gamerId } = admission;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isCryptoType } from '../../../contracts/crypto.js';
 import { fromUnits } from '../../../contracts/decimal.js';
-import { type GatewayReport } from '../../../contracts/events/upcast.js';
+import type { GatewayReport } from '../../../contracts/events/payment-events.js';
 import type { LookupPaymentResponse, PaymentDetails } from '../../../contracts/http/payments.js';
 import type { DepositId, GamerId, GatewayPaymentId } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
@@ -182,7 +182,6 @@ const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): Comm
   type: 'ApproveDeposit',
   depositId,
   gamerId,
-  // Absent without one: the command keeps the hash that it had before there were reasons.
   ...(reason !== null && { reassignmentReason: reason }),
 });
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentEvent } from '../../../contracts/events/payment-events.js';
-import { type GatewayReport, gatewayReport } from '../../../contracts/events/upcast.js';
+import type { GatewayReport, PaymentEvent } from '../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { paymentStream } from '../../../contracts/streams.js';
@@ -52,7 +51,7 @@ export class PaymentLog {
     for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
       const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
       if (isOfCommand && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) {
-        return gatewayReport(event.data);
+        return event.data;
       }
     }
     return null;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DecimalText } from '../../../contracts/decimal.js';
 import type { Actor } from '../../../contracts/events/metadata.js';
-import type { PaymentEvent, PaymentEvents } from '../../../contracts/events/payment-events.js';
-import { type GatewayReport } from '../../../contracts/events/upcast.js';
+import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../../../contracts/ids.js';
 import type { CommandMetadata } from '../../../domain/ledger-commands.js';
 import {

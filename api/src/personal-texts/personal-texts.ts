@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { readEncrypted } from '../../../contracts/encrypted-text.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { readSealed } from '../../../contracts/sealed-text.js';
 import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../domain/ledger-commands.js';
+import { decryptText, digestOfText, encryptText } from './text-encryption.js';
 import { TextKeysStore } from './text-keys.store.js';
 import { TextOwnersQueries } from './text-owners.queries.js';
-import { digestOfText, open, seal } from './text-sealing.js';
 
-type SealFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
+type EncryptFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
 
 /**
- * Personal texts in the ledger: seals those of a command before it is decided and hashed, and opens those that are read. A
+ * Personal texts in the ledger: encrypts those of a command before it is decided and hashed, and decrypts those that are read. A
  * gamer's deletion destroys their key, and with it what the ledger says of them in words.
  */
 @Injectable()
@@ -20,97 +20,94 @@ export class PersonalTexts {
   ) {}
 
   /**
-   * Returns the command with its texts sealed; null when it has none. Rejects with Refused when it is about a withdrawal or a
+   * Returns the command with its texts encrypted; null when it has none. Rejects with Refused when it is about a withdrawal or a
    * deposit that does not exist.
    */
-  sealed(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
-    const sealFor: SealFor = async (gamerId, field, text) =>
+  encrypted(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
+    const encryptFor: EncryptFor = async (gamerId, field, text) =>
       text === '' || gamerId === null
         ? text
-        : seal({ gamerId, commandId, field, text }, await this.keys.keyOf(gamerId));
+        : encryptText({ gamerId, commandId, field, text }, await this.keys.keyOf(gamerId));
 
     switch (command.type) {
       case 'RequestWithdrawal':
-        return this.sealPayout(command, sealFor);
+        return this.encryptPayout(command, encryptFor);
       case 'UpdateWithdrawal':
         return command.update.adminNotes === null && command.update.txid === null
           ? null
-          : this.sealUpdate(command, sealFor);
+          : this.encryptUpdate(command, encryptFor);
       case 'AdjustBalance':
-        return sealFor(command.gamerId, 'reason', command.reason).then((reason) => ({ ...command, reason }));
+        return encryptFor(command.gamerId, 'reason', command.reason).then((reason) => ({ ...command, reason }));
       case 'RejectDeposit':
-        return command.adminNotes === null ? null : this.sealRejection(command, command.adminNotes, sealFor);
+        return command.adminNotes === null ? null : this.encryptRejection(command, command.adminNotes, encryptFor);
       case 'ApproveDeposit':
         return command.reassignmentReason === undefined
           ? null
-          : this.sealReassignment(command, command.reassignmentReason, sealFor);
+          : this.encryptReassignment(command, command.reassignmentReason, encryptFor);
       default:
         return null;
     }
   }
 
-  private async sealPayout(command: CommandOf<'RequestWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {
+  private async encryptPayout(command: CommandOf<'RequestWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
     const { gamerId, payout } = command;
-    const walletAddress = await sealFor(gamerId, 'walletAddress', payout.walletAddress);
+    const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
     const key = await this.keys.keyOf(gamerId);
     const digest = key && addressDigestOf(payout, key);
     return { ...command, payout: { ...payout, walletAddress, ...(digest !== null && { addressDigest: digest }) } };
   }
 
-  private async sealUpdate(command: CommandOf<'UpdateWithdrawal'>, sealFor: SealFor): Promise<LedgerCommand> {
+  private async encryptUpdate(command: CommandOf<'UpdateWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
     const { withdrawalId, update } = command;
     const gamerId = await this.owners.ofWithdrawal(withdrawalId);
     const [adminNotes, txid] = await Promise.all(
-      (['adminNotes', 'txid'] as const).map((field) => update[field] && sealFor(gamerId, field, update[field])),
+      (['adminNotes', 'txid'] as const).map((field) => update[field] && encryptFor(gamerId, field, update[field])),
     );
     return { ...command, update: { ...update, adminNotes: adminNotes ?? null, txid: txid ?? null } };
   }
 
-  private async sealRejection(
+  private async encryptRejection(
     command: CommandOf<'RejectDeposit'>,
     notes: string,
-    sealFor: SealFor,
+    encryptFor: EncryptFor,
   ): Promise<LedgerCommand> {
     const gamerId = await this.owners.ofDeposit(command.depositId);
-    return { ...command, adminNotes: await sealFor(gamerId, 'adminNotes', notes) };
+    return { ...command, adminNotes: await encryptFor(gamerId, 'adminNotes', notes) };
   }
 
   /** The reason is about two gamers: each one's deletion erases it. */
-  private async sealReassignment(
+  private async encryptReassignment(
     command: CommandOf<'ApproveDeposit'>,
     reason: string,
-    sealFor: SealFor,
+    encryptFor: EncryptFor,
   ): Promise<LedgerCommand> {
     const from = await this.owners.ofDepositsInvoice(command.depositId);
-    const inner = await sealFor(from, 'reassignmentReason', reason);
-    return { ...command, reassignmentReason: await sealFor(command.gamerId, 'reassignmentReason', inner) };
+    const inner = await encryptFor(from, 'reassignmentReason', reason);
+    return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
   }
 
   /**
-   * Returns a copy of rows or events, at any depth, with their sealed texts opened. In a row or event with a `gamerId`, a text that
-   * is sealed for another gamer reads as erased: somebody put it there.
+   * Returns a copy of rows or events, at any depth, with their texts decrypted. In a row or event with a `gamerId`, a text that
+   * is encrypted for another gamer reads as erased: somebody put it there.
    */
-  async open<T>(value: T): Promise<T> {
-    const opened = await this.openLayer(value, (sealedFor, rowsGamer) => [sealedFor, null].includes(rowsGamer));
-    // Once more, and not for ever: a text that two gamers own is sealed twice, the inner time for the other gamer.
-    return this.openLayer(opened, () => true);
+  async decrypt<T>(value: T): Promise<T> {
+    const outer = await this.decryptLayer(value, (owner, rowsGamer) => rowsGamer === null || rowsGamer === owner);
+    // A text that two gamers own is encrypted twice, the inner time for the other gamer.
+    return this.decryptLayer(outer, () => true);
   }
 
-  private async openLayer<T>(
-    value: T,
-    belongs: (sealedFor: GamerId, rowsGamer: GamerId | null) => boolean,
-  ): Promise<T> {
+  private async decryptLayer<T>(value: T, belongs: (owner: GamerId, rowsGamer: GamerId | null) => boolean): Promise<T> {
     const owners = new Set<GamerId>();
     mapTexts(value, (text) => {
-      const gamerId = readSealed(text)?.gamerId;
+      const gamerId = readEncrypted(text)?.gamerId;
       if (gamerId !== undefined) owners.add(gamerId);
       return text;
     });
     if (owners.size === 0) return value;
     const keys = await this.keys.keysOf([...owners]);
-    const openText = (text: string, rowsGamer: GamerId | null) =>
-      open(text, (gamerId) => (belongs(gamerId, rowsGamer) ? keys.get(gamerId) : undefined));
-    return mapTexts(value, openText) as T;
+    const decryptOne = (text: string, rowsGamer: GamerId | null) =>
+      decryptText(text, (gamerId) => (belongs(gamerId, rowsGamer) ? keys.get(gamerId) : undefined));
+    return mapTexts(value, decryptOne) as T;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { GamerId } from '../../../contracts/ids.js';
-import { newTextKey } from './text-sealing.js';
+import { newTextKey } from './text-encryption.js';
 
 /** The table `auth.text_keys`. Deleting an account deletes its key. */
 @Injectable()

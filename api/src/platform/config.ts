@@ -94,7 +94,7 @@ export class Config {
   ];
   /** Secret of the key that signs push messages. Another key ends all subscriptions. */
   readonly pushSecret = this.env.PUSH_SECRET || this.sessionSecret;
-  /** Secret of the key that seals staff's second factors. Another key makes them useless: all must be enrolled again. */
+  /** Secret of the key that encrypts staff's second factors. Another key makes them useless: all must be enrolled again. */
   readonly secondFactorSecret = this.env.SECOND_FACTOR_SECRET || this.sessionSecret;
   /**
    * Secrets of the digests of excluded gamers' emails and payout addresses: the one in force, and those with which earlier

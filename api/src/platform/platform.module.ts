@@ -11,7 +11,6 @@ import { GENERAL_POOL } from './general-pool.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
 import { PriorityPool } from './priority-pool.store.js';
-import { RowSeals } from './row-seals.js';
 
 const logger = new Logger('postgres');
 
@@ -40,11 +39,10 @@ const logger = new Logger('postgres');
       inject: [Clock, PriorityPool],
     },
     Listener,
-    RowSeals,
     { provide: Tracing, useFactory: (config: Config) => Tracing.open(config.tracingEndpoint, 'api'), inject: [Config] },
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, RowSeals, Tracing],
+  exports: [Clock, Config, EventLog, EventVersions, Listener, Pool, PriorityPool, Registry, Tracing],
 })
 export class PlatformModule implements OnApplicationShutdown {
   constructor(

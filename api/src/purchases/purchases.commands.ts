@@ -1,4 +1,3 @@
-import { receivedAtOf } from '../../../contracts/events/upcast.js';
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
 
@@ -17,7 +16,7 @@ export const BuyTokens = ledgerCommand('BuyTokens', (_command, { events }): Purc
     quantity,
     costCents,
     purchaseBalanceCents,
-    receivedAtEpochMs: receivedAtOf(bought.event.data, bought.metadata.at),
+    receivedAtEpochMs: bought.event.data.receivedAtEpochMs,
     endsAtEpochMs: extended.event.data.endsAtEpochMs,
     revision: bought.revision,
     eventId: bought.id,

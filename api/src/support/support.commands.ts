@@ -40,15 +40,12 @@ export class OpenTicketHandler implements ICommandHandler<OpenTicket> {
   async execute({ fields: { subject, message }, metadata }: OpenTicket) {
     await this.limits.count('ticket', metadata.actor.id);
     const opened = { ticketId: derivedId(metadata), gamerId: metadata.actor.id, subject, message };
-    const { position, events } = await this.streams.execute<TicketState, TicketEvent>({
+    const { position } = await this.streams.execute<TicketState, TicketEvent>({
       ...onTicket(opened.ticketId),
       decide: (ticket) => openTicket(ticket, opened),
       metadata,
       content: { type: 'OpenTicket', subject, message },
     });
-    // Events of older versions carry no command hash: compare their content with the command's.
-    const repeated = openTicket(events.reduce<TicketState>(evolveTicket, null), opened);
-    if ('refusal' in repeated) throw new Refused(repeated.refusal);
     return new WithPosition(position, { id: opened.ticketId, message: 'Your ticket is open. We will answer it here.' });
   }
 }

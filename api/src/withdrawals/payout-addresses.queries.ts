@@ -18,7 +18,7 @@ export class PayoutAddresses {
       where: { gamerId },
       select: { id: true, gamerId: true, walletAddress: true },
     });
-    const withdrawnTo = await this.texts.open(withdrawals);
+    const withdrawnTo = await this.texts.decrypt(withdrawals);
     return [...new Set([...Object.values(saved), ...withdrawnTo.map(({ walletAddress }) => walletAddress)])];
   }
 }

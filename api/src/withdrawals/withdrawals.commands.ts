@@ -2,7 +2,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CryptoType } from '../../../contracts/crypto.js';
 import type { GamerEvent } from '../../../contracts/events/gamer-events.js';
 import { payoutHoldOf } from '../../../contracts/events/upcast.js';
-import type { MoneyMoved } from '../../../contracts/http/admin.js';
 import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { CryptoWallets } from '../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../contracts/ids.js';
@@ -16,7 +15,6 @@ import { SecurityMails } from '../accounts/security-mails.js';
 import { GamerLimits } from '../http/limits.store.js';
 import { Ledger } from '../ledger/ledger.js';
 import { ledgerCommand } from '../ledger/ledger-command.js';
-import { SECOND_PERSON_NEEDED } from '../ledger/second-person-needed.js';
 import { StreamCommands } from '../ledger/stream-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import { Refused } from '../platform/failures.js';
@@ -55,11 +53,7 @@ export const StopWithdrawal = ledgerCommand(
   'StopWithdrawal',
   (): MessageResponse => ({ message: 'The withdrawal is stopped, and the money is back in your winnings' }),
 );
-export const UpdateWithdrawal = ledgerCommand(
-  'UpdateWithdrawal',
-  (command, { events }): MoneyMoved =>
-    events[0]?.event.type === 'PayoutRequested' ? SECOND_PERSON_NEEDED : { ...updated(command), isDone: true },
-);
+export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
 export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
 
 function checkAddress({ payout }: { payout: Payout }): void {

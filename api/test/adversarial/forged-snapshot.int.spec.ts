@@ -6,7 +6,7 @@ import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { foldHash } from '../../src/ledger/fold-hash.js';
 import { LedgerReplica } from '../../src/ledger/ledger-replica.js';
-import { SnapshotSeal } from '../../src/ledger/snapshot-seal.js';
+import { SnapshotAuthenticator } from '../../src/ledger/snapshot-authentication.js';
 import { saveSnapshot } from '../../src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../src/ledger/snapshots.store.js';
 import { SESSION_SECRET } from '../../src/testing/api-under-test.js';
@@ -44,7 +44,11 @@ async function takeSnapshot(): Promise<void> {
   const replica = new LedgerReplica();
   for await (const recorded of log.readStream('ledger')) replica.apply(recorded as RecordedLedgerEvent);
   await log.close();
-  const place = { store: new SnapshotsStore(pool), seal: new SnapshotSeal([SESSION_SECRET]), fold: foldHash() };
+  const place = {
+    store: new SnapshotsStore(pool),
+    authenticator: new SnapshotAuthenticator([SESSION_SECRET]),
+    fold: foldHash(),
+  };
   expect(await saveSnapshot(place, replica)).toBe(true);
 }
 

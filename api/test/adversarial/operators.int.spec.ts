@@ -1,9 +1,8 @@
 /*
- * An operator is a thief: more powers, powers that were taken, older sessions and sockets, the own money, a second person who is
- * none. Every attempt goes over HTTP and sockets, on two nodes.
+ * An operator is a thief: more powers, powers that were taken, older sessions and sockets, the own money. Every attempt goes over
+ * HTTP and sockets, on two nodes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MoneyMoved, SecondPersonResponse } from '../../../contracts/http/admin.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { Withdrawal } from '../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../contracts/ids.js';
@@ -18,7 +17,6 @@ import {
   type WholeApplication,
 } from '../../src/testing/whole-application.js';
 
-const LARGE = 60_000;
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 
 let application: WholeApplication;
@@ -49,7 +47,7 @@ async function setPowers(whom: Person, powers: Power[]): Promise<void> {
   const role = powers.length > 0 ? { role: 'operator', powers } : { role: 'gamer' };
   expect((await admin.visitor.post(adminPath(whom, 'role'), role)).status).toBe(200);
   // The other node hears of a new power a moment later.
-  while (powers.includes('money') && (await elsewhere(whom).get('/api/admin/second-person')).status !== 200)
+  while (powers.includes('money') && (await elsewhere(whom).get('/api/admin/withdrawals')).status !== 200)
     await sleep(20);
 }
 
@@ -67,12 +65,10 @@ function elsewhere({ visitor }: Person): Visitor {
   return same;
 }
 
-const adjust = (by: Visitor, whom: Person, cents: number, headers?: Record<string, string>) =>
-  by.post<MoneyMoved & ErrorBody>(
-    adminPath(whom, 'adjust'),
-    { purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'for the test' },
-    headers,
-  );
+const adjust = (by: Visitor, whom: Person, cents: number) =>
+  by.post<Partial<ErrorBody>>(adminPath(whom, 'adjust'), {
+    ...{ purchaseBalanceCents: cents, totalWinningsCents: 0, reason: 'for the test' },
+  });
 
 const codeOf = ({ status, body }: Answer<unknown>): string =>
   `${status} ${((body ?? {}) as Partial<ErrorBody>).code ?? ''}`.trim();
@@ -85,13 +81,8 @@ async function balanceOf({ id }: Person): Promise<number> {
   return cents;
 }
 
-const setLimit = async (aboveCents: number, aboveCentsPerDay = 200_000) =>
-  expect((await admin.visitor.put('/api/admin/second-person', { aboveCents, aboveCentsPerDay })).status).toBe(200);
-
-const waiting = async () => (await admin.visitor.get<SecondPersonResponse>('/api/admin/second-person')).body.requests;
-
 describe('an operator', () => {
-  it('gives nobody powers, passwords, limits or profits', async () => {
+  it('gives nobody powers, passwords or profits', async () => {
     await setPowers(thief, ['money', 'game', 'support', 'community']);
     const all = { role: 'operator', powers: ['money', 'game', 'support', 'community'] };
     const profile = { gamerTag: 'admin', email: 'thief@example.com' };
@@ -103,7 +94,6 @@ describe('an operator', () => {
       ['POST', adminPath(admin, 'reset-password'), { password: 'a thiefs password' }],
       ['POST', adminPath(thief, 'reset-password'), { password: 'a thiefs password' }],
       ['PATCH', `/api/admin/mini/gamers/${admin.id}/profile`, profile],
-      ['PUT', '/api/admin/second-person', { aboveCents: null, aboveCentsPerDay: null }],
       ['POST', '/api/admin/profits/withdraw', { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 }],
       ['DELETE', `/api/admin/gamers/${colleague.id}`, undefined],
       ['GET', '/api/admin/sign-ins', undefined],
@@ -153,7 +143,7 @@ describe('an operator', () => {
   it('gets no more messages on an open socket of another node after its powers change', async () => {
     await setPowers(thief, ['support']);
     // Until the other node has heard of it, a socket would be opened with the power that comes back below.
-    await until(async () => (await elsewhere(thief).get('/api/admin/second-person')).status === 403);
+    await until(async () => (await elsewhere(thief).get('/api/admin/withdrawals')).status === 403);
     const socket = await application.socket(thief.visitor, other.url);
     const heard: string[] = [];
     socket.onAny((name: string) => heard.push(name));
@@ -198,147 +188,10 @@ describe('an operator', () => {
       expect(codeOf(answer)).toBe('403 power-not-for-oneself');
     }
     expect(codeOf(await adjust(thief.visitor, thief, 1))).toBe('403 power-not-for-oneself');
-    expect(codeOf(await adjust(thief.visitor, thief, LARGE))).toBe('403 power-not-for-oneself');
     const status = await thief.visitor.post(adminPath(thief, 'depositor-status'), { isDepositor: true });
     expect(codeOf(status)).toBe('403 power-not-for-oneself');
-    // Not by the route for the operator's profit either, which has no wait and no second person.
+    // Not by the route for the operator's profit either, which has no wait.
     const byProfit = await admin.visitor.put(`/api/admin/profits/withdrawals/${own?.id}`, { status: 'completed' });
     expect(codeOf(byProfit)).toBe('404 withdrawal-not-found');
-  });
-});
-
-describe('the second person', () => {
-  /** The requests of a test end with their requesters' power. */
-  afterEach(async () => {
-    await setPowers(thief, []);
-    await setPowers(colleague, []);
-  });
-
-  it('must be another person: the requester cannot confirm with another key, session or node', async () => {
-    const before = await balanceOf(accomplice);
-    const key = { 'idempotency-key': 'a-large-gift' };
-    expect((await adjust(thief.visitor, accomplice, LARGE, key)).body.isDone).toBe(false);
-    const again = application.visitor();
-    await again.post('/api/login', { username: 'thief', password: 'open sesame' });
-    for (const session of [thief.visitor, elsewhere(thief), again])
-      expect(codeOf(await adjust(session, accomplice, LARGE))).toBe('409 second-person-needed');
-    expect((await adjust(elsewhere(thief), accomplice, LARGE, key)).body.isDone).toBe(false);
-    expect(await balanceOf(accomplice)).toBe(before);
-  });
-
-  it('confirms nothing but what was requested', async () => {
-    const before = await balanceOf(accomplice);
-    await adjust(thief.visitor, accomplice, LARGE);
-    for (const [whom, cents] of [
-      [accomplice, LARGE + 1],
-      [accomplice, -LARGE],
-      [victim, LARGE],
-    ] as const) {
-      const answer = await adjust(colleague.visitor, whom, cents);
-      expect(answer.body.isDone ?? codeOf(answer)).not.toBe(true);
-    }
-    const moved = { purchaseBalanceCents: 0, totalWinningsCents: LARGE, reason: 'the other balance' };
-    const answer = await colleague.visitor.post<MoneyMoved>(adminPath(accomplice, 'adjust'), moved);
-    expect([answer.body.isDone, await balanceOf(accomplice)]).toEqual([false, before]);
-  });
-
-  it('confirms once, when two confirm on two nodes at the same time, and a replay adds nothing', async () => {
-    const before = await balanceOf(accomplice);
-    await adjust(thief.visitor, accomplice, LARGE);
-    const keys = ['confirm-1', 'confirm-2'].map((key) => ({ 'idempotency-key': key }));
-    const confirm = () =>
-      Promise.all([
-        adjust(elsewhere(colleague), accomplice, LARGE, keys[0]),
-        adjust(admin.visitor, accomplice, LARGE, keys[1]),
-      ]);
-    const first = (await confirm()).map(({ body }) => body.isDone);
-    // The later one is a request of its own, and says so.
-    expect(first.sort()).toEqual([false, true]);
-    expect(await balanceOf(accomplice)).toBe(before + LARGE);
-    expect((await confirm()).map(({ body }) => body.isDone).sort()).toEqual([false, true]);
-    expect([await balanceOf(accomplice), (await waiting()).length]).toEqual([before + LARGE, 1]);
-  });
-
-  it('confirms no request of an operator without the power since', async () => {
-    const before = await balanceOf(accomplice);
-    await adjust(thief.visitor, accomplice, LARGE + 2);
-    await setPowers(thief, ['support']);
-    expect(await waiting()).not.toContainEqual(expect.objectContaining({ purchaseCents: LARGE + 2 }));
-    expect((await adjust(elsewhere(colleague), accomplice, LARGE + 2)).body.isDone).toBe(false);
-    expect(await balanceOf(accomplice)).toBe(before);
-  });
-
-  it('is still needed for an open request after the limit was lowered, and not after it was raised above it', async () => {
-    const before = await balanceOf(accomplice);
-    await adjust(thief.visitor, accomplice, LARGE + 3);
-    await setLimit(100);
-    expect(codeOf(await adjust(thief.visitor, accomplice, LARGE + 3))).toBe('409 second-person-needed');
-    await setLimit(LARGE + 3);
-    expect((await adjust(thief.visitor, accomplice, LARGE + 3)).body.isDone).toBe(true);
-    expect(await balanceOf(accomplice)).toBe(before + LARGE + 3);
-    expect(await waiting()).not.toContainEqual(expect.objectContaining({ purchaseCents: LARGE + 3 }));
-    await setLimit(50_000);
-  });
-
-  describe('for what one person moves alone in a day', () => {
-    /** A thief of their own for each test: what the others moved today must not count. */
-    let splitter: Person;
-    let number = 0;
-
-    beforeEach(async () => {
-      number += 1;
-      splitter = await application.register(`splitter${number}`);
-      await setPowers(splitter, ['money']);
-      await setLimit(50_000);
-    });
-
-    afterEach(() => setPowers(splitter, []));
-
-    const aloneToday = async ({ visitor }: Person) =>
-      (await visitor.get<SecondPersonResponse>('/api/admin/second-person')).body.aloneTodayCents;
-
-    it('is needed for the last of five acts that split $2,400.00', async () => {
-      const before = await balanceOf(accomplice);
-      const split = [50_000, 49_999, 50_000, 50_000, 40_001];
-      const done: boolean[] = [];
-      for (const [index, cents] of split.entries()) {
-        const session = index % 2 === 0 ? splitter.visitor : elsewhere(splitter);
-        done.push((await adjust(session, accomplice, cents)).body.isDone);
-      }
-      expect(done).toEqual([true, true, true, true, false]);
-      expect(await balanceOf(accomplice)).toBe(before + 199_999);
-      expect(codeOf(await adjust(splitter.visitor, accomplice, 40_001))).toBe('409 second-person-needed');
-      // Not by another gamer's balance either, nor by taking instead of giving; one cent is left.
-      expect((await adjust(elsewhere(splitter), victim, 2)).body.isDone).toBe(false);
-      expect((await adjust(splitter.visitor, accomplice, -2)).body.isDone).toBe(false);
-      expect((await adjust(splitter.visitor, accomplice, 1)).body.isDone).toBe(true);
-      expect(await aloneToday(splitter)).toBe(200_000);
-      const ofColleague = await aloneToday(colleague);
-      const confirmed = await adjust(colleague.visitor, accomplice, 40_001);
-      expect([confirmed.body.isDone, await balanceOf(accomplice)]).toEqual([true, before + 240_001]);
-      expect(await aloneToday(colleague)).toBe(ofColleague);
-    });
-
-    it('is needed however many acts are under way at once on two nodes', async () => {
-      const before = await balanceOf(accomplice);
-      const sessions = [splitter.visitor, elsewhere(splitter)];
-      const acts = Array.from({ length: 30 }, (_, index) =>
-        adjust(sessions[index % 2] as Visitor, accomplice, 10_000 + index),
-      );
-      const done = (await Promise.all(acts)).map(({ body }) => body.isDone);
-      const moved = (await balanceOf(accomplice)) - before;
-      expect(done).toContain(false);
-      expect(moved).toBeGreaterThan(150_000);
-      expect(moved).toBeLessThanOrEqual(200_000);
-      await until(async () => (await aloneToday(splitter)) === moved);
-    });
-
-    it('is still needed by somebody whose power was taken and given back', async () => {
-      for (const cents of [50_000, 49_999, 49_998, 49_997]) await adjust(splitter.visitor, accomplice, cents);
-      await setPowers(splitter, ['support']);
-      await setPowers(splitter, ['money']);
-      expect((await adjust(splitter.visitor, accomplice, 7)).body.isDone).toBe(false);
-      expect((await adjust(splitter.visitor, accomplice, 6)).body.isDone).toBe(true);
-    });
   });
 });

@@ -200,7 +200,7 @@ it('has texts of a gamer in its files', async () => {
 
   await command('audit/main.js', 'verify');
   const seen = (await found()).map((place) => place.slice(place.lastIndexOf(': ') + 2));
-  // A text that is sealed everywhere is nowhere readable.
+  // A text that is encrypted everywhere is nowhere readable.
   expect([...new Set(seen)]).toEqual(expect.arrayContaining([TEXTS.tag, TEXTS.newEmail, TEXTS.post, TEXTS.message]));
 });
 

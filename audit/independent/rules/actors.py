@@ -1,8 +1,7 @@
-"""The rules "Actors", "Staff", "Operators", "The second person", "Removals", "Exclusions" and "Sealed texts"."""
+"""The rules "Actors", "Staff", "Operators", "Removals", "Exclusions" and "Encrypted texts"."""
 
 import re
 
-from rules.limits import periods_at
 from rules.tools import DAY, found
 
 # Who may cause an event. "owner" is the gamer it is about; "money" and "game" are the admin, or an operator with that power.
@@ -30,8 +29,6 @@ MAY_CAUSE = {
     "DepositRejected": ("money",),
     "WithdrawalProcessing": ("money",),
     "WithdrawalCompleted": ("money",),
-    "AdjustmentRequested": ("money",),
-    "PayoutRequested": ("money",),
 }
 # Events whose gamer must be enrolled, and not the admin.
 OF_GAMERS = (
@@ -51,7 +48,6 @@ OF_GAMERS += (
     "ExclusionLifted",
 )
 LENGTHS = {"time-out": (1, 7, 30, 42), "self-exclusion": (184, 366, 731, 1_096, 1_827)}
-FIRST_LIMIT, FIRST_LIMIT_PER_DAY = 50_000, 200_000
 MOST_ADJUSTED = 100_000_000
 
 
@@ -62,17 +58,7 @@ def may_cause(type, d):
         return ("system",) if d["source"] == "invoice" else ("owner",)
     if type == "LiveStarted":
         return ("game",) if d["forced"] else ("system",)
-    if type == "StaffStatusSet":
-        return ("system", "admin") if d["isStaff"] else ("admin",)
     return MAY_CAUSE.get(type, ("admin",))
-
-
-def change_of(d):
-    """What a second person confirms, and its cents."""
-    if "withdrawalId" in d:
-        return ("payout", d["withdrawalId"]), d["amountCents"]
-    changes = (d["purchaseCents"], d["winningsCents"])
-    return ("adjustment", d["gamerId"], *changes), sum(map(abs, changes))
 
 
 class Actors:
@@ -80,9 +66,6 @@ class Actors:
         self.book = book
         self.staff, self.powers = set(), {}
         self.exclusions = {}  # By gamer: whether it is a self-exclusion, and its end.
-        self.limit, self.requests = FIRST_LIMIT, {}
-        self.limit_per_day, self.holds_per_day = FIRST_LIMIT_PER_DAY, False
-        self.alone = {}  # By person: the last day on which they moved money alone, and how much.
 
     def is_excluded(self, gamer, at):
         """A self-exclusion does not end by itself."""
@@ -92,7 +75,7 @@ class Actors:
     def take(self, event):
         d, owner = event.data, self.owner_of(event)
         yield from self.actor_faults(event, owner)
-        yield from self.sealing_faults(d, owner)
+        yield from self.encryption_faults(d, owner)
         if event.type in OF_GAMERS and not self.book.matrix.is_gamer(owner):
             yield "is for somebody who is no gamer"
         if event.type in RULES:
@@ -119,17 +102,17 @@ class Actors:
             (not any(held[one] for one in may_cause(event.type, event.data)), "is of somebody who may not cause it"),
         )
 
-    def sealing_faults(self, d, owner):
-        sealed = [value for value in d.values() if owner and isinstance(value, str) and value.startswith("sealed:")]
-        right = re.compile(rf"sealed:1:{re.escape(owner or '')}:[\w-]*", re.ASCII)
-        return found((any(not right.fullmatch(text) for text in sealed), "has a text that is not sealed for its gamer"))
+    def encryption_faults(self, d, owner):
+        texts = [value for value in d.values() if owner and isinstance(value, str) and value.startswith("encrypted:")]
+        right = re.compile(rf"encrypted:1:{re.escape(owner or '')}:[\w-]*", re.ASCII)
+        return found((any(not right.fullmatch(text) for text in texts), "has a text that is not encrypted for its gamer"))
 
     def adjusted(self, d, event):
         changes = (d["purchaseCents"], d["winningsCents"])
         return found(
             (changes == (0, 0), "adjusts nothing"),
             (any(abs(cents) > MOST_ADJUSTED for cents in changes), "adjusts by more than a million dollars"),
-        ) + self.act(d, event)
+        )
 
     def transferred(self, d, event):
         return found(
@@ -175,73 +158,12 @@ class Actors:
         self.powers.pop(gamer, None)
         if powers:
             self.powers[gamer] = powers
-        if "money" not in powers:
-            self.requests = {change: one for change, one in self.requests.items() if one[0] != gamer}
         return faults
-
-    def limit_set(self, d, event):
-        self.limit = d["aboveCents"]
-        # Version 1 leaves the limit per day as it was.
-        self.limit_per_day = d.get("aboveCentsPerDay", self.limit_per_day)
-        self.holds_per_day |= "aboveCentsPerDay" in d
-        return []
-
-    def two_may_act(self, d):
-        return any("money" in powers and gamer != d["gamerId"] for gamer, powers in self.powers.items())
-
-    def is_large(self, cents):
-        return self.limit is not None and cents > self.limit
-
-    def is_beyond_day(self, moved):
-        return self.limit_per_day is not None and moved > self.limit_per_day
-
-    def moved_alone(self, event):
-        day, cents = self.alone.get(event.actor, (None, 0))
-        return cents if day == periods_at(event.at)["day"] else 0
-
-    def open_request(self, change, at):
-        by, asked_at, _ = self.requests.get(change, (None, at, None))
-        return by if at - asked_at <= DAY else None
-
-    def request(self, d, event):
-        change, cents = change_of(d)
-        is_above = self.is_large(cents) or self.is_beyond_day(self.moved_alone(event) + cents)
-        faults = found(
-            (not is_above or not self.two_may_act(d), "asks for a second person without need"),
-            (self.open_request(change, event.at), "repeats a request that is open"),
-        )
-        self.requests[change] = (event.actor, event.at, d["gamerId"])
-        return faults
-
-    def act(self, d, event):
-        change, cents = change_of(d)
-        by = self.open_request(change, event.at)
-        other = None if by == event.actor else by
-        moved = self.moved_alone(event) + cents
-        self.requests.pop(change, None)
-        if other is None:
-            self.alone[event.actor] = (periods_at(event.at)["day"], moved)
-        self.holds_per_day |= "requestedBy" in d
-        takes_two = other is None and self.two_may_act(d)
-        return found(
-            (takes_two and self.is_large(cents), "moves much money, and one person did it alone"),
-            (
-                takes_two and self.holds_per_day and self.is_beyond_day(moved),
-                "moves more than its person may move alone in a day",
-            ),
-            (d.get("requestedBy", other) != other, "names another requester than there was"),
-        )
-
-    def returned(self, d, event):
-        self.requests.pop(("payout", d["withdrawalId"]), None)
-        return []
 
     def removed(self, d, event):
         gamer = d["gamerId"]
         self.staff.discard(gamer)
         self.powers.pop(gamer, None)
-        self.alone.pop(gamer, None)
-        self.requests = {change: one for change, one in self.requests.items() if gamer not in (one[0], one[2])}
         forfeited = (d["forfeitedPurchaseCents"], d["forfeitedWinningsCents"])
         return found(
             (forfeited != self.book.money.of(gamer), "forfeits other balances than the gamer has"),
@@ -275,11 +197,6 @@ RULES = {
     "BalanceReleased": Actors.released,
     "TokenPurchased": Actors.bought,
     "WithdrawalRequested": Actors.withdrawal,
-    "WithdrawalCompleted": Actors.act,
-    "WithdrawalReturned": Actors.returned,
-    "AdjustmentRequested": Actors.request,
-    "PayoutRequested": Actors.request,
-    "SecondPersonLimitSet": Actors.limit_set,
     "StaffStatusSet": Actors.staff_set,
     "PowersSet": Actors.powers_set,
     "GamerRemoved": Actors.removed,

@@ -1,4 +1,4 @@
-"""The chapter "Events": every type with its fields, and the version that added each field. A field that is not listed is a fault."""
+"""The chapter "Events": every type with its fields, all of version 1. A field that is not listed is a fault."""
 
 import re
 
@@ -87,9 +87,16 @@ FIELDS = {
         "pregameEndsAtEpochMs": whole,
         "timers": members(**TIMERS),
         "carriedCents": whole,
+        "terms": TERMS,
+        "decidingMs": whole,
     },
     "LiveStarted": {"roundId": whole, "endsAtEpochMs": whole, "forced": flag},
-    "LiveResumed": {"roundId": whole, "outageSeconds": whole, "endsAtEpochMs": whole},
+    "LiveResumed": {
+        "roundId": whole,
+        "outageSeconds": whole,
+        "endsAtEpochMs": whole,
+        "lastAliveAtEpochMs": whole,
+    },
     "TokenPurchased": {
         "purchaseId": name,
         "roundId": whole,
@@ -103,6 +110,7 @@ FIELDS = {
         "unclaimedCents": whole,
         "jackpotCents": whole,
         "purchaseBalanceCents": whole,
+        "receivedAtEpochMs": whole,
     },
     "TimeExtended": {
         "roundId": whole,
@@ -120,23 +128,26 @@ FIELDS = {
         "purchaseCount": whole,
         "merkleRoot": digest,
     },
-    "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text},
+    "GameReset": {"roundId": or_null(whole), "carriedCents": whole, "reason": text, "purchaseCount": whole},
     "TimersChanged": TIMERS,
     "DepositorStatusSet": {"gamerId": name, "untilEpochMs": or_null(whole)},
     "StaffStatusSet": {"gamerId": name, "isStaff": flag},
     "PowersSet": {"gamerId": name, "powers": list_of(one_of("money", "game", "support", "community"))},
-    "SecondPersonLimitSet": {"aboveCents": or_null(whole)},
-    "AdjustmentRequested": ADJUSTMENT,
-    "PayoutRequested": {"withdrawalId": name, "gamerId": name, "amountCents": whole},
     "WinningsTransferred": TRANSFER,
     "BalanceReleased": TRANSFER,
-    "BalanceAdjusted": ADJUSTMENT | {"purchaseBalanceCents": whole},
+    "BalanceAdjusted": ADJUSTMENT | {"purchaseBalanceCents": whole, "winningsBalanceCents": whole},
     "DepositRecorded": DEPOSIT | {"gamerId": or_null(name), "reason": REASON},
     "DepositApproved": DEPOSIT
-    | {"gamerId": name, "depositorUntilEpochMs": or_null(whole), "purchaseBalanceCents": whole},
+    | {
+        "gamerId": name,
+        "depositorUntilEpochMs": or_null(whole),
+        "purchaseBalanceCents": whole,
+        "reassignmentReason": or_null(text),
+    },
     "DepositRejected": {"depositId": name, "paymentId": name, "adminNotes": or_null(text)},
     "InvoiceCredited": TRANSFER | {"paymentId": name, "quantity": whole, "cryptoType": COIN},
-    "WithdrawalRequested": PAYOUT | {"gamerId": name},
+    "WithdrawalRequested": PAYOUT
+    | {"gamerId": name, "addressDigest": or_null(digest), "heldUntilEpochMs": or_null(whole)},
     "WithdrawalProcessing": {"withdrawalId": name, "gamerId": name, "adminNotes": or_null(text)},
     "WithdrawalCompleted": SETTLEMENT | {"gamerId": name},
     "WithdrawalReturned": SETTLEMENT | {"gamerId": name},
@@ -148,6 +159,7 @@ FIELDS = {
         "limits": LIMITS,
         "wanted": or_null(LIMITS),
         "confirmableFromEpochMs": or_null(whole),
+        "used": members(spending=SUM, deposits=SUM, won=SUM),
     },
     "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},
     "ProtectionProfileSet": {
@@ -157,19 +169,6 @@ FIELDS = {
     },
     "GamerExcluded": {"gamerId": name, "kind": one_of("time-out", "self-exclusion"), "untilEpochMs": whole},
     "ExclusionLifted": {"gamerId": name, "playsFromEpochMs": whole},
-}
-# Fields that came later, with their version.
-LATER = {
-    "GameStarted": {"terms": (2, TERMS), "decidingMs": (3, whole)},
-    "LiveResumed": {"lastAliveAtEpochMs": (2, whole)},
-    "TokenPurchased": {"receivedAtEpochMs": (2, whole)},
-    "GameReset": {"purchaseCount": (2, whole)},
-    "BalanceAdjusted": {"winningsBalanceCents": (2, whole), "requestedBy": (3, or_null(name))},
-    "DepositApproved": {"reassignmentReason": (2, or_null(text))},
-    "WithdrawalCompleted": {"requestedBy": (2, or_null(name))},
-    "SecondPersonLimitSet": {"aboveCentsPerDay": (2, or_null(whole))},
-    "WithdrawalRequested": {"addressDigest": (2, or_null(digest)), "heldUntilEpochMs": (2, or_null(whole))},
-    "LimitsSet": {"used": (2, members(spending=SUM, deposits=SUM, won=SUM))},
 }
 ROLES = one_of("gamer", "auditor", "operator", "admin", "system")
 METADATA = members(
@@ -186,12 +185,10 @@ def faults_of_fields(exported):
         return ["has a member that no line of an export has"]
     if type not in FIELDS:
         return ["is of an unknown type"]
-    later = LATER.get(type, {})
-    newest = max((version for version, _ in later.values()), default=1)
-    if not METADATA(metadata) or not 1 <= metadata["schema"] <= newest:
+    if not METADATA(metadata) or metadata["schema"] != 1:
         return ["has metadata, or a version, that no event of this type has"]
-    checks = FIELDS[type] | {field: check for field, (version, check) in later.items() if version <= metadata["schema"]}
+    checks = FIELDS[type]
     # Only an invoice has a payment.
     if type == "TokenPurchased" and "paymentId" in data:
         checks = checks | {"paymentId": name}
-    return [] if members(**checks)(data) else ["has other fields than events of its type and version"]
+    return [] if members(**checks)(data) else ["has other fields than events of its type"]

@@ -1,6 +1,8 @@
 """The rules "Matrix", and "Purchases" as far as they say whom a purchase pays."""
 
-from rules.tools import TERMS_OF_VERSION_1, found
+from rules.tools import found
+
+WIDTH_BEFORE_ROUNDS = 3
 
 
 class Seat:
@@ -14,7 +16,7 @@ class Seat:
 class Matrix:
     def __init__(self, state):
         self.state, self.seats, self.root = state, {}, None
-        self.width = TERMS_OF_VERSION_1["matrixWidth"]
+        self.width = WIDTH_BEFORE_ROUNDS
 
     def is_gamer(self, gamer):
         return gamer in self.seats and gamer != self.root.gamer
@@ -26,7 +28,7 @@ class Matrix:
         elif event.type == "GamerRemoved":
             yield from self.remove(d)
         elif event.type == "GameStarted":
-            yield from self.widen(d.get("terms", TERMS_OF_VERSION_1)["matrixWidth"])
+            yield from self.widen(d["terms"]["matrixWidth"])
         elif event.type == "TokenPurchased":
             yield from self.split(d, event.at)
         elif event.type == "DepositorStatusSet":

@@ -3,7 +3,6 @@
 from rules.tools import DAY, found
 
 LEAST_WITHDRAWAL = 1_000
-GOES_ON = ("WithdrawalProcessing", "PayoutRequested")
 SETTLES = ("WithdrawalCompleted", "WithdrawalReturned", "ProfitWithdrawalCompleted", "ProfitWithdrawalReturned")
 DEPOSITOR_TIME = 30 * DAY
 
@@ -77,11 +76,7 @@ class Deposits:
         return found(
             (event.role == "system", "approves a recorded deposit without a person"),
             (any(d[name] != recorded[name] for name in same), "approves another deposit than was recorded"),
-            # Version 1 had no field for the reason.
-            (
-                is_other and not d.get("reassignmentReason", "version 1"),
-                "takes a payment from its gamer without a reason",
-            ),
+            (is_other and not d["reassignmentReason"], "takes a payment from its gamer without a reason"),
         )
 
 
@@ -96,7 +91,7 @@ class Withdrawals:
         d, type = event.data, event.type
         if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
             yield from self.request(d, event.at)
-        elif type in GOES_ON or type in SETTLES:
+        elif type == "WithdrawalProcessing" or type in SETTLES:
             yield from self.go_on(d, event)
 
     def request(self, d, at):

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from rules.tools import TERMS_OF_VERSION_1, found
+from rules.tools import found
 
 FIRST_TIMERS = {
     "pregameDurationSeconds": 180,
@@ -69,7 +69,7 @@ class Rounds:
         is_forced = event.role != "system" and length == 0
         is_over = self.phase == "downtime" and event.at >= self.ends
         is_due = is_over if event.role == "system" else self.phase == "idle" or is_forced and self.phase == "downtime"
-        terms = d.get("terms", TERMS_OF_VERSION_1)
+        terms = d["terms"]
         shares = [
             terms["jackpotShareCents"],
             terms["houseShareCents"],
@@ -89,7 +89,7 @@ class Rounds:
             (len(terms["levelShareCents"]) > 7, "has terms of more than seven levels"),
         )
         self.phase, self.ends, self.number = "pregame", d["pregameEndsAtEpochMs"], d["roundId"]
-        self.terms, self.deciding, self.bought = terms, d.get("decidingMs", 0), []
+        self.terms, self.deciding, self.bought = terms, d["decidingMs"], []
         self.seconds, self.goes_live_at_once = d["timers"]["tokenExtensionSeconds"], is_forced
         return faults
 
@@ -105,7 +105,7 @@ class Rounds:
 
     def token_purchased(self, d, event):
         self.bought.append((d, event.at))
-        received = d.get("receivedAtEpochMs", event.at)
+        received = d["receivedAtEpochMs"]
         return found(
             (not 1 <= d["quantity"] <= 10_000, "is of no tokens, or of too many"),
             (
@@ -133,8 +133,7 @@ class Rounds:
         return faults
 
     def live_resumed(self, d, event):
-        # Version 1 did not say when the outage began.
-        began = d.get("lastAliveAtEpochMs", event.at - 1000 * d["outageSeconds"])
+        began = d["lastAliveAtEpochMs"]
         left = max(self.ends - began, LEAST_AFTER_OUTAGE)
         faults = found(
             (
@@ -142,15 +141,12 @@ class Rounds:
                 "resumes a countdown that has not run out",
             ),
             (d["endsAtEpochMs"] < event.at + LEAST_AFTER_OUTAGE, "resumes with less than 30 seconds"),
+            (began >= self.ends, "resumes after an outage that began after zero"),
+            (began < self.last_at, "resumes after an outage in which an event was appended"),
+            (event.at - began <= LONGEST_STALL, "resumes after a stall that was no outage"),
+            (d["outageSeconds"] != -(-(event.at - began) // 1000), "says another length of the outage"),
+            (d["endsAtEpochMs"] != event.at + left, "leaves another time than was left"),
         )
-        if "lastAliveAtEpochMs" in d:
-            faults += found(
-                (began >= self.ends, "resumes after an outage that began after zero"),
-                (began < self.last_at, "resumes after an outage in which an event was appended"),
-                (event.at - began <= LONGEST_STALL, "resumes after a stall that was no outage"),
-                (d["outageSeconds"] != -(-(event.at - began) // 1000), "says another length of the outage"),
-                (d["endsAtEpochMs"] != event.at + left, "leaves another time than was left"),
-            )
         self.ends = d["endsAtEpochMs"]
         return faults
 
@@ -187,8 +183,8 @@ class Rounds:
             ),
             (d["roundId"] != open_round, "resets another round"),
             (d["carriedCents"] != self.state.money.balances["jackpot"], "carries another jackpot than its account has"),
-            (d.get("purchaseCount", bought) != bought, "hides purchases that it makes void"),
-            ("purchaseCount" in d and bought and not d["reason"].strip(), "makes purchases void without a reason"),
+            (d["purchaseCount"] != bought, "hides purchases that it makes void"),
+            (bought and not d["reason"].strip(), "makes purchases void without a reason"),
         )
         self.phase, self.bought = "idle", []
         return faults

@@ -1,9 +1,7 @@
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
 import type { OurEvent } from '../../../contracts/events/recorded.js';
-import { secondPersonLimitsOf } from '../../../contracts/events/upcast.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { DepositId, GamerId, PostId, TicketId, WithdrawalId } from '../../../contracts/ids.js';
-import { DEFAULT_SECOND_PERSON_LIMITS } from '../../../contracts/limits.js';
 import type { ActivityBefore } from './tables.entity.js';
 
 type Before = ActivityBefore | null;
@@ -39,12 +37,6 @@ const ofTicketUpdate = (status?: TicketStatus): Memory<{ ticketId: TicketId; adm
 
 const MEMORIES: { [E in OurEvent as E['type']]?: Memory<E['data']> } = {
   TimersChanged: { key: () => 'timers', after: (timers) => ({ timers }) },
-  SecondPersonLimitSet: {
-    key: () => 'second-person',
-    after: (data, before) => ({
-      secondPerson: secondPersonLimitsOf(data, before?.secondPerson ?? DEFAULT_SECOND_PERSON_LIMITS),
-    }),
-  },
   DepositorStatusSet: {
     key: ({ gamerId }) => `depositor ${gamerId}`,
     after: ({ untilEpochMs }) => ({ depositorUntilEpochMs: untilEpochMs }),
@@ -108,8 +100,7 @@ export function subjectOf(
 
 /** The admin's reason or notes; null without any. */
 export function reasonOf({ type, data }: OurEvent): string | null {
-  if (type === 'BalanceAdjusted' || type === 'AdjustmentRequested' || type === 'GameReset' || type === 'PostHidden')
-    return data.reason || null;
+  if (type === 'BalanceAdjusted' || type === 'GameReset' || type === 'PostHidden') return data.reason || null;
   if ('reassignmentReason' in data) return data.reassignmentReason || null;
   return 'adminNotes' in data ? data.adminNotes : null;
 }

@@ -1,6 +1,5 @@
 import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
-import { DEFAULT_SECOND_PERSON_LIMITS } from '../../../contracts/limits.js';
 import { gamerStream, postStream, ticketStream } from '../../../contracts/streams.js';
 import { initialGame } from '../../../domain/game.js';
 import { createTable } from '../columns.js';
@@ -17,7 +16,7 @@ import { type Batch, type Projected, type View } from './view.js';
  */
 export const activityView: View = {
   name: 'activity',
-  version: 6,
+  version: 7,
   tables: ['activity', 'activity_memory'],
   ddl: `${createTable(ActivityRow)}
     CREATE INDEX activity_newest ON activity (position DESC, id);
@@ -70,10 +69,8 @@ const isPersonal = ({ stream }: Projected): boolean => PERSONAL_STREAMS.some((pr
 const removedKey = (gamerId: GamerId): string => `removed ${gamerId}`;
 
 /** The value before the first event of its key. */
-function initialValue({ type }: OurEvent): ActivityBefore | null {
-  if (type === 'TimersChanged') return { timers: initialGame.timers };
-  return type === 'SecondPersonLimitSet' ? { secondPerson: DEFAULT_SECOND_PERSON_LIMITS } : null;
-}
+const initialValue = ({ type }: OurEvent): ActivityBefore | null =>
+  type === 'TimersChanged' ? { timers: initialGame.timers } : null;
 
 /** A kept value. `gamerId` is set when the value is deleted with that gamer. */
 interface Memory {

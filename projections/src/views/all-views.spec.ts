@@ -13,7 +13,7 @@ const hashOf = (ddl: string): string =>
 const VERSIONS: Record<string, string> = {
   activity: 'version 6 with the tables ab67bce6',
   balances: 'version 2 with the tables e3cb7c1f',
-  community: 'version 2 with the tables 394f89c5',
+  community: 'version 3 with the tables cf0eec14',
   'daily-totals': 'version 1 with the tables dafd34a7',
   deposits: 'version 3 with the tables e0411844',
   'game-board': 'version 2 with the tables b28872b3',

@@ -21,7 +21,6 @@ export const ledgerIndexView: View = {
   name: 'ledger-index',
   version: 3,
   tables: ['ledger_keys', 'ledger_events_by_type', 'ledger_rounds', 'ledger_trial_balances'],
-  formerTables: ['ledger_rare', 'ledger_books'],
   ddl: `
     CREATE TABLE ledger_keys (key text COLLATE "C" NOT NULL, revision bigint NOT NULL, PRIMARY KEY (key, revision));
     ${createTable(EventByTypeRow)}

@@ -109,7 +109,11 @@ it.each<[string, LedgerEvent, string[]]>([
     },
     ['alice', 'bob', ADMIN, ...ofAny],
   ],
-  ['a reset', { type: 'GameReset', data: { roundId: 1, carriedCents: 0, reason: 'a reason' } }, ofAny],
+  [
+    'a reset',
+    { type: 'GameReset', data: { roundId: 1, carriedCents: 0, reason: 'a reason', purchaseCount: 0 } },
+    ofAny,
+  ],
 ])('%s has the ids in it as keys, once each, in lower case and shortened', (_, event, expected) => {
   expect(keysOfEvent(event)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
+import { isEncrypted } from '../../../contracts/encrypted-text.js';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { isSealed } from '../../../contracts/sealed-text.js';
 import { ledgerKeyOf } from './tables.entity.js';
 
 /**
@@ -36,10 +36,10 @@ const ID_FIELDS = new Set([
   'merkleRoot',
 ]);
 
-/** Values of fields with these names, also in nested objects such as the winner. Sealed texts cannot be searched. */
+/** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */
 function* idsIn(data: object): Iterable<string> {
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'object' && value !== null) yield* idsIn(value);
-    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isSealed(value)) yield value;
+    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isEncrypted(value)) yield value;
   }
 }

@@ -1,5 +1,4 @@
 import type { Allocation } from '../../../contracts/events/ledger-events.js';
-import { termsOf } from '../../../contracts/events/upcast.js';
 import type { RoundId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -66,7 +65,7 @@ async function addAll(
 async function insertRounds(batch: Batch, db: Db): Promise<void> {
   await insertRows(db, 'matrix_rounds', batch.ofType('GameStarted'), {
     round_id: ['integer', ({ event }) => event.data.roundId],
-    direct_bonus_cents: ['integer', ({ event }) => termsOf(event.data).directBonusCents],
+    direct_bonus_cents: ['integer', ({ event }) => event.data.terms.directBonusCents],
   });
 }
 

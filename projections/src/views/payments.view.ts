@@ -1,5 +1,4 @@
 import type { PaymentEvents } from '../../../contracts/events/payment-events.js';
-import { gatewayReport } from '../../../contracts/events/upcast.js';
 import { canDecideVerdict } from '../../../domain/payments.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -69,7 +68,7 @@ export const paymentsView: View = {
 
 /** Keeps the status and amount of the verdict, and marks a later difference from them as a change. */
 async function applyReport(data: PaymentEvents['PaymentSeen'], db: Db, atMs: number): Promise<void> {
-  const { orderId, paymentId, status, gatewayStatus, payCurrency, actuallyPaid, valueCents } = gatewayReport(data);
+  const { orderId, paymentId, status, gatewayStatus, payCurrency, actuallyPaid, valueCents } = data;
   const { rows } = await db.query<{ purpose: 'deposit' | 'tokens' | null }>(
     'SELECT purpose FROM payments WHERE order_id = $1',
     [orderId],

@@ -7,15 +7,15 @@ import { insertEntities } from '../sql-rows.js';
 import { DailyAdjustmentsRow, PublicRecordRow } from './tables.entity.js';
 import type { Batch, View } from './view.js';
 
-const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed', 'SecondPersonLimitSet'] as const;
+const RECORDED = ['GameReset', 'TimersChanged', 'LiveResumed'] as const;
 
 /**
- * The public record: each reset, each change of the timers, each outage that a round survived, each change of the limits above
- * which money needs a second person, and the adjustments of each day in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
+ * The public record: each reset, each change of the timers, each outage that a round survived, and the adjustments of each day
+ * in sums. It names no gamer: reasons of adjustments are about one (decision 38), so they are not in it.
  */
 export const publicRecordView: View = {
   name: 'public-record',
-  version: 2,
+  version: 3,
   tables: ['public_record', 'daily_adjustments'],
   ddl: `${createTable(PublicRecordRow)}
     CREATE INDEX public_record_timers ON public_record (revision DESC) WHERE timers_before IS NOT NULL;

@@ -5,7 +5,7 @@ import type { OurEvent } from '../../../contracts/events/recorded.js';
 import type { TicketStatus } from '../../../contracts/http/support.js';
 import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/withdrawals.js';
 import type { Power, Role } from '../../../contracts/ids.js';
-import type { SecondPersonLimits, TimerSettings } from '../../../contracts/limits.js';
+import type { TimerSettings } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
 import type { TrialBalance } from '../../../domain/trial-balance.js';
 import {
@@ -29,7 +29,6 @@ import {
 /** The value before an event: the field that the event changes. */
 export interface ActivityBefore {
   timers?: TimerSettings;
-  secondPerson?: SecondPersonLimits;
   /** Epoch milliseconds; null when never a depositor or switched off. */
   depositorUntilEpochMs?: number | null;
   deposit?: { gamerId: string | null; amountCents: number; cryptoType: string };
@@ -75,14 +74,11 @@ export class GamerTotalsRow {
 export class CommunityPostRow {
   @TextColumn('id', { primary: true }) id!: string;
   @TextColumn('gamer_id') gamerId!: string;
-  /** Empty in a removed gamer's post of an older log. */
   @TextColumn('message') message!: string;
   @BigintColumn('created_at_ms') createdAtMs!: number;
   @BooleanColumn('is_hidden') isHidden!: boolean;
   /** Log position of PostPublished. */
   @PositionColumn('position') position!: string;
-  /** True for a post with its own stream, which is deleted with the gamer. */
-  @BooleanColumn('is_erasable') isErasable!: boolean;
 }
 
 /** A day's adjustments in sums. Days without one have no row. */
@@ -256,10 +252,7 @@ export class PublicRecordRow {
   @UuidColumn('event_id') eventId!: string;
   @BigintColumn('at_ms') atMs!: number;
   /** Type and data. */
-  @JsonColumn('event') event!: Extract<
-    LedgerEvent,
-    { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' | 'SecondPersonLimitSet' }
-  >;
+  @JsonColumn('event') event!: Extract<LedgerEvent, { type: 'GameReset' | 'TimersChanged' | 'LiveResumed' }>;
   /** The timers before a TimersChanged; null for another event. */
   @JsonColumn('timers_before', { nullable: true }) timersBefore!: TimerSettings | null;
 }

@@ -57,8 +57,6 @@ export interface View {
   readonly tables: readonly string[];
   /** Those whose rows do not depend on the batches, where others do: a comparison reads these. Default: all. */
   readonly compared?: readonly string[];
-  /** Tables that only earlier versions have: they are dropped when this version is swapped in. */
-  readonly formerTables?: readonly string[];
   /** SQL that creates the tables, without schema: the session's search_path chooses the serving schema or the rebuild's. */
   readonly ddl: string;
   apply(batch: Batch, db: Db): Promise<void>;

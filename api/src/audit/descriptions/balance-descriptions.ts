@@ -1,6 +1,5 @@
-import { DEFAULT_SECOND_PERSON_LIMITS, DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
+import { DEPOSIT_FEE_PERCENT } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { limitText, secondPersonChangeText, secondPersonText } from '../../../../contracts/second-person-text.js';
 import type { LedgerEventDescriptions } from './event-description.js';
 import {
   adjustmentText,
@@ -12,45 +11,23 @@ import {
   reasonText,
   tokens,
 } from './formats.js';
-import { balanceFact, byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
+import { balanceFact, gamerId, inCoin, none } from './shared-facts.js';
 
 /** Events that change balances: adjustments, transfers, deposits and invoices. */
 export const BALANCE_DESCRIPTIONS = {
-  SecondPersonLimitSet: {
-    topic: 'money',
-    subject: none,
-    summary: secondPersonText,
-    facts: (data) => ({
-      'Second person above': limitText(data.aboveCents),
-      // Version 1 of the event left this limit as it was.
-      'Second person above, in a day': data.aboveCentsPerDay === undefined ? null : limitText(data.aboveCentsPerDay),
-    }),
-    activity: (data, { before }) =>
-      `Set the limits of one person. ${secondPersonChangeText(data, before?.secondPerson ?? DEFAULT_SECOND_PERSON_LIMITS)}`,
-  },
-  AdjustmentRequested: {
-    topic: 'money',
-    subject: gamerId,
-    summary: (data) => `Requested: ${adjustmentText(data)}`,
-    facts: (data) => ({ Requested: adjustmentText(data), Reason: data.reason }),
-    activity: (data, { gamer }) => `Requested an adjustment of ${gamer}: ${adjustmentText(data)}`,
-  },
   BalanceAdjusted: {
     topic: 'money',
     subject: gamerId,
-    otherGamers: requester,
     summary: (data) => capitalized(data.reason ? `${adjustmentText(data)}: ${data.reason}` : adjustmentText(data)),
-    facts: (data, nameOf) => ({
+    facts: (data) => ({
       Reason: data.reason,
       ...balanceFact(data),
-      // Version 1 of the event does not hold the winnings after it.
-      'Winnings after it': data.winningsBalanceCents === undefined ? null : formatCents(data.winningsBalanceCents),
-      ...requesterFact(data, nameOf),
+      'Winnings after it': formatCents(data.winningsBalanceCents),
     }),
     postingReasons: (_, { account }) =>
       account === 'house:adjustments' ? 'granted or taken by the operator' : 'adjusted by the operator',
     statement: (data) => (data.reason ? `Adjusted: ${data.reason}` : 'Adjusted'),
-    activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}${byTwo(data)}`,
+    activity: (data, { gamer }) => `Adjusted the balances of ${gamer}: ${balancesChange(data)}`,
   },
   WinningsTransferred: {
     subject: gamerId,

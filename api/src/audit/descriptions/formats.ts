@@ -39,7 +39,7 @@ export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeited
   data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
 
 /** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
-export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['AdjustmentRequested']): string {
+export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
   const parts = [
     purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
     winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
@@ -54,14 +54,9 @@ const balanceChange = (changeCents: number, afterCents: number): string =>
 /** "purchase balance $10.00 → $15.00, winnings $2.00 → $1.00". */
 export function balancesChange(data: LedgerEvents['BalanceAdjusted']): string {
   const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
-  // Version 1 of the event does not hold the winnings after it.
-  const winnings =
-    winningsBalanceCents === undefined
-      ? formatSignedCents(winningsCents)
-      : balanceChange(winningsCents, winningsBalanceCents);
   const parts = [
     purchaseCents !== 0 && `purchase balance ${balanceChange(purchaseCents, purchaseBalanceCents)}`,
-    winningsCents !== 0 && `winnings ${winnings}`,
+    winningsCents !== 0 && `winnings ${balanceChange(winningsCents, winningsBalanceCents)}`,
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -89,7 +89,7 @@ export const GAME_DESCRIPTIONS = {
       `${data.roundId === null ? 'Reset to idle' : `Round ${data.roundId} void`}, ${formatCents(data.carriedCents)} carried`,
     facts: (data) => ({
       'Jackpot carried': formatCents(data.carriedCents),
-      'Purchases void': data.purchaseCount === undefined ? null : whole(data.purchaseCount),
+      'Purchases void': whole(data.purchaseCount),
       Reason: data.reason,
     }),
     activity: (data) => {

@@ -3,7 +3,7 @@ import { payoutHoldOf } from '../../../../contracts/events/upcast.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { ActivityContext, LedgerEventDescriptions } from './event-description.js';
 import { dateAndTime, payoutChange, payoutText, typeText } from './formats.js';
-import { byTwo, gamerId, inCoin, none, requester, requesterFact } from './shared-facts.js';
+import { gamerId, inCoin, none } from './shared-facts.js';
 
 type Requested = LedgerEvents['WithdrawalRequested' | 'ProfitWithdrawalRequested'];
 type Settled = LedgerEvents[
@@ -39,13 +39,6 @@ const profitActivity = (after: string) => ({
 
 /** Withdrawals of gamers and of the operator’s profit. */
 export const PAYOUT_DESCRIPTIONS = {
-  PayoutRequested: {
-    topic: 'money',
-    subject: gamerId,
-    summary: (data) => `Requested: payout of ${formatCents(data.amountCents)}`,
-    facts: (data) => ({ Withdrawal: data.withdrawalId, Amount: formatCents(data.amountCents) }),
-    activity: (data, { gamer }) => `Requested the payout of ${formatCents(data.amountCents)} to ${gamer}`,
-  },
   WithdrawalRequested: {
     subject: gamerId,
     ...requested('WithdrawalRequested'),
@@ -64,10 +57,8 @@ export const PAYOUT_DESCRIPTIONS = {
   },
   WithdrawalCompleted: {
     subject: gamerId,
-    otherGamers: requester,
     ...settled('paid out'),
-    facts: (data, nameOf) => ({ ...settled('paid out').facts(data), ...requesterFact(data, nameOf) }),
-    activity: (data, context) => `${withdrawalActivity('completed').activity(data, context)}${byTwo(data)}`,
+    ...withdrawalActivity('completed'),
     statement: () => 'Withdrawal paid out',
   },
   WithdrawalReturned: { subject: gamerId, ...settled('returned'), ...withdrawalActivity('returned') },

@@ -10,7 +10,6 @@ type DataOf<T extends StreamEventType> = Extract<OurEvent, { type: T }>['data'];
 export const STREAM_DESCRIPTIONS: { readonly [T in StreamEventType]: ActivityDescription<DataOf<T>> } = {
   GamerRegistered: {},
   AdminSignedIn: { topic: 'gamers', activity: () => 'Signed in' },
-  AccountsSealed: { topic: 'gamers', activity: () => 'Sealed the accounts, sessions and recovery codes' },
   GamerRenamed: { topic: 'gamers', activity: (data) => `Renamed ${data.gamerTagBefore} to ${data.gamerTag}` },
   EmailChanged: {
     topic: 'gamers',

@@ -121,9 +121,8 @@ export function OwnSessions() {
   );
 }
 
-function SessionRow({ session: { id, device, begunAt, isCurrent } }: { session: OwnSession }) {
+function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
   const client = useQueryClient();
-  const name = device ?? 'A device of an earlier time';
   const { mutate, isPending } = useMutation({
     mutationFn: () => send<MessageResponse>('DELETE', `/api/account/sessions/${id}`),
     onSuccess: () => toast({ title: 'Session Ended', text: `${name} is logged out.` }),

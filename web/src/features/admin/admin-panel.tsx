@@ -4,7 +4,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
 import { useKey } from '../../shared/ui/hooks.js';
 import { ActivityPanel } from './activity-panel.js';
-import { usePendingDeposits, useSecondPerson, useTickets, useWithdrawals } from './admin.queries.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
 import { DepositsPanel } from './deposits-panel.js';
 import { GameControlPanel } from './game-control-panel.js';
 import { GamersPanel } from './gamers-panel.js';
@@ -12,8 +12,6 @@ import { type Countable, countText } from './lists/list-table.js';
 import { PostsPanel } from './posts-panel.js';
 import { ProfitsPanel } from './profits-panel.js';
 import { ProtectionPanel } from './protection-panel.js';
-import { SecondPersonPanel } from './second-person-panel.js';
-import { canConfirm } from './second-person-rules.js';
 import { SignInsPanel } from './sign-ins-panel.js';
 import { TicketsPanel } from './tickets-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
@@ -36,7 +34,6 @@ const allPanels: AdminPanelPart[] = [
   { id: 'support-tickets', title: 'Support Tickets', powers: ['support'], Panel: TicketsPanel },
   { id: 'deposits', title: 'Deposits', powers: ['money'], Panel: DepositsPanel },
   { id: 'withdrawals', title: 'Withdrawals', powers: ['money'], Panel: WithdrawalsPanel },
-  { id: 'second-person', title: 'Second person', powers: ['money'], Panel: SecondPersonPanel },
   { id: 'game-control', title: 'Game Control', powers: ['game'], Panel: GameControlPanel },
   { id: 'gamers', title: 'Gamers Mini-Manager', powers: ['money', 'support'], Panel: GamersPanel },
   { id: 'player-protection', title: 'Player protection', powers: ['support'], Panel: ProtectionPanel },
@@ -88,16 +85,10 @@ function focusSearch(): void {
 }
 
 function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
-  const session = useSession();
-  const requests = useSecondPerson().data?.requests;
   const waiting: Record<string, Countable | undefined> = {
     'support-tickets': useTickets('open').query.data,
     deposits: usePendingDeposits().query.data,
     withdrawals: useWithdrawals('pending').query.data,
-    'second-person': requests && {
-      rows: requests.filter((request) => canConfirm(request, session?.id)),
-      isWhole: true,
-    },
   };
   const current = usePanelInView(panels);
   const nav = useRef<HTMLElement>(null);

@@ -1,12 +1,10 @@
-import type { AdminGamerRow, MoneyMoved, SecondPersonResponse } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';
-import { useApi } from '../../shared/api/use-api.js';
 import { useSession } from '../../shared/session.queries.js';
-import type { ToastContent } from '../../shared/ui/toasts.js';
-import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
+import { useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload
 
@@ -18,8 +16,6 @@ export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
 export const postsKey = ['/api', 'community', 'posts'] as const;
 /** Also the start of the key of the profit withdrawals, which change the profit available. */
 export const profitsKey = ['/api', 'admin', 'profits'] as const;
-/** Money that waits for a second person. */
-export const secondPersonKey = ['/api', 'admin', 'second-person'] as const;
 export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
 export const withdrawalsKey = ['/api', 'admin', 'withdrawals'] as const;
 
@@ -58,16 +54,5 @@ export const useWithdrawals = (listed: WithdrawalList) =>
     enabled: usePower('money'),
   });
 
-/** The requests that wait for a second person, and the limits. */
-export const useSecondPerson = () =>
-  useApi<SecondPersonResponse>(secondPersonKey, { refetchInterval: POLLED_EVERY_MS, enabled: usePower('money') });
-
 /** The path of a command about a gamer. */
 export const gamerPath = ({ id }: AdminGamerRow, action: string): string => `/api/admin/mini/gamers/${id}/${action}`;
-
-/** Changed by the commands about a gamer. */
-export const gamerChanges = [gamersKey, secondPersonKey];
-
-/** The toast of an act that may need a second person (decision 50). */
-export const toastOf = ({ isDone = true, message }: Partial<MoneyMoved>, done: ToastContent): ToastContent =>
-  isDone ? done : { title: 'Second Person Needed', text: message ?? '' };

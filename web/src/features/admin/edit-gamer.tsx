@@ -7,7 +7,6 @@ import type {
   DepositorStatusRequest,
   DepositorStatusResponse,
   EditProfileRequest,
-  MoneyMoved,
 } from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
@@ -22,7 +21,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, Switch, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { gamerChanges, gamerPath, gamersKey, postsKey, profitsKey, ticketsKey, toastOf } from './admin.queries.js';
+import { gamerPath, gamersKey, postsKey, profitsKey, ticketsKey } from './admin.queries.js';
 import { ConfirmDialog, ReasonField } from './admin-parts.js';
 import {
   deltaOf,
@@ -86,7 +85,7 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   const [isTried, setTried] = useState(false);
   const { run, isBusy } = useCommand<EditProfileRequest>('PATCH', gamerPath(gamer, 'profile'), {
     what: 'update profile',
-    reloads: gamerChanges,
+    reloads: [gamersKey],
   });
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
   const problems = { gamerTag: gamerTagProblem(profile.gamerTag), email: emailProblem(profile.email) };
@@ -111,7 +110,7 @@ function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
   const { run, isBusy } = useCommand<DepositorStatusRequest, DepositorStatusResponse>(
     'POST',
     gamerPath(gamer, 'depositor-status'),
-    { what: 'update depositor status', reloads: gamerChanges },
+    { what: 'update depositor status', reloads: [gamersKey] },
   );
   const now = useServerNow(60_000);
   const until = gamer.depositorExpiresAt;
@@ -133,9 +132,9 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
   const { values, bind, change, fail } = useFields({ ...noAdjustment, reason: proposedReason });
-  const { run, isBusy } = useCommand<AdjustRequest, MoneyMoved>('POST', gamerPath(gamer, 'adjust'), {
+  const { run, isBusy } = useCommand<AdjustRequest>('POST', gamerPath(gamer, 'adjust'), {
     what: 'adjust balances',
-    reloads: gamerChanges,
+    reloads: [gamersKey],
   });
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
@@ -147,11 +146,7 @@ function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedR
     if (reason === '') return fail('Invalid Form', { reason: refusalText({ code: 'adjustment-needs-reason' }) });
     const failure = await run(
       { purchaseBalanceCents: purchase.cents, totalWinningsCents: winnings.cents, reason },
-      (moved) =>
-        toastOf(moved, {
-          title: 'Balances Adjusted',
-          text: `${gamer.gamerTag}: the ledger keeps who did it and why.`,
-        }),
+      { title: 'Balances Adjusted', text: `${gamer.gamerTag}: the ledger keeps who did it and why.` },
     );
     if (failure === null) change(noAdjustment);
   };
@@ -190,7 +185,7 @@ function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
   const { values, setProblems, bind } = useFields({ password: '' });
   const { run } = useCommand<AdminResetPasswordRequest>('POST', gamerPath(gamer, 'reset-password'), {
     what: 'update password',
-    reloads: gamerChanges,
+    reloads: [gamersKey],
   });
   const done = { title: 'Password Updated', text: `${gamer.gamerTag} is logged out everywhere.` };
   const setPassword = async () => {

@@ -3,7 +3,7 @@ import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/htt
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { Button, SelectField, Switch } from '../../shared/ui/controls.js';
-import { gamerChanges, gamerPath } from './admin.queries.js';
+import { gamerPath, gamersKey } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { describeRoleChange, POWER_NAMES, roleName } from './gamer-rules.js';
 
@@ -45,7 +45,7 @@ function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
   const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
   const { run } = useCommand<ChangeRoleRequest>('POST', gamerPath(gamer, 'role'), {
     what: 'update role',
-    reloads: gamerChanges,
+    reloads: [gamersKey],
   });
   const isOperator = wanted === 'operator';
   const name = roleName(wanted).toLowerCase();

@@ -32,7 +32,6 @@ const typeNames: Record<SignInType, string> = {
   'email-changed': 'Changed the email',
   'role-changed': 'Got another role',
   recovered: 'Recovered on the server',
-  'row-refused': 'Row changed in Postgres, refused',
 };
 
 const kindNames: Record<SignInKind, string> = {

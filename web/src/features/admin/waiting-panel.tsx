@@ -1,31 +1,35 @@
 import { type ReactNode, useState } from 'react';
-import { isHeld } from '../../../../contracts/http/withdrawals.js';
+import type { PendingDeposit } from '../../../../contracts/http/payments.js';
+import type { AdminTicket } from '../../../../contracts/http/support.js';
+import { isHeld, type Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
-import { useSession } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
-import { usePendingDeposits, useSecondPerson, useTickets, useWithdrawals } from './admin.queries.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { ApproveDialog } from './deposits-panel.js';
 import { GamerName } from './lists/data-table.js';
-import { ConfirmAdjustmentDialog } from './second-person-requests.js';
-import { describeRequest } from './second-person-rules.js';
 import { TicketDialog } from './tickets-panel.js';
-import { firstWaiting, type Waiting } from './waiting.js';
 import { SettleDialog } from './withdrawals-panel.js';
 
 const SHOWN = 8;
 
+/** One row of a list that waits for the viewer. */
+type Waiting =
+  | { kind: 'withdrawal'; row: Withdrawal }
+  | { kind: 'deposit'; row: PendingDeposit }
+  | { kind: 'ticket'; row: AdminTicket };
+
 export function WaitingPanel({ title }: { title: ReactNode }) {
-  const lists = { withdrawals: useWithdrawals('pending'), deposits: usePendingDeposits(), tickets: useTickets('open') };
-  const secondPerson = useSecondPerson();
+  const withdrawals = useWithdrawals('pending').query;
+  const deposits = usePendingDeposits().query;
+  const tickets = useTickets('open').query;
   const [opened, setOpened] = useState<Waiting | null>(null);
   const nowMs = useServerNow(60_000);
-  const session = useSession();
-  const queries = [...Object.values(lists).map(({ query }) => query), secondPerson];
+  const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   if (failed) {
     return (
@@ -43,21 +47,18 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       </>
     );
   }
-  const waiting = firstWaiting(
-    {
-      // A held one waits for its gamer, not for the admin.
-      withdrawals: lists.withdrawals.query.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [],
-      deposits: lists.deposits.query.data?.rows ?? [],
-      tickets: lists.tickets.query.data?.rows ?? [],
-      requests: secondPerson.data?.requests ?? [],
-    },
-    session?.id,
-  );
+  // A held withdrawal waits for its gamer, not for the admin.
+  const payable = withdrawals.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [];
+  const waiting: Waiting[] = [
+    ...payable.map((row) => ({ kind: 'withdrawal', row }) as const),
+    ...(deposits.data?.rows ?? []).map((row) => ({ kind: 'deposit', row }) as const),
+    ...(tickets.data?.rows ?? []).map((row) => ({ kind: 'ticket', row }) as const),
+  ].sort((a, b) => a.row.createdAt - b.row.createdAt);
   return (
     <>
       <PanelHead title={title}>{summaryOf(waiting.length)}</PanelHead>
       {waiting.length === 0 ? (
-        <p className="empty">No withdrawal, deposit, ticket or request waits for you.</p>
+        <p className="empty">No withdrawal, deposit or ticket waits for you.</p>
       ) : (
         <WaitingTable waiting={waiting.slice(0, SHOWN)} onOpen={setOpened} />
       )}
@@ -80,9 +81,9 @@ function WaitingTable({ waiting, onOpen }: { waiting: readonly Waiting[]; onOpen
       <TableHead columns={['Waiting since', 'Gamer', 'What', 'Action']} right={1} />
       <tbody>
         {waiting.map((one) => (
-          <tr key={`${one.kind} ${one.id}`}>
+          <tr key={`${one.kind} ${one.row.id}`}>
             <td data-l="Waiting since" className="num">
-              {agoText(one.sinceMs, now)}
+              {agoText(one.row.createdAt, now)}
             </td>
             <td data-l="Gamer">
               <GamerName gamerTag={one.row.gamerTag} />
@@ -104,23 +105,19 @@ function WaitingTable({ waiting, onOpen }: { waiting: readonly Waiting[]; onOpen
 
 function textOf(waiting: Waiting): string {
   switch (waiting.kind) {
-    case 'withdrawal': {
-      const requested = waiting.requestedBy === null ? '' : `, payout requested by ${waiting.requestedBy}`;
-      return `Withdrawal of ${amountOf(waiting.row)}${requested}`;
-    }
+    case 'withdrawal':
+      return `Withdrawal of ${amountOf(waiting.row)}`;
     case 'deposit':
       return `Deposit of ${amountOf(waiting.row)}: ${waiting.row.reason}`;
     case 'ticket':
       return `Ticket: ${waiting.row.subject}`;
-    case 'adjustment':
-      return `${describeRequest(waiting.row)}, requested by ${waiting.row.requestedBy}`;
   }
 }
 
 const amountOf = ({ amountCents, cryptoType }: { amountCents: number; cryptoType: string | null }): string =>
   `${formatCents(amountCents)}${cryptoType === null ? '' : ` in ${cryptoType}`}`;
 
-const verbs = { withdrawal: 'Update', deposit: 'Approve', ticket: 'Answer', adjustment: 'Confirm' } as const;
+const verbs = { withdrawal: 'Update', deposit: 'Approve', ticket: 'Answer' } as const;
 
 /** A payment without a gamer is assigned by a lookup, in its panel. */
 function NextStep({ waiting, onOpen }: { waiting: Waiting; onOpen: () => void }) {
@@ -139,6 +136,5 @@ function NextStep({ waiting, onOpen }: { waiting: Waiting; onOpen: () => void })
 function WaitingDialog({ waiting: { kind, row }, onClose }: { waiting: Waiting; onClose: () => void }) {
   if (kind === 'withdrawal') return <SettleDialog withdrawal={row} gamerTag={row.gamerTag} onClose={onClose} />;
   if (kind === 'deposit') return <ApproveDialog deposit={row} onClose={onClose} />;
-  if (kind === 'adjustment') return <ConfirmAdjustmentDialog request={row} onClose={onClose} />;
   return <TicketDialog ticket={row} onClose={onClose} />;
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { MoneyMoved } from '../../../../contracts/http/admin.js';
 import {
   isHeld,
   type ProfitWithdrawal,
@@ -15,7 +14,7 @@ import { counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { profitsKey, secondPersonKey, toastOf, useWithdrawals, withdrawalsKey } from './admin.queries.js';
+import { profitsKey, useWithdrawals, withdrawalsKey } from './admin.queries.js';
 import { Copyable, NotesField, PanelHead } from './admin-parts.js';
 import {
   amountColumn,
@@ -98,16 +97,14 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
   const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
-  const { run, isBusy } = useCommand<UpdateWithdrawalRequest, Partial<MoneyMoved>>('PUT', `/api/admin/${path}/${id}`, {
+  const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
     what: 'update withdrawal',
-    reloads: [key, secondPersonKey],
+    reloads: [key],
   });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
     const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;
-    const failure = await run(updateBody(status, values.notes, values.txid), (moved) =>
-      toastOf(moved, { title: 'Withdrawal Updated', text }),
-    );
+    const failure = await run(updateBody(status, values.notes, values.txid), { title: 'Withdrawal Updated', text });
     if (failure === null) onClose();
     else setProblems({ status: failure });
   };

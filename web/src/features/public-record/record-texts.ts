@@ -1,7 +1,6 @@
 import type { PublicRecordEntry, TimersEntry } from '../../../../contracts/http/public-record.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { secondPersonChangeText } from '../../../../contracts/second-person-text.js';
 import { counted, durationText } from '../../shared/format.js';
 
 /** Describes an entry in a heading and a sentence. */
@@ -10,7 +9,7 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     case 'reset': {
       const { roundId, carriedCents, purchaseCount } = entry;
       if (roundId === null) return { title: 'Game set to idle', text: 'No round was open.' };
-      const purchases = purchaseCount === null ? '' : ` It had ${counted(purchaseCount, 'purchase')}.`;
+      const purchases = ` It had ${counted(purchaseCount, 'purchase')}.`;
       return {
         title: `Round ${roundId} void`,
         text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
@@ -18,8 +17,6 @@ export function recordText(entry: PublicRecordEntry): { title: string; text: str
     }
     case 'timers':
       return { title: 'Timers changed', text: timersText(entry) };
-    case 'limit':
-      return { title: 'Second-person limits changed', text: secondPersonChangeText(entry, entry.before) };
     case 'outage': {
       const { roundId, outageSeconds, secondsLeft } = entry;
       return {

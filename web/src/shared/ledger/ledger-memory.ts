@@ -32,8 +32,7 @@ const RECEIPTS_KEPT = 100;
 export function withReceipt(known: LedgerMemory, receipt: PurchaseReceipt): LedgerMemory {
   const { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain } = receipt;
   const kept = { purchaseId, roundId, quantity, receivedAtEpochMs, revision, eventId, chain };
-  // During an upgrade an older node may answer, whose receipts have no chain.
-  if (!chain || known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
+  if (known.receipts.some((one) => one.receipt.purchaseId === purchaseId)) return known;
   return { ...known, receipts: [{ receipt: kept, note: null }, ...known.receipts].slice(0, RECEIPTS_KEPT) };
 }
 
