@@ -11,7 +11,7 @@ import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
-import { DialogButton } from '../shared/ui/dialog.js';
+import { DialogButton } from '../shared/ui/dialog-button.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page-frame.js';
 

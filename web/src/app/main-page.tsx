@@ -17,7 +17,6 @@ import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
 import { goToAuth } from '../shared/ui/go-to.js';
 import { useKey } from '../shared/ui/hooks.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { ShareButton } from '../shared/ui/share-button.js';
 import { mainTarget, PageHeader } from './page-frame.js';
 
 const SupportCenter = lazy(
@@ -28,6 +27,7 @@ const SupportCenter = lazy(
 );
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
+const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
 /** Why an account of this role never buys. */

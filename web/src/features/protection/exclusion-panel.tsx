@@ -8,7 +8,7 @@ import { exclusionText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
 import { useGamer, useProtection } from '../../shared/session.queries.js';
 import { Button, Form, SelectField } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { useProtectionCommand } from './use-protection-command.js';
 

@@ -11,7 +11,7 @@ import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
 import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';

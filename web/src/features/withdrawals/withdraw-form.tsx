@@ -9,9 +9,10 @@ import { codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { gamerQuery } from '../../shared/session.queries.js';
-import { Button, Form, Switch, useFields } from '../../shared/ui/controls.js';
+import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 

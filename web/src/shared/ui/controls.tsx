@@ -123,27 +123,6 @@ export function SelectField({ label, value, options, onChange, hint, error, disa
   );
 }
 
-interface SwitchProps {
-  isOn: boolean;
-  disabled?: boolean;
-  onChange: (isOn: boolean) => void;
-  children: ReactNode;
-}
-
-export const Switch = ({ isOn, disabled, onChange, children }: SwitchProps) => (
-  <label className="switch">
-    <input
-      type="checkbox"
-      role="switch"
-      aria-checked={isOn}
-      checked={isOn}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>{children}</span>
-  </label>
-);
-
 export function FieldMessage({ id, hint, error }: { id: string } & Omit<LabelledProps, 'label'>) {
   if (error)
     return (

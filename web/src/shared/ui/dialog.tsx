@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { DialogProps } from './dialog-sheet.js';
 import { lazyPart } from './lazy.js';
 import { toastProblem } from './toasts.js';
@@ -28,26 +28,4 @@ function DialogFailure({ onClose, onFailure }: DialogProps) {
   });
   useEffect(() => fail(), []);
   return null;
-}
-
-interface DialogButtonProps {
-  text: string;
-  className: string;
-  title: string;
-  children: (close: () => void) => ReactNode;
-}
-
-export function DialogButton({ text, className, title, children }: DialogButtonProps) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  return (
-    <>
-      <button type="button" className={className} onClick={() => setOpen(true)}>
-        {text}
-      </button>
-      <Dialog open={open} onClose={close} title={title}>
-        {children(close)}
-      </Dialog>
-    </>
-  );
 }
