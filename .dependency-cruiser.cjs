@@ -17,35 +17,47 @@ function mayImportOnly(name, allowed, comment) {
   };
 }
 
-/**
- * The folders of api/src from bottom to top. A folder imports folders of lower layers only; composition (the files
- * directly in api/src) stands above all of them.
- */
-const API_LAYERS = [
-  ['platform'],
-  ['personal-texts'],
-  ['ledger'],
-  ['http'],
-  ['mail'],
-  ['accounts'],
-  ['game'],
-  ['purchases', 'balances', 'withdrawals', 'payments', 'community', 'support', 'audit'],
-  ['gamers', 'live', 'checkpoints', 'protection', 'reminders', 'rounds'],
-  ['health', 'openapi'],
-];
+/** The floors of api/src from top to bottom. Imports go down only; the entry points (files directly in api/src) are the top. */
+const API_FLOORS = ['live', 'features', 'ledger', 'http', 'platform'];
 
-const apiLayerRules = API_LAYERS.flatMap((layer, index) =>
-  layer.map((folder) => {
-    const lower = API_LAYERS.slice(0, index).flat();
-    return {
-      name: `api-${folder}-imports`,
-      comment: `api/src/${folder} may import ${lower.length > 0 ? lower.join(', ') : 'no other folder of the api'}`,
-      severity: 'error',
-      from: { path: `^api/src/${folder}/`, pathNot: SPEC },
-      to: { path: '^api/src/', pathNot: `^api/src/(${[folder, ...lower].join('|')})/` },
-    };
-  }),
-);
+const apiFloorRules = API_FLOORS.map((floor, index) => ({
+  name: `api-${floor}-imports`,
+  comment: `api/src/${floor} may import ${API_FLOORS.slice(index + 1).join(', ') || 'no other folder of the api'}`,
+  severity: 'error',
+  from: { path: `^api/src/${floor}/`, pathNot: SPEC },
+  to: { path: '^api/src/', pathNot: `^api/src/(${API_FLOORS.slice(index).join('|')})/` },
+}));
+
+/** What a feature of the api may import of other features. All features may show gamers' names. */
+const FEATURE_IMPORTS = {
+  activity: ['audit', 'gamers'],
+  audit: ['activity', 'gamers', 'statements'],
+  community: ['gamers'],
+  game: ['gamers', 'public-record'],
+  gamers: ['audit', 'matrix', 'payments', 'staff', 'statements', 'withdrawals'],
+  health: ['audit'],
+  matrix: ['gamers'],
+  payments: ['gamers'],
+  protection: ['audit', 'gamers', 'statements', 'withdrawals'],
+  'public-record': [],
+  purchases: ['game', 'gamers'],
+  receipts: ['audit'],
+  reminders: [],
+  rounds: ['audit', 'gamers', 'statements'],
+  staff: ['gamers'],
+  statements: ['audit', 'gamers'],
+  support: ['gamers'],
+  winnings: [],
+  withdrawals: ['gamers'],
+};
+
+const featureRules = Object.entries(FEATURE_IMPORTS).map(([feature, allowed]) => ({
+  name: `feature-${feature}-imports`,
+  comment: `api/src/features/${feature} may import ${allowed.join(', ') || 'no other feature'}`,
+  severity: 'error',
+  from: { path: `^api/src/features/${feature}/`, pathNot: SPEC },
+  to: { path: '^api/src/features/', pathNot: `^api/src/features/(${[feature, ...allowed].join('|')})/` },
+}));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -62,7 +74,8 @@ module.exports = {
       ['contracts'],
       'a stand-in knows the protocol of the server it replaces, not this application',
     ),
-    ...apiLayerRules,
+    ...apiFloorRules,
+    ...featureRules,
     {
       name: 'api-reads-tables',
       comment: 'the api imports only the table entities of projections',
@@ -104,7 +117,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '.',
-        pathNot: `^(event-log/(fast-client/)?[^/]+\\.ts|embedded/event-store/|bench/)|${SPEC}`,
+        pathNot: `^(event-log/[^/]+\\.ts|embedded/event-store/|bench/)|${SPEC}`,
       },
       to: { path: 'node_modules/@eventstore/' },
     },
@@ -117,7 +130,7 @@ module.exports = {
         path: '^api/src/',
         pathNot: [
           '\\.(queries|store|entity|module)\\.ts$',
-          '^api/src/(platform/migrations|accounts/attempt-limits|accounts/accounts-bootstrap|health/readiness)\\.ts$',
+          '^api/src/(platform/migrations|features/gamers/attempt-limits|features/gamers/accounts-bootstrap|features/health/readiness)\\.ts$',
           SPEC,
         ],
       },
@@ -157,7 +170,7 @@ module.exports = {
       from: { path: `^${name}/src/main\\.tsx?$` },
       to: {
         path: `^${name}/src/`,
-        pathNot: `(first-paint|migrate|recover-staff|accounts/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
+        pathNot: `(first-paint|migrate|recover-staff|staff/staff-recovery\\.store)\\.tsx?$|\\.d\\.ts$|${SPEC}`,
         reachable: false,
       },
     })),

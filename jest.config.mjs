@@ -28,7 +28,6 @@ const shared = {
 export default {
   // Generous, because a busy machine is slow: this limit only ends tests and hooks that hang. Jest ignores a limit in a project.
   testTimeout: 180_000,
-  testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
   projects: [
     { ...shared, displayName: 'pure', testRegex: '(?<!\\.int)\\.spec\\.tsx?$' },
     {

@@ -33,25 +33,11 @@ function written(value: unknown): string {
   if (typeof value !== 'object') throw new Error(`${String(value)} has no canonical JSON`);
   const members = value as Record<string, unknown>;
   let text = '';
-  for (const name of inOrder(Object.keys(members))) {
+  for (const name of Object.keys(members).sort()) {
     const member = members[name];
     if (member !== undefined) text += `,${textOf(name)}:${written(member)}`;
   }
   return `{${text.slice(1)}}`;
-}
-
-/** Sorts a dozen names in place, in less than half of the time of the built-in sort. */
-function inOrder(names: string[]): string[] {
-  for (let sorted = 1; sorted < names.length; sorted += 1) {
-    const name = names[sorted] as string;
-    let before = sorted - 1;
-    while (before >= 0 && (names[before] as string) > name) {
-      names[before + 1] = names[before] as string;
-      before -= 1;
-    }
-    names[before + 1] = name;
-  }
-  return names;
 }
 
 /** ASCII without quotation mark, backslash and control characters stands for itself. */

@@ -3,9 +3,9 @@ import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-event
 import type { Recorded } from '../contracts/events/recorded.js';
 import type { TokenTerms } from '../contracts/limits.js';
 import { LEDGER_STREAM } from '../contracts/streams.js';
-import { evolve } from '../domain/evolve.js';
-import { emptyLedger } from '../domain/ledger-state.js';
-import { directly } from '../domain/undo-journal.js';
+import { evolve } from '../domain/ledger/evolve.js';
+import { emptyLedger } from '../domain/ledger/ledger-state.js';
+import { directly } from '../domain/ledger/undo-journal.js';
 import { compareViews } from '../projections/src/rebuild-views.js';
 import { MemoryLog } from '../projections/src/testing/memory-log.js';
 import { Scenario } from '../projections/src/testing/scenario.js';

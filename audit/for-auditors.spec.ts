@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CRYPTO_TYPES } from '../contracts/crypto.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
-import { postings } from '../domain/postings.js';
+import { postings } from '../domain/ledger/postings.js';
 import { jsonLine } from './export.js';
 import { Matrix } from './matrix.js';
 import { fieldVersions } from './schema.js';

@@ -14,13 +14,7 @@ type PlayKind = (typeof PLAY_KINDS)[number];
 const DAY = 86_400_000;
 const MAX_LIMIT_CENTS = 100_000_000;
 
-interface GamerLimits {
-  limits: Limits;
-  wanted: Limits | null;
-  confirmableFromMs: number;
-  /** Sums at the first limit of version 1, which such limits do not count. Null: the whole period counts. */
-  uncounted: Sums | null;
-}
+type GamerLimits = Pick<LedgerEvents['LimitsSet'], 'limits' | 'wanted'>;
 
 /** Cents in a day, a week and a month of New York, named by their first days. */
 type Sums = Record<PlayKind | 'names', Record<Period, number>>;
@@ -45,9 +39,9 @@ export class PlayLimits {
     mustChooseLimits: false,
   };
 
-  /** True when these cents would break a limit of these kinds, by either way to count. */
-  mayBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
-    return this.broken(gamerId, kinds, amount, at, Math.max).length > 0;
+  /** True when these cents would break a limit of these kinds. */
+  wouldBreak(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): boolean {
+    return this.broken(gamerId, kinds, amount, at).length > 0;
   }
 
   /** True when the gamer must choose limits before they buy. */
@@ -55,36 +49,25 @@ export class PlayLimits {
     return this.profile.mustChooseLimits && !this.limited.has(gamerId);
   }
 
-  /**
-   * The limits of these kinds that these cents break, as texts.
-   * @param choose picks one of two sums: the whole period, or only since the first limit (version 1). Nodes have used both.
-   */
-  private broken(
-    gamerId: GamerId,
-    kinds: readonly Kind[],
-    amount: number,
-    at: number,
-    choose: (...ways: number[]) => number = Math.min,
-  ): string[] {
-    const own = this.limited.get(gamerId);
+  /** The limits of these kinds that these cents break, as texts. */
+  private broken(gamerId: GamerId, kinds: readonly Kind[], amount: number, at: number): string[] {
+    const own = this.limited.get(gamerId)?.limits ?? NOTHING;
     const broken: string[] = [];
     for (const kind of kinds)
       for (const period of PERIODS) {
-        const limit = own?.limits[kind][period] ?? null;
+        const limit = own[kind][period];
         const operators = this.profile.limits[kind][period];
         if (limit === null && operators === null) continue;
-        const sum = this.used(gamerId, kind, period, at, null);
-        const ownSum = own?.uncounted ? choose(sum, this.used(gamerId, kind, period, at, own.uncounted)) : sum;
-        if (limit !== null && ownSum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
+        const sum = this.used(gamerId, kind, period, at);
+        if (limit !== null && sum + amount > limit) broken.push(`the ${kind} limit of ${cents(limit)} a ${period}`);
         if (operators !== null && sum + amount > operators)
           broken.push(`the operator’s ${kind} limit of ${cents(operators)} a ${period}`);
       }
     return broken;
   }
 
-  private used(gamerId: GamerId, kind: Kind, period: Period, at: number, uncounted: Sums | null): number {
-    const played = this.played.get(gamerId);
-    const sum = (what: PlayKind): number => sumOf(played, what, period, at) - sumOf(uncounted, what, period, at);
+  private used(gamerId: GamerId, kind: Kind, period: Period, at: number): number {
+    const sum = (what: PlayKind): number => sumOf(this.played.get(gamerId), what, period, at);
     return kind === 'loss' ? sum('spending') - sum('won') : sum(kind);
   }
 
@@ -94,13 +77,12 @@ export class PlayLimits {
       case 'LimitsSet':
         return this.set(data, at);
       case 'LimitsConfirmed': {
-        const gamer = this.limited.get(data.gamerId);
-        const faults = faultsOf([
-          [!gamer?.wanted || !isSame(gamer.wanted, data.limits), 'confirms limits that were not wanted'],
-          [gamer !== undefined && at < gamer.confirmableFromMs, 'confirms limits within a day'],
+        const wanted = this.limited.get(data.gamerId)?.wanted ?? null;
+        this.keep(data.gamerId, data.limits, null);
+        return faultsOf([
+          [wanted === null || !isSame(wanted.limits, data.limits), 'confirms limits that were not wanted'],
+          [wanted !== null && at < wanted.confirmableFromEpochMs, 'confirms limits within a day'],
         ]);
-        this.keep(data.gamerId, data.limits, null, 0, gamer?.uncounted ?? null);
-        return faults;
       }
       case 'TokenPurchased': {
         const { buyerId, costCents, source } = data;
@@ -121,7 +103,7 @@ export class PlayLimits {
       }
       case 'DepositRecorded': {
         const { gamerId, amountCents, reason } = data;
-        const isOver = gamerId !== null && this.mayBreak(gamerId, ['deposits'], amountCents, at);
+        const isOver = gamerId !== null && this.wouldBreak(gamerId, ['deposits'], amountCents, at);
         return faultsOf([[reason === 'over-limit' && !isOver, 'parks a deposit that breaks no limit']]);
       }
       case 'InvoiceCredited':
@@ -151,10 +133,7 @@ export class PlayLimits {
 
   /** The gamer's limits, by the names of the nodes' state; undefined without any. */
   limitsOf(gamerId: GamerId): object | undefined {
-    const gamer = this.limited.get(gamerId);
-    if (gamer === undefined) return undefined;
-    const { limits, wanted, confirmableFromMs } = gamer;
-    return { limits, wanted: wanted && { limits: wanted, confirmableFromEpochMs: confirmableFromMs } };
+    return this.limited.get(gamerId);
   }
 
   /** Number of gamers who ever bought, deposited or won. */
@@ -170,36 +149,24 @@ export class PlayLimits {
     return { day: new Date(names.day).toISOString().slice(0, 10), ...sums };
   }
 
-  private set(
-    { gamerId, limits, wanted, confirmableFromEpochMs, used }: LedgerEvents['LimitsSet'],
-    at: number,
-  ): string[] {
-    const before = this.limited.get(gamerId);
-    const uncounted =
-      used === undefined ? (before?.uncounted ?? structuredClone(this.played.get(gamerId) ?? noSums(at))) : null;
-    this.keep(gamerId, limits, wanted, confirmableFromEpochMs ?? 0, uncounted);
-    const requested = wanted ?? limits;
+  private set({ gamerId, limits, wanted, used }: LedgerEvents['LimitsSet'], at: number): string[] {
+    const before = this.limited.get(gamerId)?.limits ?? NOTHING;
+    this.keep(gamerId, limits, wanted);
+    const requested = wanted?.limits ?? limits;
     const isUsed = PLAY_KINDS.every((what) =>
-      PERIODS.every((period) => used?.[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
+      PERIODS.every((period) => used[what][period] === sumOf(this.played.get(gamerId), what, period, at)),
     );
     return faultsOf([
       [!areAllowed(limits), 'sets a limit above a million dollars'],
-      [!isSame(limits, lowerOf(before?.limits, requested)), `raises a limit of ${gamerId} at once`],
-      [(wanted === null) !== (confirmableFromEpochMs === null), 'wants limits that cannot be confirmed'],
-      [wanted !== null && confirmableFromEpochMs !== at + DAY, 'does not wait a day for higher limits'],
-      [used !== undefined && !isUsed, `says that ${gamerId} played for other amounts than they did`],
+      [!isSame(limits, lowerOf(before, requested)), `raises a limit of ${gamerId} at once`],
+      [wanted !== null && wanted.confirmableFromEpochMs !== at + DAY, 'does not wait a day for higher limits'],
+      [!isUsed, `says that ${gamerId} played for other amounts than they did`],
     ]);
   }
 
-  private keep(
-    gamerId: GamerId,
-    limits: Limits,
-    wanted: Limits | null,
-    confirmableFromMs: number,
-    uncounted: Sums | null,
-  ): void {
+  private keep(gamerId: GamerId, limits: Limits, wanted: GamerLimits['wanted']): void {
     if (wanted === null && allOf(limits).every((limit) => limit === null)) this.limited.delete(gamerId);
-    else this.limited.set(gamerId, { limits, wanted, confirmableFromMs, uncounted });
+    else this.limited.set(gamerId, { limits, wanted });
   }
 
   /** Adds cents to the sums of their day, week and month; of another period's, nothing is left. */
@@ -219,7 +186,7 @@ const nothing = (): Record<Period, number> => ({ day: 0, week: 0, month: 0 });
 const noSums = (at: number): Sums => ({ names: namesOf(at), spending: nothing(), deposits: nothing(), won: nothing() });
 
 /** The cents of the period in which this time lies. */
-function sumOf(sums: Sums | null | undefined, what: PlayKind, period: Period, at: number): number {
+function sumOf(sums: Sums | undefined, what: PlayKind, period: Period, at: number): number {
   return sums?.names[period] === namesOf(at)[period] ? sums[what][period] : 0;
 }
 
@@ -232,9 +199,9 @@ const allOf = (limits: Limits): (number | null)[] =>
 const isSame = (one: Limits, other: Limits): boolean => allOf(one).join() === allOf(other).join();
 
 /** The lower of each two limits. */
-function lowerOf(before: Limits | undefined, requested: Limits): Limits {
+function lowerOf(before: Limits, requested: Limits): Limits {
   const lower = (kind: Kind, period: Period): number | null => {
-    const both = [before?.[kind][period] ?? null, requested[kind][period]].filter((limit) => limit !== null);
+    const both = [before[kind][period], requested[kind][period]].filter((limit) => limit !== null);
     return both.length === 0 ? null : Math.min(...both);
   };
   const row = (kind: Kind) => ({ day: lower(kind, 'day'), week: lower(kind, 'week'), month: lower(kind, 'month') });

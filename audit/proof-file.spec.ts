@@ -1,7 +1,7 @@
-import { noteSigner, signedNote } from '../api/src/checkpoints/signed-note.js';
-import type { LedgerEventProof, LedgerProofFile } from '../contracts/http/ledger.js';
-import { CHAIN_START, chainAfter } from '../domain/chain.js';
-import { addLeaf, emptyTree, leafHash, merkleEntryOf, rootOf } from '../domain/merkle.js';
+import { noteSigner, signedNote } from '../api/src/features/receipts/signed-note.js';
+import type { LedgerEventProof, LedgerProofFile } from '../contracts/http/receipts.js';
+import { CHAIN_START, chainAfter } from '../domain/ledger/chain.js';
+import { addLeaf, emptyTree, leafHash, merkleEntryOf, rootOf } from '../domain/ledger/merkle.js';
 import { checkProofFile, reportProofFile } from './proof-file.js';
 
 const signer = noteSigner('play.example/ledger', Buffer.alloc(32, 1));

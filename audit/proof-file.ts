@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { LedgerMetadata } from '../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../contracts/events/recorded.js';
 import type { AuditMerkleProof } from '../contracts/http/audit.js';
-import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../contracts/http/ledger.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../contracts/http/receipts.js';
 import { chainOf } from './chain.js';
 import { isMetadata } from './schema.js';
 import { openSignedHead } from './signed-note.js';

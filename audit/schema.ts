@@ -149,12 +149,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
     cryptoType: coin,
     purchaseBalanceCents: whole,
   },
-  WithdrawalRequested: {
-    ...payout,
-    gamerId: id,
-    addressDigest: orNull(hex),
-    heldUntilEpochMs: orNull(whole),
-  },
+  WithdrawalRequested: { ...payout, gamerId: id },
   WithdrawalProcessing: { withdrawalId: id, gamerId: id, adminNotes: orNull(text) },
   WithdrawalCompleted: { ...settlement, gamerId: id },
   WithdrawalReturned: { ...settlement, gamerId: id },
@@ -164,8 +159,7 @@ const FIELDS: Record<LedgerEventType, Record<string, Check | Field>> = {
   LimitsSet: {
     gamerId: id,
     limits,
-    wanted: orNull(limits),
-    confirmableFromEpochMs: orNull(whole),
+    wanted: orNull(membersOf({ limits, confirmableFromEpochMs: whole })),
     used: membersOf({ spending: cents, deposits: cents, won: cents }),
   },
   ProtectionProfileSet: { profile: oneOf('none', 'standard', 'strict'), limits, mustChooseLimits: flag },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { canonicalize } from 'json-canonicalize';
 import { caseCount } from '../contracts/testing/case-count.js';
-import { addLeaf, emptyTree, merkleEntryOf, rootOf } from '../domain/merkle.js';
+import { addLeaf, emptyTree, merkleEntryOf, rootOf } from '../domain/ledger/merkle.js';
 import { tokenPurchased } from '../domain/testing/events.js';
 import { canonicalJson } from './canonical-json.js';
 import { MerkleRoot, purchaseEntry } from './merkle.js';

@@ -51,7 +51,6 @@ export function expectedCollections(auditor: Auditor): Record<string, ExpectedCo
     payments: { size: deposits.paymentCount, valueOf: (paymentId) => memberIf(deposits.hasPayment(paymentId)) },
     deposits: { size: deposits.pendingCount, valueOf: (depositId) => deposits.pendingOf(depositId) },
     withdrawals: { size: withdrawals.openCount, valueOf: (withdrawalId) => withdrawals.openOf(withdrawalId) },
-    paidAddresses: { size: withdrawals.paidAddressCount, valueOf: (one) => memberIf(withdrawals.isPaidAddress(one)) },
     settled: { size: settled.count, valueOf: (id) => settled.outcomeOf(id) },
     exclusions: { size: exclusions.count, valueOf: (gamerId) => exclusions.newestOf(gamerId) },
     limited: { size: playLimits.limitedCount, valueOf: (gamerId) => playLimits.limitsOf(gamerId) },

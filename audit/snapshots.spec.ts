@@ -4,9 +4,9 @@ import { LedgerReplica } from '../api/src/ledger/ledger-replica.js';
 import type { Actor } from '../contracts/events/metadata.js';
 import { NO_LIMITS } from '../contracts/limits.js';
 import { initialGame } from '../domain/game.js';
-import type { LedgerCommand } from '../domain/ledger-commands.js';
-import { copyState } from '../domain/ledger-snapshot.js';
-import { emptyLedger } from '../domain/ledger-state.js';
+import type { LedgerCommand } from '../domain/ledger/ledger-commands.js';
+import { copyState } from '../domain/ledger/ledger-snapshot.js';
+import { emptyLedger } from '../domain/ledger/ledger-state.js';
 import { ALICE, BOB, DAY, SECOND, T0 } from '../domain/testing/events.js';
 import { Auditor } from './auditor.js';
 import { SnapshotCheck } from './snapshots.js';
@@ -22,7 +22,6 @@ const payout = {
   amountCents: 1_000,
   cryptoType: 'BTC',
   walletAddress: 'bc1q',
-  addressDigest: 'b0'.repeat(32),
 } as const;
 const completed = { status: 'completed', adminNotes: null, txid: null } as const;
 const operator: Actor = { id: 'frank', role: 'operator' };
@@ -42,7 +41,7 @@ const LAST_STEPS: Step[] = [
   [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
   [timers(110)],
   [{ type: 'UpdateWithdrawal', withdrawalId: 'w1', update: completed }],
-  [{ type: 'RequestWithdrawal', gamerId: BOB, payout: { ...payout, addressDigest: 'ab'.repeat(32) } }, 'w2'],
+  [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
   [{ type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w3'],
   [{ type: 'UpdateWithdrawal', withdrawalId: 'w3', update: { ...completed, status: 'processing' } }],
   [{ type: 'CreditDeposit', paymentId: 'pay1', gamerId: BOB, money }, 'd1'],
@@ -101,9 +100,17 @@ const honest = partsOf(replica);
 const auditor = new Auditor();
 for (const one of log) auditor.take(one);
 
+const stored = new WeakMap<Part, Buffer>();
+/** The part as it is stored. Parts are never edited. */
+function chunkOf(part: Part): Buffer {
+  const known = stored.get(part) ?? gzipSync(JSON.stringify(part), { level: 1 });
+  stored.set(part, known);
+  return known;
+}
+
 /** The faults of a snapshot of these parts, which was taken after the last event. */
 function faultsOf(parts: readonly Part[]): string[] {
-  const chunks = parts.map((part) => gzipSync(JSON.stringify(part)));
+  const chunks = parts.map(chunkOf);
   const digests = Buffer.concat(chunks.map((chunk) => hash('sha256', chunk, 'buffer')));
   const { revision, chain } = replica;
   const check = new SnapshotCheck(auditor, [{ revision, chain, digests, chunks }]);

@@ -10,68 +10,48 @@ interface OpenWithdrawal {
   /** Null for the operator. */
   owner: GamerId | null;
   amountCents: Cents;
-  /** Not paid before then, and only until then stopped by its owner. */
-  waitsUntilMs: number | null;
-  /** Digest. */
-  address: string | null;
   cryptoType: string;
   walletAddress: string;
   isProcessing: boolean;
 }
 
 /**
- * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); that a withdrawal to
- * a new address is not paid during its wait; and that its gamer stops it only during the wait.
+ * Checks that a withdrawal is of $10.00 at least, and settled once, for its owner, kind and amount (decision 12); and that its gamer
+ * cancels it only while it is pending (decision 58).
  */
 export class Withdrawals {
   private readonly known = new Set<WithdrawalId>();
   private readonly open = new Map<WithdrawalId, OpenWithdrawal>();
-  /** Digests of addresses. */
-  private readonly paid = new Set<string>();
 
   get openCount(): number {
     return this.open.size;
-  }
-
-  get paidAddressCount(): number {
-    return this.paid.size;
-  }
-
-  isPaidAddress(digest: string): boolean {
-    return this.paid.has(digest);
   }
 
   /** An open withdrawal, by the names of the nodes' state; undefined without one. */
   openOf(withdrawalId: WithdrawalId): object | undefined {
     const open = this.open.get(withdrawalId);
     if (open === undefined) return undefined;
-    const { owner: gamerId, waitsUntilMs: heldUntilEpochMs, address: addressDigest, isProcessing, ...payout } = open;
-    return { gamerId, ...payout, heldUntilEpochMs, addressDigest, status: isProcessing ? 'processing' : 'pending' };
+    const { owner: gamerId, isProcessing, ...payout } = open;
+    return { gamerId, ...payout, status: isProcessing ? 'processing' : 'pending' };
   }
 
   /** Folds an event and returns its faults. */
-  take({ type, data }: LedgerEvent, at: number, actor: Actor): string[] {
+  take({ type, data }: LedgerEvent, actor: Actor): string[] {
     switch (type) {
       case 'WithdrawalRequested':
-        return [...this.waitFaults(data, at), ...this.request(data, data.gamerId)];
+        return this.request(data, data.gamerId);
       case 'ProfitWithdrawalRequested':
         return this.request(data, null);
       case 'WithdrawalProcessing': {
         const open = this.open.get(data.withdrawalId);
         if (open) open.isProcessing = true;
-        return [...this.earlyPayoutFaults(data.withdrawalId, at), ...this.ownerFaults(data.withdrawalId, data.gamerId)];
+        return this.ownerFaults(data.withdrawalId, data.gamerId);
       }
-      case 'WithdrawalCompleted': {
-        const { address } = this.open.get(data.withdrawalId) ?? {};
-        if (address) this.paid.add(address);
-        return [
-          ...this.earlyPayoutFaults(data.withdrawalId, at),
-          ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
-        ];
-      }
+      case 'WithdrawalCompleted':
+        return this.settle(data.withdrawalId, data.gamerId, data.amountCents);
       case 'WithdrawalReturned':
         return [
-          ...(actor.id === data.gamerId ? this.stopFaults(data, at) : []),
+          ...(actor.id === data.gamerId ? this.cancelFaults(data) : []),
           ...this.settle(data.withdrawalId, data.gamerId, data.amountCents),
         ];
       case 'ProfitWithdrawalCompleted':
@@ -88,16 +68,13 @@ export class Withdrawals {
   }
 
   private request(
-    { withdrawalId, heldUntilEpochMs, addressDigest, ...payout }: Requested,
+    { withdrawalId, ...payout }: LedgerEvents['ProfitWithdrawalRequested'],
     owner: GamerId | null,
   ): string[] {
     const isKnown = this.known.has(withdrawalId);
     this.known.add(withdrawalId);
     const { amountCents, cryptoType, walletAddress } = payout;
-    this.open.set(withdrawalId, {
-      ...{ owner, amountCents, cryptoType, walletAddress, isProcessing: false },
-      ...{ waitsUntilMs: heldUntilEpochMs ?? null, address: addressDigest ?? null },
-    });
+    this.open.set(withdrawalId, { owner, amountCents, cryptoType, walletAddress, isProcessing: false });
     return faultsOf([
       [isKnown, `withdrawal ${withdrawalId} was requested before`],
       [
@@ -107,25 +84,10 @@ export class Withdrawals {
     ]);
   }
 
-  private waitFaults({ addressDigest, heldUntilEpochMs }: Requested, at: number): string[] {
-    if (heldUntilEpochMs === null || heldUntilEpochMs === undefined) return [];
+  private cancelFaults({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned']): string[] {
     return faultsOf([
-      [heldUntilEpochMs <= at, 'has an end of its waiting time that is already past'],
-      [this.paid.has(addressDigest ?? ''), 'waits, and its address was paid before'],
-    ]);
-  }
-
-  /** A payment, or its beginning, within the waiting time. */
-  private earlyPayoutFaults(withdrawalId: WithdrawalId, at: number): string[] {
-    const waitsUntilMs = this.open.get(withdrawalId)?.waitsUntilMs ?? at;
-    return faultsOf([[at < waitsUntilMs, `is ${waitsUntilMs - at} ms before the end of the gamer’s time to stop it`]]);
-  }
-
-  private stopFaults({ withdrawalId, adminNotes, txid }: LedgerEvents['WithdrawalReturned'], at: number): string[] {
-    const waitsUntilMs = this.open.get(withdrawalId)?.waitsUntilMs ?? at;
-    return faultsOf([
-      [at >= waitsUntilMs, 'was stopped by its gamer after the waiting time'],
-      [adminNotes !== null || txid !== null, 'was stopped by its gamer but has admin notes or a transaction id'],
+      [this.open.get(withdrawalId)?.isProcessing === true, 'was cancelled by its gamer while it was processed'],
+      [adminNotes !== null || txid !== null, 'was cancelled by its gamer but has admin notes or a transaction id'],
     ]);
   }
 
@@ -153,6 +115,3 @@ export class Withdrawals {
     ]);
   }
 }
-
-/** The operator's own withdrawals have no digest and no wait. */
-type Requested = Omit<LedgerEvents['WithdrawalRequested'], 'gamerId'>;

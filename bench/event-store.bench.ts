@@ -3,7 +3,7 @@ import { type EventStoreDBClient, START } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { EventLog } from '../event-log/event-log.js';
 import type { NewEvent } from '../event-log/event-log.types.js';
-import { openFastClient } from '../event-log/fast-client/fast-client.js';
+import { openFastClient } from '../event-log/fast-client.js';
 import { EVENTS_AHEAD } from '../event-log/reads.js';
 import { quantile } from './closed-loop.js';
 import { say, whole } from './report.js';

@@ -1,15 +1,10 @@
 import { createObjectsYoung } from '../event-log/startup.js';
 import { benchCommands, type Effort } from './commands.bench.js';
 import { eventStoreBench } from './event-store.bench.js';
-import { benchEventStoreStart } from './event-store-start.bench.js';
-import { benchFastClient } from './fast-client.bench.js';
-import { benchFloods } from './floods.bench.js';
 import { benchHttp } from './http.bench.js';
 import { machineFacts } from './machine.js';
-import { benchPlacement } from './placement.bench.js';
 import { benchReplay } from './replay.bench.js';
 import { heading, say } from './report.js';
-import { benchScavenge } from './scavenge.bench.js';
 import { benchSoak } from './soak.bench.js';
 import { benchSockets } from './sockets.bench.js';
 import { startStores } from './stores.js';
@@ -20,12 +15,11 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--
 const wants = (name: string): boolean => only.length === 0 || only.includes(name);
 
 /**
- * `--events=5000000`: number of events in the log that the event store starts on.
- * `--mebibytes=500`: size of the log that the event store scavenges.
+ * `--events=5000000`: number of events in the log that is replayed.
  * `--minutes=5`: length of the soak, which runs only when it is named.
  * `--slower-disk-ms=2`: added to each forced write, to simulate a slower disk.
  */
-function numberNamed(name: 'events' | 'mebibytes' | 'minutes' | 'slower-disk-ms'): number | undefined {
+function numberNamed(name: 'events' | 'minutes' | 'slower-disk-ms'): number | undefined {
   const named = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return named === undefined ? undefined : Number(named.slice(`--${name}=`.length));
 }
@@ -48,21 +42,16 @@ try {
   if (wants('http')) await benchHttp(stores, effort);
   if (wants('two-nodes')) await benchTwoNodes(stores, effort);
   if (wants('sockets')) await benchSockets(stores, effort);
-  if (wants('floods')) await benchFloods(stores, effort);
   if (wants('slower-disk')) await onSlowerDisk(numberNamed('slower-disk-ms') ?? SLOWER_DISK_MS);
   if (only.includes('soak')) await benchSoak(stores, numberNamed('minutes') ?? 60);
-  if (wants('placement')) await benchPlacement(isQuick ? 100_000 : 1_000_000);
   if (wants('event-store')) {
     heading('The embedded event store through the official client');
     await eventStoreBench(stores);
   }
-  if (wants('fast-client')) await benchFastClient(stores, isQuick ? 5 : 9);
   if (wants('replay')) {
     const events = numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000);
     await benchReplay(stores, events, 3, 60_000);
   }
-  if (wants('start')) await benchEventStoreStart(stores, numberNamed('events') ?? (isQuick ? 100_000 : 1_000_000));
-  if (wants('scavenge')) await benchScavenge(stores, numberNamed('mebibytes') ?? (isQuick ? 100 : 500));
 } finally {
   await stop();
 }

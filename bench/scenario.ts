@@ -1,7 +1,7 @@
 import type { Actor } from '../contracts/events/metadata.js';
 import type { GamerId } from '../contracts/ids.js';
 import { MATRIX_WIDTH } from '../contracts/limits.js';
-import type { LedgerCommand } from '../domain/ledger-commands.js';
+import type { LedgerCommand } from '../domain/ledger/ledger-commands.js';
 
 /**
  * The gamers of the benchmarks. Each is placed breadth-first under their sponsor. The matrix is deep enough that every buyer

@@ -1,3 +1,5 @@
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** A duration in its units. All texts of durations are made from these. */
 export const unitsOf = (totalSeconds: number) => ({
   days: Math.floor(totalSeconds / 86_400),

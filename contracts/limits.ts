@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+
 /**
  * The product's numbers. Source: the product specification §9 and, where it is silent, docs/decisions.md.
  * Amounts are integer cents, durations carry their unit in the name.
@@ -63,7 +65,7 @@ export const TERMS_OF_NEW_ROUNDS: TokenTerms = {
 export const MAX_TOKENS_PER_PURCHASE = 10_000;
 
 /** Specification §9: depositor status lasts 30 days. */
-export const DEPOSITOR_STATUS_MS = 30 * 24 * 60 * 60 * 1000;
+export const DEPOSITOR_STATUS_MS = 30 * DAY_MS;
 
 export interface TimerSettings {
   pregameDurationSeconds: number;
@@ -126,7 +128,7 @@ export const MAX_PAGE_SIZE = 100;
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 
 /** An idempotency key is remembered for at least this long… */
-export const COMMAND_MEMORY_MS = 24 * 60 * 60 * 1000;
+export const COMMAND_MEMORY_MS = DAY_MS;
 /** …unless newer ones exceed this number, which bounds memory and snapshots: 11 commands a second for a whole day. */
 export const MAX_REMEMBERED_COMMANDS = 1_000_000;
 
@@ -149,7 +151,7 @@ export const EXCLUSION_DAYS = {
 } as const satisfies Record<string, readonly number[]>;
 export type ExclusionKind = keyof typeof EXCLUSION_DAYS;
 /** A raised limit, and the end of a self-exclusion, hold only after this time. */
-export const COOLING_OFF_MS = 24 * 60 * 60 * 1000;
+export const COOLING_OFF_MS = DAY_MS;
 
 /** Minutes of play between two reality checks (RTS 13B), unless the setting REALITY_CHECK_MINUTES says otherwise. */
 export const REALITY_CHECK_MINUTES = 30;
@@ -169,6 +171,27 @@ export const NO_LIMITS: PlayLimits = {
 };
 /** The highest limit: a million dollars. */
 export const MAX_LIMIT_CENTS = 100_000_000;
+/** Limits of which some are higher than those in force: they hold once the gamer confirms them, from this time on. */
+export interface WantedLimits {
+  readonly limits: PlayLimits;
+  readonly confirmableFromEpochMs: number;
+}
+
+export const mapPeriods = <T>(of: (period: LimitPeriod) => T): Record<LimitPeriod, T> => ({
+  day: of('day'),
+  week: of('week'),
+  month: of('month'),
+});
+
+export const mapLimits = (of: (kind: LimitKind, period: LimitPeriod) => number | null): PlayLimits => ({
+  spending: mapPeriods((period) => of('spending', period)),
+  deposits: mapPeriods((period) => of('deposits', period)),
+  loss: mapPeriods((period) => of('loss', period)),
+});
+
+/** Whether a value is a limit: whole cents up to MAX_LIMIT_CENTS, or null for none. */
+export const isLimit = (limit: unknown): limit is number | null =>
+  limit === null || (Number.isSafeInteger(limit) && Number(limit) >= 0 && Number(limit) <= MAX_LIMIT_CENTS);
 
 /** The operator's profiles, by the setting PROTECTION_PROFILE. */
 export const PROFILE_NAMES = ['none', 'standard', 'strict'] as const;
@@ -185,8 +208,6 @@ export const NO_PROFILE: ProtectionProfile = { profile: 'none', limits: NO_LIMIT
 
 /** Specification §5: $10.00. */
 export const MIN_WITHDRAWAL_CENTS = 1_000;
-/** The first payout to a new address waits this long, hours; the setting PAYOUT_WAIT_HOURS can change it. */
-export const PAYOUT_WAIT_HOURS = 24;
 /** Specification §5: $7, whole dollars. */
 export const MIN_DEPOSIT_DOLLARS = 7;
 /** The most one deposit may be: $100,000. */

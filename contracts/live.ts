@@ -1,5 +1,5 @@
 import type { CommunityPost } from './http/community.js';
-import type { GamePhase, GameState, RecentPurchase } from './http/game.js';
+import type { GamePhase, GameState, GameTerms, RecentPurchase } from './http/game.js';
 import type { GamerId, RoundId } from './ids.js';
 
 /** Path of Socket.IO: polling first, then websocket. */
@@ -28,6 +28,7 @@ export interface RoundStarted extends Versioned {
   roundId: RoundId;
   gameState: GamePhase;
   endsAtEpochMs: number;
+  terms: GameTerms;
 }
 
 export interface TransitionToLive extends Versioned {

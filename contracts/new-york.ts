@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+
 /** Tables, queries and pages use days in New York (specification §9, formats). */
 let newYorkDay: Intl.DateTimeFormat | undefined;
 
@@ -21,7 +23,7 @@ export function dayInNewYork(epochMs: number): NewYorkDay {
 const atNoon = (day: NewYorkDay): number => Date.parse(`${day}T12:00:00Z`);
 
 const addDays = (day: NewYorkDay, days: number): NewYorkDay =>
-  new Date(atNoon(day) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(atNoon(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** `count` days, `today` last. */
 export const daysUntil = (today: NewYorkDay, count: number): NewYorkDay[] =>
@@ -34,7 +36,7 @@ export const isNewYorkDay = (text: string): boolean =>
   new Date(atNoon(text)).toISOString().startsWith(text);
 
 /** Days from one day to the other, both included; zero or less when `to` is before `from`. */
-export const countDays = (from: NewYorkDay, to: NewYorkDay): number => (atNoon(to) - atNoon(from)) / 86_400_000 + 1;
+export const countDays = (from: NewYorkDay, to: NewYorkDay): number => (atNoon(to) - atNoon(from)) / DAY_MS + 1;
 
 export const dayAfter = (day: NewYorkDay): NewYorkDay => addDays(day, 1);
 

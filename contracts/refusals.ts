@@ -1,8 +1,11 @@
 import { CRYPTO_TYPES } from './crypto.js';
 import {
   type ExclusionKind,
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
+  type PlayLimits,
   REASON_MAX_LENGTH,
   STAFF_PASSWORD_MIN_LENGTH,
 } from './limits.js';
@@ -50,12 +53,7 @@ const refusals = {
     409,
     (p: { status: string }) => `This withdrawal is already ${p.status} and cannot be changed`,
   ],
-  'withdrawal-held': [
-    409,
-    (p: { heldUntilEpochMs: number }) =>
-      `The gamer can stop this withdrawal to a new address until ${newYorkTimeText(p.heldUntilEpochMs)}. It can be paid from then on.`,
-  ],
-  'withdrawal-not-held': [409, 'This withdrawal can no longer be stopped'],
+  'withdrawal-not-pending': [409, 'This withdrawal is being processed and can no longer be cancelled'],
   'invalid-withdrawal-status': [400, 'Please choose a status'],
   'profit-fields-required': [400, 'Please fill in cryptocurrency type and wallet address'],
   'profit-exceeds-available': [
@@ -275,7 +273,7 @@ export interface ReachedLimit {
   untilEpochMs: number;
 }
 
-export const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } as const satisfies Record<
+const LIMIT_NAMES = { spending: 'spending', deposits: 'deposit', loss: 'loss' } as const satisfies Record<
   LimitKind,
   string
 >;
@@ -285,6 +283,17 @@ export function limitText({ setBy, kind, period, limitCents, leftCents, untilEpo
   const left = leftCents > 0 ? `${formatCents(leftCents)} of it is left` : 'Nothing of it is left';
   const whose = setBy === 'gamer' ? 'Your' : 'The operator’s';
   return `${whose} ${LIMIT_NAMES[kind]} limit is ${formatCents(limitCents)} a ${period}. ${left} until ${newYorkTimeText(untilEpochMs)}.`;
+}
+
+/** "spending $5.00 a day; loss $20.00 a month", or "none". */
+export function limitsText(limits: PlayLimits): string {
+  const texts = LIMIT_KINDS.flatMap((kind) =>
+    LIMIT_PERIODS.flatMap((period) => {
+      const cents = limits[kind][period];
+      return cents === null ? [] : [`${LIMIT_NAMES[kind]} ${formatCents(cents)} a ${period}`];
+    }),
+  );
+  return texts.length === 0 ? 'none' : texts.join('; ');
 }
 
 /** "You are in a time-out until …", in New York's time as all of the game's days. */

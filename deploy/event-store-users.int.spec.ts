@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { composeFile } from './testing/deployment-files.js';
 import { runToEnd } from './testing/service.js';
 

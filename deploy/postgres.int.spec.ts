@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Person, WholeApplication } from '../api/src/testing/whole-application.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';
-import { startTestEventStore, type TestEventStore } from '../embedded/event-store/test-event-store.js';
+import { startTestEventStore, type TestEventStore } from '../embedded/event-store/testing/test-event-store.js';
 import { DebianPostgres, postgresPrograms } from './testing/debian-postgres.js';
 import { composeFile, textOf } from './testing/deployment-files.js';
 import { describeWith } from './testing/describe-with.js';

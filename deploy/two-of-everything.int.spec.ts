@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import type { HealthReport } from '../api/src/health/readiness.js';
+import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { Visitor } from '../api/src/testing/visitor.js';
 import type { PurchaseReceipt } from '../contracts/http/game.js';
 import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../contracts/http/headers.js';

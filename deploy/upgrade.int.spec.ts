@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HealthReport } from '../api/src/health/readiness.js';
+import type { HealthReport } from '../api/src/features/health/readiness.js';
 import { ADMIN_PASSWORD, type Stores, startStores } from '../api/src/testing/api-under-test.js';
 import { type Answer, Visitor } from '../api/src/testing/visitor.js';
 import { IDEMPOTENCY_KEY } from '../contracts/http/headers.js';

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import type { DepositMoney } from './ledger-commands.js';
+import type { DepositMoney } from './ledger/ledger-commands.js';
 import {
   ADMIN,
   ALICE,

@@ -12,9 +12,9 @@ import {
   type Decision,
   type DepositMoney,
   refuse,
-} from './ledger-commands.js';
-import { balanceOf, exclusionOf, type LedgerState } from './ledger-state.js';
-import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from './play-limits.js';
+} from './ledger/ledger-commands.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
+import { depositLimitBroken, mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
 import { isOpenFor, purchaseEvents } from './purchases.js';
 
 /*

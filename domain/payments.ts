@@ -4,7 +4,7 @@ import type { ReviewReason } from '../contracts/events/ledger-events.js';
 import type { GatewayReport, PaymentEvent, PaymentEvents, PaymentStatus } from '../contracts/events/payment-events.js';
 import type { GatewayPaymentId, OrderId } from '../contracts/ids.js';
 import { splitDeposit } from '../contracts/money.js';
-import type { DepositMoney, LedgerCommand } from './ledger-commands.js';
+import type { DepositMoney, LedgerCommand } from './ledger/ledger-commands.js';
 
 /*
  * One invoice at the gateway, and the payments that came in for it.

@@ -5,10 +5,10 @@ import { DECIDED_WITHIN_MS, type RoundTerms } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { quantityRefusal } from '../contracts/validation.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger-state.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, earnsMatrixCents, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
 import { placeOf, uplinesOf } from './matrix.js';
-import { mustChooseLimits, spendingLimitBroken } from './play-limits.js';
+import { mustChooseLimits, spendingLimitBroken } from './protection-limits.js';
 
 /*
  * Buying tokens.

@@ -10,9 +10,9 @@ import {
   TERMS_OF_NEW_ROUNDS,
 } from '../contracts/limits.js';
 import { endOf, type Game, openRound, roundTerms } from './game.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import type { LedgerState } from './ledger-state.js';
-import { rootOf } from './merkle.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import type { LedgerState } from './ledger/ledger-state.js';
+import { rootOf } from './ledger/merkle.js';
 
 /*
  * Rounds.

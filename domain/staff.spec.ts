@@ -1,6 +1,6 @@
 import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
-import type { LedgerCommand } from './ledger-commands.js';
-import { earnsMatrixCents } from './ledger-state.js';
+import type { LedgerCommand } from './ledger/ledger-commands.js';
+import { earnsMatrixCents } from './ledger/ledger-state.js';
 import {
   ADMIN,
   ALICE,

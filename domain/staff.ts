@@ -3,8 +3,8 @@ import type { Actor } from '../contracts/events/metadata.js';
 import { type GamerId, POWERS, type Power } from '../contracts/ids.js';
 import type { PlainRefusalCode } from '../contracts/refusals.js';
 import { isLastBuyer } from './game.js';
-import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
-import type { LedgerState } from './ledger-state.js';
+import { accept, type CommandOf, type Decision, type LedgerCommand, refuse } from './ledger/ledger-commands.js';
+import type { LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Staff (decisions 47 and 50).

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../contracts/events/ledger-events.js';
 import type { GamerId } from '../contracts/ids.js';
-import type { Payout, WithdrawalUpdate } from './ledger-commands.js';
+import type { Payout, WithdrawalUpdate } from './ledger/ledger-commands.js';
 import {
   ADMIN,
   ALICE,
@@ -15,29 +15,18 @@ import {
 import { given } from './testing/scenario.js';
 
 const ADDRESS = 'D7xN1';
-const DIGEST = 'd1'.repeat(32);
-const DAY = 24 * 60 * 60 * 1000;
-const HOLD_END = T0 + DAY;
 const payout = (amountCents: number): Payout => ({ amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS });
 const fresh = { freshId: 'w1' };
 
 const request = (gamerId: GamerId, amountCents: number) =>
-  ({ type: 'RequestWithdrawal', gamerId, payout: { ...payout(amountCents), addressDigest: DIGEST } }) as const;
-const stop = (gamerId = BOB, withdrawalId = 'w1') => ({ type: 'StopWithdrawal', gamerId, withdrawalId }) as const;
+  ({ type: 'RequestWithdrawal', gamerId, payout: payout(amountCents) }) as const;
+const cancel = (gamerId = BOB, withdrawalId = 'w1') => ({ type: 'CancelWithdrawal', gamerId, withdrawalId }) as const;
 const set = (status: WithdrawalUpdate['status'], more: Partial<WithdrawalUpdate> = {}, withdrawalId = 'w1') =>
   ({ type: 'UpdateWithdrawal', withdrawalId, update: { status, adminNotes: null, txid: null, ...more } }) as const;
 
-const requested = (
-  gamerId: GamerId,
-  amountCents: number,
-  heldUntilEpochMs: number | null = HOLD_END,
-  withdrawalId = 'w1',
-): LedgerEvent => ({
+const requested = (gamerId: GamerId, amountCents: number): LedgerEvent => ({
   type: 'WithdrawalRequested',
-  data: {
-    ...{ withdrawalId, gamerId, amountCents, cryptoType: 'DOGE', walletAddress: ADDRESS },
-    ...{ addressDigest: DIGEST, heldUntilEpochMs },
-  },
+  data: { withdrawalId: 'w1', gamerId, ...payout(amountCents) },
 });
 const processing = (adminNotes: string | null = null): LedgerEvent => ({
   type: 'WithdrawalProcessing',
@@ -53,8 +42,7 @@ const settled = (
 
 /** Bob has $25.00 of winnings, and a purchase balance, which cannot be withdrawn. */
 const some = () => given(enrolledGamers(), funded(BOB, 9_999, 2_500));
-const pending = () => some().and(requested(BOB, 2_000, null));
-const held = () => some().and(requested(BOB, 2_000));
+const pending = () => some().and(requested(BOB, 2_000));
 
 describe('requesting winnings', () => {
   it('reserves them at once', () => {
@@ -64,16 +52,7 @@ describe('requesting winnings', () => {
     expect(state.balances.get('gamer:bob:purchase')).toBe(9_999);
     expect(state.withdrawals.get('w1')).toEqual({
       ...{ gamerId: BOB, amountCents: 2_000, cryptoType: 'DOGE', walletAddress: ADDRESS, status: 'pending' },
-      ...{ addressDigest: DIGEST, heldUntilEpochMs: HOLD_END },
     });
-  });
-
-  it('keeps the address of a request of version 1, which has no digest, for the comparison with its row', () => {
-    const data = { withdrawalId: 'w0', gamerId: BOB, ...payout(1_000) };
-    const before = some().and({ type: 'WithdrawalRequested', data });
-    const { state } = before.when(request(BOB, 1_000), fresh).thenHappens(requested(BOB, 1_000));
-    const kept = { cryptoType: 'DOGE', walletAddress: ADDRESS, addressDigest: null, heldUntilEpochMs: null };
-    expect(state.withdrawals.get('w0')).toMatchObject(kept);
   });
 
   it('accepts $10.00, and the whole amount', () => {
@@ -169,9 +148,9 @@ describe('the admin', () => {
 
   it('settles each withdrawal separately', () => {
     const { state } = some()
-      .when(request(BOB, 1_000), { freshId: 'w1', payoutWaitMs: 0 })
+      .when(request(BOB, 1_000), { freshId: 'w1' })
       .andThen()
-      .when(request(BOB, 1_500), { freshId: 'w2', payoutWaitMs: 0 })
+      .when(request(BOB, 1_500), { freshId: 'w2' })
       .andThen()
       .when(set('returned', {}, 'w1'))
       .andThen()
@@ -183,75 +162,25 @@ describe('the admin', () => {
   });
 });
 
-describe('a withdrawal to a new address', () => {
-  const TOO_EARLY = /^The gamer can stop this withdrawal to a new address until .+ in New York\./;
-
-  it('is neither paid nor begun to be paid in its waiting time', () => {
-    for (const status of ['processing', 'completed'] as const) {
-      const { refused } = held().when(set(status), { at: HOLD_END - 1 });
-      expect(refused).toMatch(TOO_EARLY);
-      held().when(set(status), { at: HOLD_END }).andThen();
-    }
-  });
-
-  it('is stopped by its gamer, who gets the cents back', () => {
-    const { state } = held()
-      .when(stop(), { at: HOLD_END - 1 })
-      .thenHappens(settled('WithdrawalReturned', 2_000));
+describe('the gamer', () => {
+  it('cancels a pending withdrawal, and gets the cents back', () => {
+    const { state } = pending().when(cancel()).thenHappens(settled('WithdrawalReturned', 2_000));
     expect(state.balances.get('payouts:pending')).toBe(0);
     expect(state.balances.get('gamer:bob:winnings')).toBe(2_500);
     expect(state.settled.get('w1')).toEqual({ of: 'winnings', status: 'returned' });
   });
 
-  it('may be returned by the admin at any time', () => {
-    held().when(set('returned')).thenHappens(settled('WithdrawalReturned', 2_000));
-  });
-
-  it('is not stopped later, twice, or by another gamer', () => {
-    held().when(stop(), { at: HOLD_END }).thenRefused('This withdrawal can no longer be stopped');
-    pending().when(stop()).thenRefused('This withdrawal can no longer be stopped');
-    held().when(stop(ALICE)).thenRefused('Withdrawal not found');
-    held().when(stop(BOB, 'w2')).thenRefused('Withdrawal not found');
-    held()
+  it('cannot cancel one that is processed or settled, or another gamer’s', () => {
+    pending()
+      .and(processing())
+      .when(cancel())
+      .thenRefused('This withdrawal is being processed and can no longer be cancelled');
+    pending().when(cancel(ALICE)).thenRefused('Withdrawal not found');
+    pending().when(cancel(BOB, 'w2')).thenRefused('Withdrawal not found');
+    pending()
       .and(settled('WithdrawalReturned', 2_000))
-      .when(stop())
+      .when(cancel())
       .thenRefused('This withdrawal is already returned and cannot be changed');
-  });
-
-  it('waits as long as the setting says, and not at all with a setting of 0', () => {
-    some()
-      .when(request(BOB, 2_000), { ...fresh, payoutWaitMs: 5 })
-      .thenHappens(requested(BOB, 2_000, T0 + 5));
-    some()
-      .when(request(BOB, 2_000), { ...fresh, payoutWaitMs: 0 })
-      .thenHappens(requested(BOB, 2_000, null));
-  });
-
-  it('waits again after one that was stopped or returned, or is still open', () => {
-    const waits = requested(BOB, 1_000, HOLD_END, 'w2');
-    const again = [request(BOB, 1_000), { freshId: 'w2' }] as const;
-    some()
-      .and(requested(BOB, 1_000), settled('WithdrawalReturned', 1_000))
-      .when(...again)
-      .thenHappens(waits);
-    some()
-      .and(requested(BOB, 1_000))
-      .when(...again)
-      .thenHappens(waits);
-  });
-
-  it('does not wait once the address was paid', () => {
-    const { state } = some()
-      .and(requested(BOB, 1_000), settled('WithdrawalCompleted', 1_000))
-      .when(request(BOB, 1_000), { freshId: 'w2' })
-      .thenHappens(requested(BOB, 1_000, null, 'w2'));
-    expect([...state.paidAddresses]).toEqual([DIGEST]);
-  });
-
-  it('without a digest always waits', () => {
-    const unnamed = { type: 'RequestWithdrawal', gamerId: BOB, payout: payout(1_000) } as const;
-    const { events } = some().when(unnamed, fresh);
-    expect(events).toMatchObject([{ data: { addressDigest: null, heldUntilEpochMs: HOLD_END } }]);
   });
 });
 

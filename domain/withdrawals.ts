@@ -1,30 +1,23 @@
 import type { WithdrawalId } from '../contracts/ids.js';
 import { winningsAccount } from '../contracts/ledger-accounts.js';
-import { PAYOUT_WAIT_HOURS } from '../contracts/limits.js';
 import type { Refusal } from '../contracts/refusals.js';
 import { withdrawalRefusal } from '../contracts/validation.js';
-import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger-commands.js';
-import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, type LedgerState } from './ledger/ledger-state.js';
 
 /*
  * Withdrawals (decision 12).
  *
  * A request for $10.00 up to the whole balance reserves the cents at once: from the winnings, or for the admin's own
  * withdrawal from `house:profit`, to `payouts:pending`. The admin pays by hand and sets the withdrawal completed (the
- * cents leave) or returned (they come back). Before that, a gamer's withdrawal can be set processing. Completed and
- * returned are final.
- *
- * Until a withdrawal to an address is completed, the address is new: each withdrawal to it waits for a day, in which the
- * admin cannot pay it and the gamer can stop it. A thief with the gamer's password thus cannot take the money unnoticed.
- * A stopped withdrawal leaves its address new. Other withdrawals do not wait, and the gamer cannot stop them.
+ * cents leave) or returned (they come back). Before that, a gamer's withdrawal can be set processing; while it is
+ * pending, its gamer can cancel it (decision 58). Completed and returned are final.
  */
-
-const HOUR_MS = 60 * 60 * 1000;
 
 export function requestWithdrawal(
   state: LedgerState,
   { gamerId, payout }: CommandOf<'RequestWithdrawal'>,
-  { at, freshId, payoutWaitMs = PAYOUT_WAIT_HOURS * HOUR_MS }: CommandContext,
+  { freshId }: CommandContext,
 ): Decision {
   if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
   if (state.staff.has(gamerId)) return refuse({ code: 'staff-cannot-play' });
@@ -33,24 +26,17 @@ export function requestWithdrawal(
   if (payout.amountCents > balanceOf(state, winningsAccount(gamerId))) {
     return refuse({ code: 'withdrawal-exceeds-winnings' });
   }
-  const { addressDigest = null } = payout;
-  const isPaidAddress = addressDigest !== null && state.paidAddresses.has(addressDigest);
-  const heldUntilEpochMs = isPaidAddress || payoutWaitMs === 0 ? null : at + payoutWaitMs;
-  return accept({
-    type: 'WithdrawalRequested',
-    data: { withdrawalId: freshId, gamerId, ...payout, addressDigest, heldUntilEpochMs },
-  });
+  return accept({ type: 'WithdrawalRequested', data: { withdrawalId: freshId, gamerId, ...payout } });
 }
 
-export function stopWithdrawal(
+export function cancelWithdrawal(
   state: LedgerState,
-  { gamerId, withdrawalId }: CommandOf<'StopWithdrawal'>,
-  { at }: CommandContext,
+  { gamerId, withdrawalId }: CommandOf<'CancelWithdrawal'>,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   if (withdrawal.gamerId !== gamerId) return refuse({ code: 'withdrawal-not-found' });
-  if (heldUntil(withdrawal, at) === null) return refuse({ code: 'withdrawal-not-held' });
+  if (withdrawal.status !== 'pending') return refuse({ code: 'withdrawal-not-pending' });
   const { amountCents } = withdrawal;
   return accept({
     type: 'WithdrawalReturned',
@@ -75,16 +61,11 @@ export function requestProfitWithdrawal(
 export function updateWithdrawal(
   state: LedgerState,
   { withdrawalId, update }: CommandOf<'UpdateWithdrawal'>,
-  { at }: CommandContext,
 ): Decision {
   const withdrawal = state.withdrawals.get(withdrawalId);
   if (!withdrawal || withdrawal.gamerId === null) return refuse(whyNotOpen(state, withdrawalId, 'winnings'));
   const { gamerId, amountCents } = withdrawal;
   const { status, adminNotes, txid } = update;
-  const heldUntilEpochMs = heldUntil(withdrawal, at);
-  if (status !== 'returned' && heldUntilEpochMs !== null) {
-    return refuse({ code: 'withdrawal-held', parameters: { heldUntilEpochMs } });
-  }
   if (status === 'processing') {
     return accept({ type: 'WithdrawalProcessing', data: { withdrawalId, gamerId, adminNotes } });
   }
@@ -103,10 +84,6 @@ export function updateProfitWithdrawal(
   const type = status === 'completed' ? 'ProfitWithdrawalCompleted' : 'ProfitWithdrawalReturned';
   return accept({ type, data: { withdrawalId, amountCents: withdrawal.amountCents, adminNotes, txid } });
 }
-
-/** The end of the wait; null when it is over, or there is none. */
-const heldUntil = ({ heldUntilEpochMs }: Withdrawal, at: number): number | null =>
-  heldUntilEpochMs !== null && at < heldUntilEpochMs ? heldUntilEpochMs : null;
 
 function whyNotOpen(state: LedgerState, withdrawalId: WithdrawalId, of: 'winnings' | 'profit'): Refusal {
   const settled = state.settled.get(withdrawalId);

@@ -5,7 +5,7 @@ import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
 import { DESKTOP, PASSWORD, START_TIMEOUT_MS, TestApp, test } from './test-app.js';
 
-/* One's own account: password, email, devices, and a payout to a new address, which waits and can be stopped. */
+/* One's own account: password, email, devices, and a payout to a new address, which can be cancelled. */
 
 const TRX_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const NEW_PASSWORD = 'another long pass phrase';
@@ -18,7 +18,7 @@ test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   test.setTimeout(START_TIMEOUT_MS);
   // With the product's own waiting time for new payout addresses.
-  app = await TestApp.open('account', {});
+  app = await TestApp.open('account');
   ada = await app.gamer('ada', { winningsCents: 5_000 });
 });
 
@@ -101,7 +101,9 @@ test('ends the session of another device, whose page is logged out', async ({ br
   await expect(stolen.getByText('Signed in as')).toBeHidden();
 });
 
-test('stops a payout to a new address; the admin sees until when another one waits', async ({ browser }) => {
+test('cancels a payout to a new address; the admin sees that the address of another one is new, and pays it', async ({
+  browser,
+}) => {
   const payout = { amountCents: 2_000, cryptoType: 'TRX', walletAddress: TRX_ADDRESS };
   for (const amountCents of [2_000, 1_000]) {
     const answer = await ada.post(`${app.url}/api/gamer/${ada.id}/withdraw`, { ...payout, amountCents });
@@ -110,24 +112,26 @@ test('stops a payout to a new address; the admin sees until when another one wai
   const list = () => ada.get<Withdrawal[]>(`${app.url}/api/gamer/${ada.id}/withdrawals`);
   await expect.poll(async () => (await list()).length).toBe(2);
   const page = await app.page(browser, ada);
-  await page.getByRole('button', { name: 'Stop the withdrawal of $20.00' }).scrollIntoViewIfNeeded();
-  await checkPage(page, 'withdrawal-waits');
-  await page.getByRole('button', { name: 'Stop the withdrawal of $20.00' }).click();
-  await expect(toast(page)).toContainText('The withdrawal is stopped, and the money is back in your winnings');
-  await expect(page.getByRole('button', { name: 'Stop the withdrawal of $20.00' })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Stop the withdrawal of $10.00' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).scrollIntoViewIfNeeded();
+  await checkPage(page, 'withdrawal-pending');
+  await page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' }).click();
+  await expect(toast(page)).toContainText('The withdrawal is cancelled, and the money is back in your winnings');
+  await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $20.00' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Cancel the withdrawal of $10.00' })).toBeVisible();
   const mail = await mailTo('ada.new@example.com', 'A withdrawal from your Omni Jackpot account');
-  expect(mail).toContain('press Stop under My Withdrawals');
+  expect(mail).toContain('press Cancel under My Withdrawals');
 
   const adminPage = await app.page(browser, app.admin);
   await adminPage.setViewportSize(DESKTOP);
   const panel = panelOf(adminPage, 'Withdrawals');
-  await expect(panel.getByRole('columnheader', { name: 'Not paid before' })).toBeVisible();
+  await expect(panel.getByText('New address, requested just now')).toBeVisible();
   await panel.getByRole('button', { name: 'Update ada’s withdrawal of $10.00' }).click();
   const dialog = adminPage.getByRole('dialog', { name: 'Update ada’s withdrawal' });
-  await expect(dialog.getByText('ada can stop this withdrawal until then')).toBeVisible();
-  await expect(dialog.getByLabel('New status').locator('option')).toHaveText(['Choose a status', 'Returned']);
-  await checkPage(adminPage, 'admin-withdrawal-waits');
+  await expect(dialog.getByText('New address, requested just now')).toBeVisible();
+  await checkPage(adminPage, 'admin-new-address');
+  await dialog.getByLabel('New status').selectOption('completed');
+  await dialog.getByRole('button', { name: 'Mark $10.00 as paid' }).click();
+  await expect(toast(adminPage)).toContainText('Withdrawal Updated');
 });
 
 test('changes the password, and stays logged in', async ({ browser }) => {

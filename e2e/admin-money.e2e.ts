@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, test } from '@playwright/test';
-import type { PaymentStatusResponse } from '../contracts/http/payments.js';
 import { adminOf, dialogOf, expectToast, exported, panelOf, questionOf, rowsOf, tab } from './admin-panel.js';
 import { checkPage } from './check-page.js';
 import type { HttpGamer } from './http-gamer.js';
-import { hurryPayments, order, orderDeposit, payAs, payerAt, unknownPayment, unpaidPayment } from './payments.js';
+import { hurryPayments, orderDeposit, payAs, unknownPayment, unpaidPayment } from './payments.js';
 import { DESKTOP, TestApp } from './test-app.js';
 
 /* The admin panels of money: deposits, withdrawals, profit; and all panels while they are empty, loading or failed. */
@@ -271,85 +269,3 @@ test('shows two cents of profit a token by day, withdraws and returns it', async
   await expect(panel.getByRole('button', { name: /^Update the profit withdrawal/ })).toBeHidden();
   await checkPage(page, 'admin-money');
 });
-
-test('adjusts a balance for a payment that the gateway changed after it was settled', async () => {
-  const panel = panelOf(page, 'Deposits');
-  const gamer = await app.gamer('had_it_back');
-  /** Pays an order, waits until it is settled, and returns the payment id. */
-  const settled = async (orderId: string, action: 'pay' | 'underpay'): Promise<string> => {
-    const paymentId = await payAs(app, orderId, action);
-    await untilSettled(app, gamer, orderId);
-    return paymentId;
-  };
-  expect((await app.game()).gameState).toBe('live');
-  const tokens = await settled(await orderTokens(app, gamer, 30), 'pay');
-  const short = await settled(await orderDeposit(app, gamer, 100), 'underpay');
-  const deposit = await settled(await orderDeposit(app, gamer, 40), 'pay');
-  await tab(panel, 'Changed').click();
-  await expect(tab(panel, 'Changed')).toHaveText('Changed0');
-  await payerAt(app).act(tokens, 'refund');
-  await payerAt(app).act(short, 'finish-by-hand');
-  await payerAt(app).act(deposit, 'refund');
-  const shown = (paymentId: string) => rowsOf(panel).filter({ hasText: paymentId });
-
-  await test.step('lists each changed payment with its settlement', async () => {
-    // The panel fetches the list every 30 seconds.
-    await expect(async () => {
-      await page.clock.fastForward(30_000);
-      await expect(tab(panel, 'Changed')).toHaveText('Changed3', { timeout: 1_000 });
-    }).toPass();
-    await expect(shown(tokens)).toContainText('had_it_backfor tokens$9.00as tokensThe gateway now says refunded');
-    await expect(shown(short)).toContainText('for a depositnothingwaits for a decisionThe gateway now says finished');
-    await expect(shown(short)).toContainText('it was partially_paid');
-    await expect(shown(deposit)).toContainText('for a deposit$40.00to the balanceThe gateway now says refunded');
-    await expect(panel.getByText(/^A refund, or money that came later, moves no balance by itself/)).toBeVisible();
-    await checkPage(page, 'admin-changed');
-  });
-
-  await test.step('searches, sorts, exports and copies', async () => {
-    await panel.getByLabel('Search changed payments').fill('refunded');
-    await panel.getByRole('button', { name: 'Credited', exact: true }).press('Enter');
-    await expect(rowsOf(panel)).toHaveCount(2);
-    await expect(rowsOf(panel).first()).toContainText(deposit);
-    const { records } = await exported(page, 'Payments changed');
-    expect(records.slice(1).map((fields) => fields.slice(1, 6))).toEqual([
-      [deposit, 'had_it_back', 'Deposit', '40.00', 'to the balance'],
-      [tokens, 'had_it_back', 'Tokens', '9.00', 'as tokens'],
-    ]);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await panel.getByRole('button', { name: `Copy the payment id ${tokens}` }).press('Enter');
-    await expectToast(page, 'Copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(tokens);
-    await panel.getByLabel('Search changed payments').fill('');
-  });
-
-  await test.step('adjusts a settled payment with its id as the reason; a pending one has no adjustment', async () => {
-    await expect(shown(short).getByRole('button', { name: /^Adjust/ })).toBeHidden();
-    const adjust = panel.getByRole('button', { name: `Adjust had_it_back for payment ${deposit}` });
-    await adjust.press('Enter');
-    const dialog = dialogOf(page, 'Edit had_it_back');
-    await expect(dialog.getByLabel('Reason, kept in the ledger')).toHaveValue(`Payment ${deposit}`);
-    await dialog.getByLabel('Purchase, ± dollars').fill('-40');
-    await checkPage(page, 'admin-changed-adjust');
-    await dialog.getByRole('button', { name: 'Adjust balances' }).click();
-    await expectToast(page, 'Balances Adjusted');
-    await expect(dialog.getByText('$0.00').first()).toBeVisible();
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(adjust).toBeFocused();
-    const log = panelOf(page, 'Activity log');
-    await expect(rowsOf(log).filter({ hasText: `Payment ${deposit}` })).toHaveCount(1);
-  });
-});
-
-/** Orders tokens in DOGE and returns the order id. */
-const orderTokens = (app: TestApp, gamer: HttpGamer, quantity: number): Promise<string> =>
-  order(app, gamer, 'create-invoice', { quantity });
-
-/** Waits until the api has settled or parked an order's payment. */
-async function untilSettled({ url }: TestApp, gamer: HttpGamer, orderId: string): Promise<void> {
-  for (;;) {
-    const { status } = await gamer.get<PaymentStatusResponse>(`${url}/api/payments/${orderId}`);
-    if (status !== 'waiting' && status !== 'confirming') return;
-    await sleep(50);
-  }
-}

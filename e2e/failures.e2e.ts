@@ -207,32 +207,6 @@ test('says when a dialog’s code does not arrive, and opens it later', async ({
   }).toPass();
 });
 
-test('refuses a purchase after the countdown’s end without charging it', async ({ browser }) => {
-  await app.resetGame();
-  await app.setTimers({ pregame: 1, live: 6, downtime: 3_600, extension: 30 });
-  const page = await app.page(browser, ada);
-  const balance = stageOf(page).locator('.balance');
-  await expect(balance).toContainText(/\$\d+\.\d\d, enough for \d+ tokens/);
-  const before = await balance.textContent();
-  await page.route('**/api/buy-from-balance', async (route) => {
-    await app.until(({ gameState }) => gameState === 'downtime');
-    await route.continue();
-  });
-  await openBuyDialog(page);
-  await app.asAdmin('game/start');
-  await expect(buyDialog(page).getByRole('alert')).toBeHidden();
-  await pressBuy(page);
-  await expect(buyDialog(page).getByText('Buying…')).toBeVisible();
-  await expect(toastOf(page)).toContainText(`Purchase Failed${refusalText({ code: 'game-downtime' })}`, {
-    timeout: 20_000,
-  });
-  await expect(buyDialog(page).getByRole('alert')).toContainText('Cannot Purchase Now');
-  await checkPage(page, 'sad-too-late');
-  await page.keyboard.press('Escape');
-  await page.reload();
-  await expect(balance).toHaveText(before ?? '');
-});
-
 test('retries a purchase whose answer is lost until the answer is definite, and buys once', async ({ browser }) => {
   await startLive();
   const page = await app.page(browser, ada);

@@ -238,26 +238,6 @@ test('leads a gamer whose payment was rejected to support', async ({ browser }) 
   await checkout.close();
 });
 
-test('adds a payment that came after its round to the purchase balance', async ({ browser }) => {
-  await app.resetGame();
-  await app.asAdmin('game/start-live');
-  const page = await pageWithClock(browser);
-  await stageOf(page).getByRole('button', { name: 'Buy Tokens from Balance' }).click();
-  await buyDialog(page).getByRole('button', { name: 'Pay with crypto instead' }).click();
-  const form = page.getByRole('dialog', { name: 'Buy Omni Tokens' });
-  // The first offer is one that its coin takes.
-  await expect(form.getByRole('radio', { name: 'TRON, TRX, from $1.60' })).toBeChecked();
-  await expect(form.getByLabel('How many tokens')).toHaveValue('6');
-  const checkout = await continueToPayment(page, form);
-  await app.resetGame();
-  await checkout.getByRole('button', { name: /^Pay [\d.]+ TRX$/ }).click();
-  const settled = page.getByRole('dialog', { name: 'Payment received' });
-  await untilShown(settled);
-  await expect(settled.getByRole('listitem').last()).toContainText('Added to your purchase balance');
-  await checkPage(page, 'gamer-payment-to-balance');
-  await checkout.close();
-});
-
 /** Opens ada's main page with a clock that the test can move forward. */
 async function pageWithClock(browser: Browser): Promise<Page> {
   const page = await app.blankPage(browser, ada);

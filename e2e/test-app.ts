@@ -54,8 +54,7 @@ export class TestApp {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Withdrawals to new addresses do not wait, unless `env` says so. */
-  static async open(name: string, env: NodeJS.ProcessEnv = { PAYOUT_WAIT_HOURS: '0' }): Promise<TestApp> {
+  static async open(name: string, env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
     const dataDir = await mkdtemp(join(tmpdir(), `omni-${name}-`));
     const application = await startApplication(dataDir, await anyFreePort(), env);
     const admin = await HttpGamer.logIn(application.url, 'admin', application.adminPassword);

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { refusalText } from '../contracts/refusals.js';
 import { expectToast } from './admin-panel.js';
 import { checkPage, keepPicture } from './check-page.js';
-import { fillRegistration, openLogin, stageOf } from './game-page.js';
+import { openLogin, stageOf } from './game-page.js';
 import { PASSWORD, TestApp } from './test-app.js';
 
 /* The pages for a visitor without an account. The texts are those of the specification. */
@@ -228,44 +228,6 @@ test('registers with a referral link, after each refusal', async ({ browser }) =
   await fill({ GamerTag: 'newcomer', Email: 'new@example.com', Password: PASSWORD, 'Confirm Password': PASSWORD });
   await expect(page.locator('.toast').filter({ hasText: 'Account created successfully' })).toBeVisible();
   await expect(page.getByText('Signed in asnewcomer')).toBeVisible();
-});
-
-test('registers without a referral code that does not exist', async ({ browser }) => {
-  const page = await app.page(browser);
-  await page.goto('/gamers-guide?ref=nobody99');
-  await page.getByRole('link', { name: 'Return to Game' }).first().click();
-  const form = page.getByRole('form', { name: 'Register' });
-  await form.getByRole('button', { name: 'register without it' }).click();
-  await expect(form.getByText('You register without a referral code.')).toBeVisible();
-  await fillRegistration(form, { gamerTag: 'on_my_own', password: PASSWORD });
-  await expect(page.getByText('Signed in ason_my_own')).toBeVisible();
-});
-
-test('shows the success of a password reset in a browser that was logged in', async ({ browser }) => {
-  const gamer = await app.gamer('careful');
-  const page = await app.page(browser, gamer);
-  await gamer.post(`${app.url}/api/request-password-reset`, { gamerTag: 'careful', email: 'careful@example.com' });
-  await page.goto(await linkInMail(page, 'careful@example.com'));
-  const toasts: string[] = [];
-  await page.exposeFunction('keepToast', (text: string) => toasts.push(text));
-  await page.evaluate(() => {
-    const keep = () => {
-      const text = document.querySelector('.toast')?.textContent;
-      if (text) void (window as unknown as { keepToast(shown: string): void }).keepToast(text);
-    };
-    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-  await page.getByLabel('New password').fill('a new phrase');
-  await page.getByLabel('Confirm password').fill('a new phrase');
-  await page.getByRole('button', { name: 'UPDATE PASSWORD' }).click();
-  await expect(page).toHaveURL(`${app.url}/`);
-  await expect(page.getByRole('form', { name: 'Login' })).toBeVisible();
-  await expectToast(
-    page,
-    'Success!',
-    'Your password has been updated successfully. Please log in with your new password.',
-  );
-  expect(toasts.filter((text) => text.includes('session'))).toEqual([]);
 });
 
 test('resets a forgotten password by mail', async ({ browser }) => {

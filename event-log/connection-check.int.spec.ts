@@ -6,7 +6,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { createTlsFiles } from '../embedded/event-store/testing/tls-files.js';
 import { anyFreePort } from '../embedded/postgres/free-port.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable } from './event-log.types.js';
 import { InvalidSetting } from './settings.js';

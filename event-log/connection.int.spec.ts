@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningEventStore, startEventStore } from '../embedded/event-store/start-event-store.js';
 import { Link } from '../embedded/event-store/testing/link.js';
-import type { TestCluster } from '../embedded/event-store/wire/routes.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { asCluster, type TestCluster } from '../embedded/event-store/testing/test-cluster.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventLog } from './event-log.js';
 import { LogUnavailable, type NewEvent, UnknownOutcome, WrongExpectedRevision } from './event-log.types.js';
 
@@ -115,7 +115,7 @@ describe('a cluster of three', () => {
   let clusterLog: EventLog;
   beforeAll(async () => {
     clusterDatabase = await createTestDatabase();
-    clusterStore = await startEventStore({ databaseUrl: clusterDatabase.url, cluster });
+    clusterStore = await startEventStore({ databaseUrl: clusterDatabase.url, reroute: asCluster(cluster) });
   });
   afterAll(async () => {
     await clusterStore.close();

@@ -27,7 +27,7 @@ import {
   WrongExpectedRevision,
 } from './event-log.types.js';
 import type { EventVersions } from './event-versions.js';
-import { openFastClient, type Shortcut } from './fast-client/fast-client.js';
+import { openFastClient } from './fast-client.js';
 import { assertInLog, EVENTS_AHEAD, NO_DEADLINE, readEvents, subscribe, toRecorded } from './reads.js';
 
 /** Limit for one answer, even while the server answers other calls. */
@@ -70,9 +70,8 @@ export class EventLog {
   constructor(
     private readonly connectionString: string,
     private readonly fence?: Fence,
-    shortcuts?: readonly Shortcut[],
   ) {
-    this.connection = new Connection(() => openClient(connectionString, (valid) => openFastClient(valid, shortcuts)));
+    this.connection = new Connection(() => openClient(connectionString, openFastClient));
   }
 
   /** Throws InvalidSetting when the server refuses the settings, LogUnavailable when it does not respond. */
@@ -210,7 +209,7 @@ export class EventLog {
     const { prefixes = STREAM_PREFIXES, onEvent, onCaughtUp, onLost, onFailure } = options;
     let { after, afterId } = options;
     let waitMs = RECONNECT_MIN_MS;
-    let reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
+    const report = new LostReport(onLost);
     while (!stopping.aborted) {
       let isHandling = false;
       try {
@@ -219,7 +218,7 @@ export class EventLog {
         for await (const next of subscribe(this.connection, after, prefixes, stopping)) {
           if (stopping.aborted) return;
           waitMs = RECONNECT_MIN_MS;
-          reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
+          report.recovered();
           isHandling = true;
           if (next === 'caught up') onCaughtUp?.();
           else {
@@ -234,14 +233,28 @@ export class EventLog {
         const isUnreadable = error instanceof UnreadableEvent;
         if (isUnreadable) this.fence?.report(error);
         if (isHandling || isUnreadable || error instanceof OtherHistory) return onFailure(error as Error);
-        if (performance.now() - reportedAtMonotonicMs >= LOST_REPORT_INTERVAL_MS) {
-          reportedAtMonotonicMs = performance.now();
-          onLost?.(error as Error);
-        }
+        report.failed(error as Error);
       }
       await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
       waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS);
     }
+  }
+}
+
+/** Reports the first of failures that follow one another, and then one every 30 seconds. */
+export class LostReport {
+  private dueAtMonotonicMs = 0;
+
+  constructor(private readonly report: ((error: Error) => void) | undefined) {}
+
+  failed(error: Error): void {
+    if (performance.now() < this.dueAtMonotonicMs) return;
+    this.dueAtMonotonicMs = performance.now() + LOST_REPORT_INTERVAL_MS;
+    this.report?.(error);
+  }
+
+  recovered(): void {
+    this.dueAtMonotonicMs = 0;
   }
 }
 

@@ -45,3 +45,7 @@ export class StreamTombstoned extends AppendRefused {}
 
 /** The position a follower would resume from is not in this log: another log was restored or configured. */
 export class OtherHistory extends Error {}
+
+/** Whether the log is unavailable, or did not say what it did: the next attempt may succeed. */
+export const isLogOutage = (error: unknown): error is Error =>
+  error instanceof LogUnavailable || error instanceof UnknownOutcome;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { UnreadableEvent } from '../contracts/events/schemas.js';
-import { createTestDatabase, type TestDatabase } from '../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../embedded/postgres/testing/test-database.js';
 import { EventVersions } from './event-versions.js';
 
 /** A made-up event: the newer program adds a version of it, and a type. */

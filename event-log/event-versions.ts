@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readableVersions, UnreadableEvent } from '../contracts/events/schemas.js';
 import { alignedInterval } from './aligned-interval.js';
+import { inTransaction, onConnection } from './postgres.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 /** A process that was not seen for this long does not count: it has ended, or it is frozen and stops when it goes on. */
@@ -134,19 +135,11 @@ export class EventVersions {
     );
   }
 
-  private async inTransaction(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
-    const client = await this.pool.connect();
-    let failure: Error | undefined;
-    try {
-      await client.query('BEGIN');
-      for (const [sql, parameters] of statements) await client.query(sql, parameters);
-      await client.query('COMMIT');
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      // With an error the connection is closed, which rolls back.
-      client.release(failure);
-    }
+  private inTransaction(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
+    return onConnection(this.pool, (client) =>
+      inTransaction(client, async () => {
+        for (const [sql, parameters] of statements) await client.query(sql, parameters);
+      }),
+    );
   }
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { EventLog } from './event-log.js';
+import { EventLog, LostReport } from './event-log.js';
 import { secretRedactor } from './secrets.js';
 import { InvalidSetting } from './settings.js';
 
 const RETRY_MS = 500;
-const REPORT_INTERVAL_MS = 30_000;
 /** SQLSTATE classes of a wrong user or password, and of a missing database. */
 const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
 
@@ -16,17 +15,14 @@ const DATABASE_REFUSAL = /^(28|3D)[0-9A-Z]{3}$/;
  */
 export async function untilEventLogReady(connectionString: string, onWaiting: (error: Error) => void): Promise<void> {
   const log = new EventLog(connectionString);
-  let reportedAtMonotonicMs = Number.NEGATIVE_INFINITY;
+  const report = new LostReport(onWaiting);
   try {
     for (;;) {
       try {
         return await log.checkConnection();
       } catch (error) {
         if (error instanceof InvalidSetting) throw error;
-        if (performance.now() - reportedAtMonotonicMs >= REPORT_INTERVAL_MS) {
-          reportedAtMonotonicMs = performance.now();
-          onWaiting(error as Error);
-        }
+        report.failed(error as Error);
         await sleep(RETRY_MS);
       }
     }

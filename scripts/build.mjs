@@ -5,6 +5,7 @@ import { compressAssets } from './compress.mjs';
 import { withLock } from './lock.mjs';
 import { SERVER_PACKAGES } from './packages.mjs';
 import { root, runTool } from './processes.mjs';
+import { writeResponseSchemas } from './response-schemas.mjs';
 
 /** Limit of the gzipped scripts of the first load: the main page must open fast on a phone. */
 const FIRST_LOAD_BYTES = 150_000;
@@ -32,7 +33,13 @@ export async function ensureBuilt(only = []) {
 
 async function ensurePart({ name, sources, outputs, build }) {
   const stampFile = join(dist, `.${name}-built-from`);
-  const stamp = hashOf([...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compress.mjs']);
+  const stamp = hashOf([
+    ...sources,
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/compress.mjs',
+    'scripts/response-schemas.mjs',
+  ]);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   console.log(`Building the ${name} …`);
   // Built in a folder of its own and then moved into place, so that a failed build keeps the last good one.
@@ -51,8 +58,8 @@ async function ensurePart({ name, sources, outputs, build }) {
   writeFileSync(stampFile, stamp);
 }
 
-function buildServer(folder) {
-  return runTool(
+async function buildServer(folder) {
+  const compiling = runTool(
     '@swc/cli/bin/swc.js',
     [
       ...SERVER_PACKAGES,
@@ -65,6 +72,8 @@ function buildServer(folder) {
     ],
     { quiet: true },
   );
+  writeResponseSchemas(folder);
+  return compiling;
 }
 
 async function buildWeb(folder) {

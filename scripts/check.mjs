@@ -9,7 +9,7 @@ const CACHE = 'node_modules/.cache';
 
 /**
  * TypeScript 7 checks types in a fifth of version 6's processor time. Version 6 stays for the tools that call its
- * JavaScript API, which version 7 does not have: the response types of api/src/openapi and dependency-cruiser.
+ * JavaScript API, which version 7 does not have: scripts/response-schemas.mjs, `nest build` and dependency-cruiser.
  */
 const typesOf = (project, name) =>
   runTool(

@@ -8,7 +8,7 @@ import { EventVersions } from '../../event-log/event-versions.js';
 import { reportTo, runProcess, untilEventLogReady } from '../../event-log/startup.js';
 import { AppModule } from './app.module.js';
 import { configureHttp, httpAdapter } from './configure-http.js';
-import type { HealthReport } from './health/readiness.js';
+import type { HealthReport } from './features/health/readiness.js';
 import { createLogger, NestLogger } from './http/logging.js';
 import { Config } from './platform/config.js';
 import { closeGently, stopOnSignals } from './stop-on-signals.js';

@@ -1,6 +1,6 @@
 import { requiredSetting } from '../../event-log/settings.js';
 import { runCommand } from '../../event-log/startup.js';
-import { recoverStaff } from './accounts/staff-recovery.store.js';
+import { recoverStaff } from './features/staff/staff-recovery.store.js';
 import { Config } from './platform/config.js';
 
 /**

@@ -1,4 +1,4 @@
-import { LogInHandler } from './accounts/log-in-and-register.handlers.js';
+import { LogInHandler } from './features/gamers/log-in-and-register.handlers.js';
 import { closeGently } from './stop-on-signals.js';
 import { ADMIN_PASSWORD, startApi, startStores } from './testing/api-under-test.js';
 import { Visitor } from './testing/visitor.js';

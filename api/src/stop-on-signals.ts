@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Readiness } from './health/readiness.js';
+import { Readiness } from './features/health/readiness.js';
 
 /** Supervisors usually kill a process after 10 s. */
 const STOP_TIMEOUT_MS = 9_000;

@@ -180,35 +180,6 @@ describe('with the worker', () => {
     expect(stats).toEqual({ totalGamers: 3, totalWinningsDollars: 0.09 });
   });
 
-  it('shows a gamer the genealogy of their own downline, and the admin everyone’s', async () => {
-    const alice = (await visitors.alice.get<GenealogyResponse>(`/api/genealogy/${ids.alice}`)).body;
-    expect(alice.genealogy).toEqual({
-      id: ids.alice,
-      username: 'alice',
-      teamSize: 2,
-      children: [
-        {
-          id: ids.bob,
-          username: 'bob',
-          teamSize: 1,
-          children: [{ id: ids.carol, username: 'carol', teamSize: 0, children: [] }],
-        },
-      ],
-    });
-    expect(alice.levels['1']).toEqual([{ id: ids.bob, username: 'bob', isDirect: true, teamSize: 1 }]);
-    expect(alice.levels['2']).toEqual([{ id: ids.carol, username: 'carol', isDirect: false, teamSize: 0 }]);
-    expect(alice.levelCounts).toEqual({ '1': 1, '2': 1, '3': 0, '4': 0, '5': 0, '6': 0, '7': 0 });
-    expect(alice.levelWinnings).toMatchObject({ level1Cents: 6, level2Cents: 0, directBonusCents: 3 });
-    expect(alice.directReferrals).toEqual([{ id: ids.bob, username: 'bob' }]);
-
-    expect((await visitors.alice.get(`/api/genealogy/${ids.carol}`)).status).toBe(200);
-    expect((await visitors.bob.get(`/api/genealogy/${ids.alice}`)).status).toBe(403);
-    expect((await visitors.bob.get('/api/genealogy/nobody')).status).toBe(403);
-    expect((await visitors.stranger.get(`/api/genealogy/${ids.alice}`)).status).toBe(401);
-    expect((await admin().get(`/api/genealogy/${ids.bob}`)).status).toBe(200);
-    expect((await admin().get('/api/genealogy/nobody')).status).toBe(404);
-  });
-
   it('lets only the admin list, search and page gamers', async () => {
     const list = async (query: string) =>
       (await admin().get<AdminGamersResponse>(`/api/admin/mini/gamers${query}`)).body;

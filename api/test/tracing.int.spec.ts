@@ -7,7 +7,7 @@ import { exportLines } from '../../audit/export.js';
 import { verify } from '../../audit/verify.js';
 import type { PurchaseReceipt } from '../../contracts/http/game.js';
 import { IDEMPOTENCY_KEY } from '../../contracts/http/headers.js';
-import type { LedgerEventProof } from '../../contracts/http/ledger.js';
+import type { LedgerEventProof } from '../../contracts/http/receipts.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { type Person, WholeApplication } from '../src/testing/whole-application.js';
 

@@ -6,13 +6,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { caseCount } from '../../contracts/testing/case-count.js';
+import { generatedHistories } from '../../domain/testing/generated-commands.js';
 import { Auditor } from '../auditor.js';
 import { jsonLine } from '../export.js';
 import { FORGED_ACTORS } from '../testing/forged-actors.js';
 import { FORGED_MONEY } from '../testing/forged-money.js';
 import { FORGED_ROUNDS } from '../testing/forged-rounds.js';
 import { data, type Events, honest } from '../testing/forgeries.js';
-import { generatedHistories } from '../testing/generated-histories.js';
 import { rechained, recorded } from '../testing/histories.js';
 
 const needs = 'import zoneinfo; zoneinfo.ZoneInfo("America/New_York")';

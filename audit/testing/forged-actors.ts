@@ -1,3 +1,4 @@
+import type { WantedLimits } from '../../contracts/limits.js';
 import { ALICE, BOB, CAROL, DAY, funded, powersSet, SECOND, staffStatus, T0 } from '../../domain/testing/events.js';
 import { before, data, type Forgery, metadata, replaced, twice, without } from './forgeries.js';
 
@@ -168,16 +169,16 @@ export const FORGED_ACTORS: readonly Forgery[] = [
   ],
   [
     'a limit that is removed at once',
-    data(
-      'LimitsSet',
-      (one) => Object.assign(one, { limits: one.wanted, wanted: null, confirmableFromEpochMs: null }),
-      1,
-    ),
+    data('LimitsSet', (one) => Object.assign(one, { limits: one.wanted?.limits, wanted: null }), 1),
     'raises a limit of bob at once',
   ],
   [
     'higher limits that hold within a day',
-    data('LimitsSet', (one) => ((one.confirmableFromEpochMs as number) -= SECOND), 1),
+    data(
+      'LimitsSet',
+      (one) => (one.wanted = { ...(one.wanted as WantedLimits), confirmableFromEpochMs: T0 + 2 * DAY }),
+      1,
+    ),
     'does not wait a day for higher limits',
   ],
   [

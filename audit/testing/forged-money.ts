@@ -1,5 +1,5 @@
-import { BOB, CAROL, DAY, T0 } from '../../domain/testing/events.js';
-import { data, type Forgery, metadata, removedLeader, replaced, twice, without } from './forgeries.js';
+import { BOB, CAROL, DAY } from '../../domain/testing/events.js';
+import { before, data, type Forgery, metadata, removedLeader, replaced, twice, without } from './forgeries.js';
 
 /** Forgeries of payments, withdrawals, places in the matrix and amounts. */
 export const FORGED_MONEY: readonly Forgery[] = [
@@ -38,37 +38,21 @@ export const FORGED_MONEY: readonly Forgery[] = [
     'withdrawal w1 is not open',
   ],
   [
-    'a payout in the waiting time',
-    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) + 2_000)),
-    'WithdrawalCompleted is 1000 ms before the end of the gamer’s time to stop it',
+    'a gamer who cancels a withdrawal that is processed',
+    before(
+      'WithdrawalReturned',
+      { type: 'WithdrawalProcessing', data: { withdrawalId: 'w5', gamerId: BOB, adminNotes: null } },
+      1,
+    ),
+    'was cancelled by its gamer while it was processed',
   ],
   [
-    'a payout that begins in the waiting time',
-    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) + 1)),
-    'WithdrawalProcessing is 1 ms before the end of the gamer’s time to stop it',
-  ],
-  [
-    'a wait for an address that was paid before',
-    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = T0 + DAY), 1),
-    'waits, and its address was paid before',
-  ],
-  [
-    'a wait that is over at once',
-    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = 1)),
-    'has an end of its waiting time that is already past',
-  ],
-  [
-    'a gamer who stops a withdrawal after its waiting time',
-    data('WithdrawalRequested', (one) => (one.heldUntilEpochMs = (one.heldUntilEpochMs as number) - 1), 2),
-    'was stopped by its gamer after the waiting time',
-  ],
-  [
-    'a withdrawal that its gamer stops with a transaction',
+    'a withdrawal that its gamer cancels with a transaction',
     data('WithdrawalReturned', (one) => (one.txid = 'ab12'), 1),
-    'was stopped by its gamer but has admin notes or a transaction id',
+    'was cancelled by its gamer but has admin notes or a transaction id',
   ],
   [
-    'a withdrawal that another gamer stops',
+    'a withdrawal that another gamer cancels',
     metadata('WithdrawalReturned', (one) => (one.actor = { id: CAROL, role: 'gamer' }), 1),
     'was caused by carol as gamer, and not by anyone with the power money or the gamer bob',
   ],

@@ -11,7 +11,9 @@ export type Events = RecordedLedgerEvent[];
 export type Forgery = readonly [rule: string, forge: (events: Events) => Events, says: string];
 type DataOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>['data'];
 
-export const honest = (): Events => JSON.parse(JSON.stringify(recorded(scenario())));
+const HONEST = JSON.stringify(recorded(scenario()));
+/** A new copy of the honest log. */
+export const honest = (): Events => JSON.parse(HONEST);
 
 export function findingsIn(events: Events): string[] {
   const auditor = new Auditor();

@@ -3,12 +3,12 @@ import type { Actor, LedgerMetadata } from '../../contracts/events/metadata.js';
 import type { RecordedLedgerEvent } from '../../contracts/events/recorded.js';
 import { schemaOf } from '../../contracts/events/schemas.js';
 import { LEDGER_STREAM } from '../../contracts/streams.js';
-import { CHAIN_START, chainAfter } from '../../domain/chain.js';
-import { decide } from '../../domain/decide.js';
-import { evolve } from '../../domain/evolve.js';
-import type { LedgerCommand } from '../../domain/ledger-commands.js';
-import { emptyLedger } from '../../domain/ledger-state.js';
-import { directly } from '../../domain/undo-journal.js';
+import { CHAIN_START, chainAfter } from '../../domain/ledger/chain.js';
+import { decide } from '../../domain/ledger/decide.js';
+import { evolve } from '../../domain/ledger/evolve.js';
+import type { LedgerCommand } from '../../domain/ledger/ledger-commands.js';
+import { emptyLedger } from '../../domain/ledger/ledger-state.js';
+import { directly } from '../../domain/ledger/undo-journal.js';
 
 /** An event, the ledger time it happened at, and the number of its command where a decider produced it. */
 export interface Happened {
@@ -18,9 +18,6 @@ export interface Happened {
   /** Given where one of several persons did it; else `recorded` chooses an actor of the due role. */
   actor?: Actor;
 }
-
-/** Short, because a withdrawal is requested and paid within seconds here. */
-const PAYOUT_WAIT_MS = 1_000;
 
 /** Metadata of the event or command with this number. */
 export const metadataOf = (index: number, at: number) => ({
@@ -42,7 +39,7 @@ export function decided(
   commands.forEach(([at, command, freshId = `id${happened.length}`, other], index) => {
     const actor = other ?? ADMIN;
     const metadata = { ...metadataOf(index, at), actor };
-    const context = { at, receivedAtMs: at, actor, freshId, payoutWaitMs: PAYOUT_WAIT_MS };
+    const context = { at, receivedAtMs: at, actor, freshId };
     const decision = decide(state, command, context);
     if (decision.refusal) throw new Error(`${command.type} is refused: ${decision.refusal.code}`);
     for (const event of decision.events) {
@@ -104,8 +101,6 @@ class Actors {
   private operator: Actor | null = null;
   private isDowntime = false;
   private readonly deposits = new Set<string>();
-  /** The ends of the waits, by withdrawal. */
-  private readonly waits = new Map<string, number>();
   private buyer: Actor = this.system;
 
   of({ type, data }: LedgerEvent, at: number): Actor {
@@ -127,14 +122,9 @@ class Actors {
         return this.buyer;
       case 'TimeExtended':
         return this.buyer;
+      case 'WithdrawalReturned':
+        return this.operator ?? this.admin;
       case 'WithdrawalRequested':
-        this.waits.set(data.withdrawalId, data.heldUntilEpochMs ?? at);
-        return gamer(data.gamerId);
-      case 'WithdrawalReturned': {
-        const isStopped =
-          data.adminNotes === null && data.txid === null && at < (this.waits.get(data.withdrawalId) ?? at);
-        return isStopped ? gamer(data.gamerId) : (this.operator ?? this.admin);
-      }
       case 'WinningsTransferred':
       case 'GamerExcluded':
       case 'LimitsSet':

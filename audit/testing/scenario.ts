@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/events/metadata.js';
 import { NO_LIMITS } from '../../contracts/limits.js';
-import type { CommandOf, LedgerCommand } from '../../domain/ledger-commands.js';
+import type { CommandOf, LedgerCommand } from '../../domain/ledger/ledger-commands.js';
 import { ALICE, BOB, CAROL, DAY, SECOND, T0 } from '../../domain/testing/events.js';
 import { decided, type Happened } from './histories.js';
 
@@ -16,9 +16,6 @@ const btc = { cryptoType: 'BTC' as const };
 const enrol = (gamerId: string, sponsorId: string | null = null) =>
   ({ type: 'EnrolGamer', gamerId, sponsorId }) satisfies LedgerCommand;
 const payout = { ...btc, amountCents: 1_000, walletAddress: 'bc1q' };
-/** Bob's address: the first withdrawal to it waits a second (histories.ts), the next ones do not. */
-const ofBob = { ...payout, addressDigest: 'b0'.repeat(32) };
-const ofThief = { ...payout, addressDigest: 'bad0'.repeat(16) };
 const update = { adminNotes: null, txid: null };
 
 /**
@@ -48,10 +45,10 @@ export const scenario = (): Happened[] =>
     ],
     [T0 + 63 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p2'],
     [T0 + 64 * SECOND, invoice('pay2', 1), 'p3'],
-    [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout: ofBob }, 'w1'],
+    [T0 + 65 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w1'],
     [T0 + 66 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'processing' } }],
     [T0 + 67 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w1', update: { ...update, status: 'completed' } }],
-    [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout: ofBob }, 'w2'],
+    [T0 + 68 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w2'],
     [T0 + 69 * SECOND, { type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }],
     [T0 + 400 * SECOND, { type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 400 * SECOND }],
     [T0 + 500 * SECOND, invoice('pay3', 2)],
@@ -63,8 +60,13 @@ export const scenario = (): Happened[] =>
     // Frank becomes an operator, and settles the withdrawal.
     [T0 + 515 * SECOND, { type: 'SetStaffStatus', gamerId: 'frank', isStaff: true, powers: ['money'] }],
     [T0 + 520 * SECOND, { type: 'UpdateWithdrawal', withdrawalId: 'w2', update: { ...update, status: 'returned' } }],
-    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout: ofThief }, 'w5'],
-    [T0 + 521 * SECOND + 999, { type: 'StopWithdrawal', gamerId: BOB, withdrawalId: 'w5' }],
+    [T0 + 521 * SECOND, { type: 'RequestWithdrawal', gamerId: BOB, payout }, 'w5'],
+    [
+      T0 + 521 * SECOND + 999,
+      { type: 'CancelWithdrawal', gamerId: BOB, withdrawalId: 'w5' },
+      undefined,
+      { id: BOB, role: 'gamer' },
+    ],
     [T0 + 15_000 * SECOND - 120 * SECOND, { type: 'ForceStartLive' }],
     [T0 + 15_000 * SECOND, { type: 'BuyTokens', buyerId: CAROL, quantity: 1 }, 'p4'],
     // The countdown ends 210 seconds after p4; no node was alive from 205 seconds after it to 230 seconds after it.

@@ -13,16 +13,16 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountsStore } from '../../api/src/accounts/accounts.store.js';
 import { AppModule } from '../../api/src/app.module.js';
 import { configureHttp, httpAdapter } from '../../api/src/configure-http.js';
+import { AccountsStore } from '../../api/src/features/gamers/accounts.store.js';
+import { BuyFromBalanceDto } from '../../api/src/features/purchases/purchases.controller.js';
 import { createLogger, NestLogger } from '../../api/src/http/logging.js';
 import { CurrentSession, LoggedIn, mustBeOwn, type SessionGamer } from '../../api/src/http/session.js';
 import { SESSION_COOKIE, sessionCookieValue } from '../../api/src/http/session-cookie.js';
 import { SessionStore } from '../../api/src/http/sessions.store.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { Config } from '../../api/src/platform/config.js';
-import { BuyFromBalanceDto } from '../../api/src/purchases/purchases.controller.js';
 import type { PurchaseReceipt } from '../../contracts/http/game.js';
 import { TOKEN_PRICE_CENTS } from '../../contracts/limits.js';
 import { createObjectsYoung } from '../../event-log/startup.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { foldHash } from '../../api/src/ledger/fold-hash.js';
 import { newId } from '../../api/src/ledger/ids.js';
 import { Ledger } from '../../api/src/ledger/ledger.js';
 import { LedgerReplica } from '../../api/src/ledger/ledger-replica.js';
 import { SnapshotAuthenticator } from '../../api/src/ledger/snapshot-authentication.js';
-import { EVENTS_BETWEEN, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
+import { EVENTS_BETWEEN, foldHash, type SnapshotPlace, saveSnapshot } from '../../api/src/ledger/snapshots.js';
 import { SnapshotsStore } from '../../api/src/ledger/snapshots.store.js';
 import { migrate } from '../../api/src/platform/migrations.js';
 import { EventLog } from '../../event-log/event-log.js';

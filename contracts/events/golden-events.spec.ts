@@ -2,13 +2,14 @@
  * The golden files: two histories of events as the log stores them, the ledger's and that of the other streams, one file for
  * each type and version. These files never change. A new shape of an event is a new version with its own file.
  */
-import { evolve } from '../../domain/evolve.js';
-import { emptyLedger } from '../../domain/ledger-state.js';
+
+import { evolvePost, type PostState } from '../../domain/community.js';
+import { evolve } from '../../domain/ledger/evolve.js';
+import { emptyLedger } from '../../domain/ledger/ledger-state.js';
+import { postings } from '../../domain/ledger/postings.js';
+import { directly } from '../../domain/ledger/undo-journal.js';
 import { evolvePayment, type PaymentState, unknownPayment, unsettled } from '../../domain/payments.js';
-import { postings } from '../../domain/postings.js';
-import { evolvePost, type PostState } from '../../domain/posts.js';
-import { evolveTicket, type TicketState } from '../../domain/tickets.js';
-import { directly } from '../../domain/undo-journal.js';
+import { evolveTicket, type TicketState } from '../../domain/support.js';
 import { gamerStream, paymentStream, postStream, ticketStream } from '../streams.js';
 import type { CommunityEvent } from './community-events.js';
 import type { GamerEvent } from './gamer-events.js';

@@ -8,6 +8,7 @@ import type {
   ProtectionProfile,
   TimerSettings,
   TokenTerms,
+  WantedLimits,
 } from '../limits.js';
 import type { Cents } from '../money.js';
 import type { EventOf } from './event-of.js';
@@ -106,7 +107,7 @@ export interface LedgerEvents {
     endedAtEpochMs: number;
     nextRoundAtEpochMs: number;
     purchaseCount: number;
-    /** RFC 6962 tree hash over the round's purchases in order (see domain/merkle.ts), lower-case hex. */
+    /** RFC 6962 tree hash over the round's purchases in order (see domain/ledger/merkle.ts), lower-case hex. */
     merkleRoot: string;
   };
 
@@ -201,13 +202,6 @@ export interface LedgerEvents {
     amountCents: Cents;
     cryptoType: CryptoType;
     walletAddress: string;
-    /**
-     * Since version 2: the same for each withdrawal of this gamer to this address, and under a key that the gamer's deletion
-     * destroys; null when the gamer has no key. Read it with `payoutHoldOf` of upcast.ts, like the next field.
-     */
-    addressDigest?: string | null;
-    /** Since version 2: the first payout to an address waits until then; null when it does not wait. */
-    heldUntilEpochMs?: number | null;
   };
 
   WithdrawalProcessing: { withdrawalId: WithdrawalId; gamerId: GamerId; adminNotes: string | null };
@@ -234,13 +228,9 @@ export interface LedgerEvents {
   LimitsSet: {
     gamerId: GamerId;
     limits: PlayLimits;
-    wanted: PlayLimits | null;
-    confirmableFromEpochMs: number | null;
-    /**
-     * Since version 2: what the gamer spent, deposited and won in this day, week and month, which the limits count. Limits
-     * of version 1 count from the gamer's first limit on.
-     */
-    used?: PlayedCents;
+    wanted: WantedLimits | null;
+    /** Sums of the gamer's purchases, deposits and jackpots in this day, week and month, which the limits count. */
+    used: PlayedCents;
   };
   /** A gamer confirmed the wanted limits, a day later or more. */
   LimitsConfirmed: { gamerId: GamerId; limits: PlayLimits };

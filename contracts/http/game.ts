@@ -1,5 +1,5 @@
 import type { GamerId, PurchaseId, RoundId } from '../ids.js';
-import type { TimerSettings } from '../limits.js';
+import type { TimerSettings, TokenTerms } from '../limits.js';
 
 export type GamePhase = 'idle' | 'pregame' | 'live' | 'downtime';
 
@@ -15,6 +15,10 @@ export interface GamePurchase {
   /** The jackpot after the purchase, in cents. */
   newJackpot: number;
 }
+
+/** Price and split of a token, and its extension of the countdown. */
+export type GameTerms = Pick<TokenTerms, 'tokenPriceCents' | 'jackpotShareCents' | 'houseShareCents'> &
+  Pick<TimerSettings, 'tokenExtensionSeconds'>;
 
 export interface GameState {
   gameState: GamePhase;
@@ -36,6 +40,8 @@ export interface GameState {
   version: number;
   /** The settings of this round, or of the next one when idle. */
   timers: TimerSettings;
+  /** The terms of the round in pregame or live, fixed when it was opened (decision 43); else of the next round. */
+  terms: GameTerms;
   /** Set when the round resumed after an outage (decision 20). */
   resumed: { outageSeconds: number; atEpochMs: number } | null;
   /** The result of the last ended round; without a purchase it has no winner. */

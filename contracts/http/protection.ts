@@ -1,5 +1,5 @@
 import type { GamerId } from '../ids.js';
-import type { ExclusionKind, LimitKind, LimitPeriod, PlayLimits, ProtectionProfile } from '../limits.js';
+import type { ExclusionKind, PlayLimits, ProtectionProfile, WantedLimits } from '../limits.js';
 import type { ReachedLimit } from '../refusals.js';
 
 /** A time-out or self-exclusion in force. Times are epoch milliseconds. */
@@ -14,15 +14,15 @@ export interface ProtectionResponse {
   exclusion: Exclusion | null;
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
-  wanted: { limits: PlayLimits; confirmableFromEpochMs: number } | null;
+  wanted: WantedLimits | null;
   /** The limits in force, the gamer's and the operator's; the one that leaves the least comes first. */
   left: ReachedLimit[];
   /** The operator obliges the gamer to choose limits before they deposit or buy. */
   mustChooseLimits: boolean;
 }
 
-/** PUT /api/gamer/{id}/limits: all limits that the gamer wants, in cents. One that is null or absent is no limit. */
-export type SetLimitsRequest = Partial<Record<`${LimitKind}${Capitalize<LimitPeriod>}`, number | null>>;
+/** PUT /api/gamer/{id}/limits: all limits that the gamer wants. */
+export type SetLimitsRequest = PlayLimits;
 
 /** POST /api/gamer/{id}/exclusion: one of EXCLUSION_DAYS. */
 export interface ExcludeRequest {
@@ -70,7 +70,7 @@ export interface LimitedGamer {
   gamerTag: string;
   limits: PlayLimits;
   /** Higher limits that the gamer requested; null without any. */
-  wanted: PlayLimits | null;
+  wanted: WantedLimits | null;
 }
 
 export interface ExcludedGamer extends Exclusion {

@@ -34,17 +34,13 @@ export interface Withdrawal {
   walletAddress: string;
   status: WithdrawalStatus;
   gamerTag: string;
+  /** True when none of the gamer's withdrawals to this address was completed before. */
+  isNewAddress: boolean;
   createdAt: number;
-  /** The first payout to an address waits until then, and its gamer can stop it meanwhile; null when it does not wait. */
-  heldUntil: number | null;
   processedAt: number | null;
   adminNotes: string | null;
   txid: string | null;
 }
-
-/** Whether the withdrawal still waits: not paid yet, and its gamer may stop it. */
-export const isHeld = ({ heldUntil }: Pick<Withdrawal, 'heldUntil'>, nowMs: number): boolean =>
-  heldUntil !== null && nowMs < heldUntil;
 
 /** PUT /api/admin/withdrawals/{id}; of a profit withdrawal only completed and returned. */
 export interface UpdateWithdrawalRequest {
@@ -65,4 +61,4 @@ export interface AdminProfits {
 }
 
 /** GET /api/admin/profits/withdrawals */
-export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag'>;
+export type ProfitWithdrawal = Omit<Withdrawal, 'gamerTag' | 'isNewAddress'>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtFile } from '../../embedded/launcher/built-files.js';
 import { anyFreePort } from '../../embedded/postgres/free-port.js';
-import { createTestDatabase } from '../../embedded/postgres/test-database.js';
+import { createTestDatabase } from '../../embedded/postgres/testing/test-database.js';
 import { composeFile, textOf } from './deployment-files.js';
 import { nginxArguments, nginxFolder } from './nginx.js';
 import { runToEnd, Service } from './service.js';

@@ -1,5 +1,5 @@
-import { CommandMemory } from '../command-memory.js';
-import { CopyOnWriteMap } from '../copy-on-write-map.js';
+import { CommandMemory } from '../ledger/command-memory.js';
+import { CopyOnWriteMap } from '../ledger/copy-on-write-map.js';
 
 /**
  * A shallow copy with frozen records, to compare a state with its later self. Records must be replaced and never edited:

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
 import type { Actor } from '../../contracts/events/metadata.js';
 import { refusalText } from '../../contracts/refusals.js';
-import { decide } from '../decide.js';
-import { evolve } from '../evolve.js';
-import type { CommandContext, LedgerCommand } from '../ledger-commands.js';
-import { emptyLedger, type LedgerState } from '../ledger-state.js';
-import { directly } from '../undo-journal.js';
+import { decide } from '../ledger/decide.js';
+import { evolve } from '../ledger/evolve.js';
+import type { CommandContext, LedgerCommand } from '../ledger/ledger-commands.js';
+import { emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
+import { directly } from '../ledger/undo-journal.js';
 import { frozenCopy } from './copy.js';
 import { T0 } from './events.js';
 

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { Client } from 'pg';
 import { builtFile } from '../launcher/built-files.js';
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { collect } from './conformance/store-under-test.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { becomeWriter } from './log/postgres-runs.js';
 import { startEventStore } from './start-event-store.js';
+import { collect } from './testing/store-under-test.js';
 
 let database: TestDatabase;
 const started: ChildProcess[] = [];

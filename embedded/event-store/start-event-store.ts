@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { CommittedLog } from './log/committed-log.js';
 import { proposeJson } from './log/event-frame.js';
-import { EventLog } from './log/event-log.js';
 import { LogWriter } from './log/log-writer.js';
 import { FIRST_POSITION } from './log/postgres-runs.js';
-import { scavengeRegularly } from './log/scavenging.js';
 import { AccessControl, type UserAccounts } from './wire/access-control.js';
-import { GrpcServer, type TlsFiles } from './wire/grpc-server.js';
-import { routes, type TestCluster } from './wire/routes.js';
+import { GrpcServer, type Route } from './wire/grpc-server.js';
+import { routes } from './wire/routes.js';
 
 export interface EventStoreOptions {
   /** A Postgres database of the event store's own; its tables are made when missing. */
@@ -15,12 +14,10 @@ export interface EventStoreOptions {
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** With TLS there are users: every call must name one, and ACLs hold. */
-  secure?: { tls: TlsFiles; users: UserAccounts };
-  /** How often it removes the events of tombstoned streams; when absent, only StartScavenge does, as on a real server. */
-  scavengeIntervalMs?: number;
-  /** For tests: the cluster that this server imitates. */
-  cluster?: TestCluster;
+  /** For tests of our settings: with TLS there are users, every call must name one, and ACLs hold. */
+  secure?: { tls: { cert: Buffer; key: Buffer }; users: UserAccounts };
+  /** For tests: changes the routes, as `asCluster` of testing/test-cluster.ts. */
+  reroute?(route: Route): Route;
   /**
    * Called when a commit failed or the database connection broke, so that the disk's state is unknown. All connections
    * are closed already, and the process should exit and be restarted. When absent, the error is only printed.
@@ -38,8 +35,7 @@ export interface RunningEventStore {
 async function writeSystemEvents(writer: LogWriter): Promise<void> {
   const append = async (stream: string, type: string, json: string) => {
     const events = [proposeJson(randomUUID(), type, json)];
-    const deadlineMs = Number.POSITIVE_INFINITY;
-    await writer.write({ kind: 'append', stream, expectation: 'any', events, bytes: 0, deadlineMs });
+    await writer.write({ stream, expectation: 'any', events, bytes: 0 });
   };
   await append('$epoch-information', '$epoch-information', '{"epochNumber":0}');
   await append('$$$stats', '$metadata', '{"$maxAge":86400}');
@@ -47,7 +43,7 @@ async function writeSystemEvents(writer: LogWriter): Promise<void> {
 
 /** Starts an event store that the EventStoreDB client can use. Throws when another one uses the same database. */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
-  const { databaseUrl, host = '127.0.0.1', port = 0, secure } = options;
+  const { databaseUrl, host = '127.0.0.1', port = 0, secure, reroute = (route) => route } = options;
   let server: GrpcServer | undefined;
   let stopping = false;
   const fail = (error: Error) => {
@@ -57,18 +53,16 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     if (options.onFailure === undefined) console.error('The event store stops:', error);
     else options.onFailure(error);
   };
-  const log = await EventLog.open(databaseUrl, fail);
+  const log = await CommittedLog.open(databaseUrl, fail);
   const writer = new LogWriter(log, fail);
   const access = new AccessControl(log, secure?.users);
   try {
-    server = await GrpcServer.listen(host, port, secure?.tls, routes(log, writer, access, options.cluster));
+    server = await GrpcServer.listen(host, port, secure?.tls, reroute(routes(log, writer, access)));
   } catch (error) {
     await log.close();
     throw error;
   }
   if (log.head === FIRST_POSITION) await writeSystemEvents(writer);
-  const { scavengeIntervalMs } = options;
-  const endScavenging = scavengeIntervalMs === undefined ? undefined : scavengeRegularly(log, scavengeIntervalMs);
   const listening = server;
   // The failure may have come before there was a server to destroy.
   if (stopping) listening.destroy();
@@ -78,7 +72,6 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     async close() {
       stopping = true;
       await listening.close();
-      await endScavenging?.();
       await writer.idle();
       await log.close();
     },

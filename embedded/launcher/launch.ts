@@ -5,7 +5,7 @@ import { builtFile } from './built-files.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
 import { PortClaims } from './port-claims.js';
 import { eventStore, practiceGateway, practiceMail, type StandIn, startDatabases } from './stand-ins.js';
-import { type ProcessName, type SupervisedProcess, startProcess } from './supervised-process.js';
+import { type ProcessName, startProcess } from './supervised-process.js';
 
 export interface LaunchOptions {
   /** Folder of databases, secrets and logs; created when absent, kept between runs. */
@@ -48,12 +48,9 @@ export interface Application {
   /** One folder, or two when Postgres could not use the first. */
   dataFolders: string[];
   stop(): Promise<void>;
-  /** Stops one process normally and starts it again. */
-  restart(name: ProcessName): Promise<void>;
 }
 
 const DEFAULT_PORT = 3000;
-const ATTEMPTS = 5;
 const LOOPBACK = '127.0.0.1';
 
 interface Stoppable {
@@ -69,18 +66,6 @@ type Env = Record<string, string>;
  * @throws FolderInUse when another launcher runs on this data; Error when the exact port is taken or a process does not start.
  */
 export async function launch(options: LaunchOptions): Promise<Application> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await launchOnce(options);
-    } catch (error) {
-      // Another program, which makes no port claims, took a port before our process did. The next attempt avoids that port.
-      if (attempt === ATTEMPTS || !/\bEADDRINUSE\b/.test((error as Error).message)) throw error;
-      options.notify?.('A port was taken in the meantime; starting again with others.');
-    }
-  }
-}
-
-async function launchOnce(options: LaunchOptions): Promise<Application> {
   const { host = LOOPBACK, notify = () => undefined } = options;
   const env = { ...(process.env as Env), ...options.env };
   const data = await openDataFolder(resolve(options.dataDir));
@@ -90,20 +75,9 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
   try {
     const port = await choosePort(options, ports, host);
     const url = `http://${reachableHost(host)}:${port}`;
-    const processes = new Map<ProcessName, SupervisedProcess>();
     const start = async (name: ProcessName, script: string, settings: Env, healthUrl?: string) => {
-      const processEnv = { ...options.env, ...settings };
-      const logFile = data.logFile(name);
-      const running = await startProcess({
-        name,
-        script: builtFile(script),
-        env: processEnv,
-        logFile,
-        healthUrl,
-        notify,
-      });
-      processes.set(name, running);
-      started.push(running);
+      const files = { script: builtFile(script), logFile: data.logFile(name) };
+      started.push(await startProcess({ name, ...files, env: { ...options.env, ...settings }, healthUrl, notify }));
     };
     const startStandIn = async (name: ProcessName, standIn: StandIn) => {
       await start(name, standIn.script, standIn.ownEnv);
@@ -153,11 +127,6 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
     const addresses = { url, databaseUrl, eventStoreUrl, ...pages };
     const embeddedDatabaseUrl = env.DATABASE_URL === undefined ? databaseUrl : undefined;
     await writeAddresses(data, { ...addresses, embeddedDatabaseUrl }, started);
-    const processNamed = (name: ProcessName): SupervisedProcess => {
-      const running = processes.get(name);
-      if (running === undefined) throw new Error(`the ${name} is a real server here and not a process of the launcher`);
-      return running;
-    };
     const { folder } = databases ?? data;
     await data.settleAdminPassword(options.showsAdminPassword === true || Boolean(env.ADMIN_PASSWORD));
     return {
@@ -167,7 +136,6 @@ async function launchOnce(options: LaunchOptions): Promise<Application> {
       adminPasswordFile: data.adminPasswordFile,
       dataFolders: `${folder}/`.startsWith(`${data.folder}/`) ? [data.folder] : [data.folder, folder],
       stop,
-      restart: (name) => processNamed(name).restart(),
     };
   } catch (error) {
     await stop();

@@ -9,7 +9,7 @@ import type { LoginRequest, RequestPasswordResetRequest } from '../../contracts/
 import { type RunningEventStore, startEventStore } from '../event-store/start-event-store.js';
 import { createTlsFiles } from '../event-store/testing/tls-files.js';
 import { anyFreePort } from '../postgres/free-port.js';
-import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/testing/test-database.js';
 import { builtFile, projectRoot } from './built-files.js';
 
 jest.setTimeout(300_000);

@@ -25,11 +25,7 @@ export interface ProcessOptions {
 
 /** A process of the application that restarts when it ends unexpectedly. */
 export interface SupervisedProcess {
-  name: ProcessName;
   stop(): Promise<void>;
-  restart(): Promise<void>;
-  /** Kills it as a crash would, for tests; resolves when it is ready again. */
-  kill9(): Promise<void>;
 }
 
 const READY_TIMEOUT_MS = 120_000; // The first start after an upgrade may rebuild tables before it is ready.
@@ -61,21 +57,11 @@ const NODE_FLAGS: Partial<Record<ProcessName, string[]>> = {
  * @throws Error with the end of its output when it ends before it is ready.
  */
 export async function startProcess(options: ProcessOptions): Promise<SupervisedProcess> {
-  const { name, notify } = options;
-  const { current, stop, restart } = await supervise(name, () => startOnce(options), notify);
-  return {
-    name,
-    stop,
-    restart,
-    async kill9() {
-      const killed = current();
-      killed.child.kill('SIGKILL');
-      while (current() === killed) await delay(HEALTH_INTERVAL_MS);
-    },
-  };
+  const { stop } = await supervise(options.name, () => startOnce(options), options.notify);
+  return { stop };
 }
 
-async function startOnce(options: ProcessOptions): Promise<Child & { child: ChildProcess }> {
+async function startOnce(options: ProcessOptions): Promise<Child> {
   const { name, logFile, healthUrl, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const exitWithParent = pathToFileURL(builtFile('embedded/launcher/exit-with-parent.js')).href;
   const child = spawn(
@@ -108,7 +94,7 @@ async function startOnce(options: ProcessOptions): Promise<Child & { child: Chil
     await stop();
     throw error;
   }
-  return { child, ended, stop };
+  return { ended, stop };
 }
 
 /** Writes the child's output to its log, reports errors to the console, and recognises the line that says it is ready. */

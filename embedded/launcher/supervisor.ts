@@ -12,7 +12,6 @@ export interface Supervised<C extends Child> {
   /** The running child; a new one after each restart. */
   current(): C;
   stop(): Promise<void>;
-  restart(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -30,8 +29,8 @@ export async function supervise<C extends Child>(
   notify: (line: string) => void,
 ): Promise<Supervised<C>> {
   let current = await start();
-  let stopping = new AbortController();
-  let supervision = keepRunning(stopping.signal);
+  const stopping = new AbortController();
+  const supervision = keepRunning(stopping.signal);
 
   async function keepRunning(signal: AbortSignal): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
@@ -57,20 +56,13 @@ export async function supervise<C extends Child>(
     }
   }
 
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await current.stop();
-    await supervision;
-    await current.stop(); // A restart may have been under way.
-  };
   return {
     current: () => current,
-    stop,
-    async restart() {
-      await stop();
-      current = await start();
-      stopping = new AbortController();
-      supervision = keepRunning(stopping.signal);
+    async stop() {
+      stopping.abort();
+      await current.stop();
+      await supervision;
+      await current.stop(); // A restart may have been under way.
     },
   };
 }

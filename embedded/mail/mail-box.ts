@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { replaceFile } from '../shared/replace-file.js';
 
-/** The box drops its oldest mails beyond this count or these bytes. */
+/** The box drops its oldest mails beyond this count. */
 export const MESSAGES_KEPT = 500;
-const BYTES_KEPT = 64 * 1024 * 1024;
 
 /** A mail as received: the addresses of the SMTP envelope and the message's bytes. */
 export interface Envelope {
@@ -27,7 +26,6 @@ export interface Message {
   text: string | null;
   html: string | null;
   attachments: { name: string; sizeBytes: number }[];
-  sizeBytes: number;
 }
 
 type StoredMail = Pick<Message, 'id' | 'receivedAtEpochMs' | 'from' | 'to'> & { rawBase64: string };
@@ -109,12 +107,7 @@ export class MailBox {
   }
 
   private async dropOldest(): Promise<void> {
-    let bytes = this.messages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    for (const oldest of this.messages) {
-      if (this.messages.length <= MESSAGES_KEPT && bytes <= BYTES_KEPT) return;
-      await this.drop(oldest);
-      bytes -= oldest.sizeBytes;
-    }
+    for (const oldest of this.messages.slice(0, -MESSAGES_KEPT)) await this.drop(oldest);
   }
 
   private async drop({ id }: Message): Promise<void> {
@@ -138,6 +131,5 @@ async function parse({ id, receivedAtEpochMs, from, to }: StoredMail, raw: Buffe
       name: filename ?? 'without a name',
       sizeBytes: typeof content === 'string' ? content.length : content.byteLength,
     })),
-    sizeBytes: raw.length,
   };
 }

@@ -1,5 +1,4 @@
-import { type Html, type HtmlValue, html } from '../pages/html.js';
-import { layout, notFoundPage, type Site } from '../pages/layout.page.js';
+import { type Html, type HtmlValue, html, layout, notFoundPage, type Site } from '../pages/html.js';
 import type { Message } from './mail-box.js';
 
 const SITE: Site = { name: 'Practice mail', tagline: 'nothing leaves this machine' };

@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMTPServer } from 'smtp-server';
-import { reachableHost, startHttpServer } from '../pages/http-server.js';
-import { isThemeFile } from '../pages/layout.page.js';
-import { mailNotFound } from './mail.page.js';
-import { MailBox } from './mail-box.js';
-import { mailRoutes } from './mail-routes.js';
+import {
+  HttpError,
+  parameterOf,
+  queryOf,
+  reachableHost,
+  sendNotFound,
+  sendPage,
+  startHttpServer,
+} from '../pages/http-server.js';
+import { listPage, mailNotFound, mailPage } from './mail.page.js';
+import { MailBox, type Message } from './mail-box.js';
 
 export interface EmbeddedMailOptions {
   /** 127.0.0.1 when absent. */
@@ -32,6 +39,15 @@ export interface EmbeddedMail {
 /** Real servers refuse larger mails too; the game's mails have a few kilobytes. */
 export const MAIL_LIMIT_BYTES = 5 * 1024 * 1024;
 
+/** A mail's own HTML may use inline styles and images it carries, and nothing else. Its links open a new page. */
+const FRAME_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
 /** Starts an SMTP server that keeps every mail, and a web page that shows them. */
 export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Promise<EmbeddedMail> {
   const { host = '127.0.0.1', smtpPort = 0, webPort = 0, dataDir, token, now = Date.now } = options;
@@ -45,9 +61,9 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Prom
     const web = await startHttpServer({
       host,
       port: webPort,
-      routes: mailRoutes(box, now),
-      notFound: mailNotFound,
-      access: token === undefined ? undefined : { token, isOpen: isThemeFile },
+      token,
+      pagesCss: new URL('./mail.css', import.meta.url),
+      routes: (app) => serveMails(app, box, now),
     });
     return {
       smtpUrl: `smtp://${reachableHost(host)}:${port}`,
@@ -62,6 +78,43 @@ export async function startEmbeddedMail(options: EmbeddedMailOptions = {}): Prom
     await closeSmtp();
     throw error;
   }
+}
+
+/** Pages for a browser, JSON for tests. */
+function serveMails(app: FastifyInstance, box: MailBox, now: () => number): void {
+  const find = (request: FastifyRequest): Message | undefined => box.find(parameterOf(request, 'id'));
+  app.setNotFoundHandler((_request, reply) => sendPage(reply, mailNotFound(), 404));
+  app.get('/', (request, reply) => {
+    const to = queryOf(request).get('to')?.trim() ?? '';
+    return sendPage(reply, listPage(box.list(to || undefined), to, now()));
+  });
+  app.get('/mail/:id', (request, reply) => {
+    const message = find(request);
+    if (message === undefined) return sendNotFound(reply);
+    const hasBoth = message.html !== null && message.text !== null;
+    const asText = hasBoth ? queryOf(request).get('as') === 'text' : message.html === null;
+    return sendPage(reply, mailPage(message, asText ? 'text' : 'html'));
+  });
+  app.get('/mail/:id/html', (request, reply) => {
+    const content = find(request)?.html;
+    if (content === undefined || content === null) return sendNotFound(reply);
+    // The sandboxed frame cannot navigate itself, so links need a new page.
+    return reply.headers(FRAME_HEADERS).send(`<!doctype html><base target="_blank">${content}`);
+  });
+  app.get('/messages', (request) => box.list(queryOf(request).get('to') ?? undefined));
+  app.get('/messages/:id', (request) => {
+    const message = find(request);
+    if (message === undefined) throw new HttpError(404, 'There is no such mail.');
+    return message;
+  });
+  app.delete('/messages/:id', async (request) => {
+    await box.delete(parameterOf(request, 'id'));
+    return {};
+  });
+  app.delete('/messages', async () => {
+    await box.clear();
+    return {};
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
-import { get, HttpError, type HttpRequest, json, jsonBody, post, type Route } from '../pages/http-server.js';
+import { HttpError, jsonBody, parameterOf, queryOf } from '../pages/http-server.js';
 import { createdInvoice, createdPayment, readPayment } from './api-shapes.js';
 import { CURRENCIES, inCoins, inDollars } from './coins.js';
 import type { PaymentLifecycle } from './payment-lifecycle.js';
@@ -34,52 +35,43 @@ export const apiError = (statusCode: number, code: string, message: string): Htt
 
 const invalid = (message: string): HttpError => apiError(400, 'INVALID_REQUEST_PARAMS', message);
 
-/** The API of NOWPayments, version 1: status, login, prices, invoices and payments. It has no payouts. */
-export function apiRoutes(parts: ApiParts): Route[] {
+/** Serves the calls of NOWPayments' API, version 1, that the merchant uses. */
+export function serveApi(app: FastifyInstance, parts: ApiParts): void {
   const { account, store, now } = parts;
   const expiries = new Map<string, number>();
-  const assertKey = ({ headers }: HttpRequest) => {
+  const assertKey = async ({ headers }: FastifyRequest) => {
     if (headers['x-api-key'] !== account.apiKey) throw apiError(403, 'INVALID_API_KEY', 'Invalid api key');
   };
-  const read = (path: string, handle: (request: HttpRequest) => unknown) =>
-    get(path, (request) => {
-      assertKey(request);
-      return json(200, handle(request));
+  const read = (path: string, handle: (request: FastifyRequest) => object) =>
+    app.get(path, { preHandler: assertKey }, handle);
+  const create = (path: string, handle: (parts: ApiParts, body: Body) => object) =>
+    app.post(path, { preHandler: assertKey }, (request, reply) => {
+      reply.code(201).send(handle(parts, jsonBody(request)));
     });
-  const create = (path: string, handle: (parts: ApiParts, body: Body) => unknown) =>
-    post(path, (request) => {
-      assertKey(request);
-      return json(201, handle(parts, jsonBody(request)));
-    });
-  return [
-    get('/v1/status', () => json(200, { message: 'OK' })),
-    post('/v1/auth', (request) => {
-      const { email, password } = jsonBody(request);
-      if (email !== account.email || password !== account.password) {
-        throw apiError(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
-      }
-      const token = randomUUID();
-      expiries.set(token, now() + TOKEN_LIFETIME_MS);
-      return json(200, { token });
-    }),
-    read('/v1/currencies', () => ({ currencies: CURRENCIES })),
-    read('/v1/merchant/coins', () => ({ selectedCurrencies: CURRENCIES.map((code) => code.toUpperCase()) })),
-    read('/v1/estimate', ({ query }) => estimate(store.settings, query)),
-    read('/v1/min-amount', ({ query }) => minimumAmount(store.settings, query)),
-    create('/v1/invoice', createInvoice),
-    create('/v1/invoice-payment', createInvoicePayment),
-    create('/v1/payment', createPayment),
-    read('/v1/payment', ({ headers, query }) => {
-      const expiresAtMs = expiries.get(headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
-      if (expiresAtMs > now()) return listPayments(store, query);
-      throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
-    }),
-    read('/v1/payment/:id', ({ parameters }) => {
-      const payment = store.payment(parameters.id!);
-      if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
-      return readPayment(payment);
-    }),
-  ];
+  app.post('/v1/auth', (request) => {
+    const { email, password } = jsonBody(request);
+    if (email !== account.email || password !== account.password) {
+      throw apiError(403, 'INVALID_CREDENTIALS', 'Invalid email or password');
+    }
+    const token = randomUUID();
+    expiries.set(token, now() + TOKEN_LIFETIME_MS);
+    return { token };
+  });
+  read('/v1/estimate', (request) => estimate(store.settings, queryOf(request)));
+  read('/v1/min-amount', (request) => minimumAmount(store.settings, queryOf(request)));
+  create('/v1/invoice', createInvoice);
+  create('/v1/invoice-payment', createInvoicePayment);
+  create('/v1/payment', createPayment);
+  read('/v1/payment', (request) => {
+    const expiresAtMs = expiries.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? 0;
+    if (expiresAtMs > now()) return listPayments(store, queryOf(request));
+    throw apiError(401, 'AUTH_REQUIRED', 'Authorization header is empty (Bearer JWTtoken is required)');
+  });
+  read('/v1/payment/:id', (request) => {
+    const payment = store.payment(parameterOf(request, 'id'));
+    if (payment === undefined) throw apiError(404, 'PAYMENT_NOT_FOUND', 'Payment not found');
+    return readPayment(payment);
+  });
 }
 
 function estimate(settings: Settings, query: URLSearchParams) {
@@ -147,12 +139,7 @@ function listPayments(store: PaymentStore, query: URLSearchParams) {
   const limit = integer(query, 'limit', 10, 1, 500);
   const page = integer(query, 'page', 0, 0, 1_000_000);
   const direction = query.get('orderBy') === 'asc' ? 1 : -1;
-  const from = timeMs(query, 'dateFrom', 0);
-  const to = timeMs(query, 'dateTo', Number.MAX_SAFE_INTEGER);
-  const payments = store
-    .payments(query.get('invoiceId'))
-    .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
-    .sort((a, b) => direction * (a.createdAt - b.createdAt));
+  const payments = store.payments(query.get('invoiceId')).sort((a, b) => direction * (a.createdAt - b.createdAt));
   return {
     data: payments.slice(page * limit, (page + 1) * limit).map(readPayment),
     limit,
@@ -217,8 +204,4 @@ function integer(query: URLSearchParams, name: string, defaultValue: number, min
   const value = Number(query.get(name) ?? defaultValue);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw invalid(`${name} must be from ${min} to ${max}`);
-}
-
-function timeMs(query: URLSearchParams, name: string, defaultMs: number): number {
-  return Date.parse(query.get(name) ?? '') || defaultMs;
 }

@@ -1,5 +1,6 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareDecimals, type DecimalText, decimalText } from '../../contracts/decimal.js';
-import { del, get, HttpError, type HttpRequest, json, jsonBody, post, type Route } from '../pages/http-server.js';
+import { HttpError, jsonBody, parameterOf, queryOf } from '../pages/http-server.js';
 import type { Callbacks } from './callbacks.js';
 import { CURRENCIES } from './coins.js';
 import { FAULT_KINDS, type Faults } from './faults.js';
@@ -17,60 +18,56 @@ export interface ControlParts {
 }
 
 /** Lets tests act as the payer, change settings, inject faults, and read what the gateway received and sent. */
-export function controlRoutes({ store, callbacks, faults, lifecycle, requests }: ControlParts): Route[] {
-  const findPayment = ({ parameters: { id } }: HttpRequest): Payment => {
-    const payment = store.payment(id!);
+export function serveControls(app: FastifyInstance, parts: ControlParts): void {
+  const { store, callbacks, faults, lifecycle, requests } = parts;
+  const findPayment = (request: FastifyRequest): Payment => {
+    const id = parameterOf(request, 'id');
+    const payment = store.payment(id);
     if (payment === undefined) throw badRequest(`There is no payment ${id}`);
     return payment;
   };
-  return [
-    get('/_stand-in/payments', ({ query }) => {
-      const orderId = query.get('orderId');
-      const payments = store.payments(query.get('invoiceId'));
-      return json(200, orderId === null ? payments : payments.filter((payment) => payment.orderId === orderId));
-    }),
-    get('/_stand-in/payments/:id', (request) => json(200, findPayment(request))),
-    post('/_stand-in/payments/:id/act', (request) => {
-      const body = jsonBody(request);
-      const payment = findPayment(request);
-      if (typeof body.status === 'string' && body.status !== '') {
-        return json(200, lifecycle.setStatus(payment, body.status));
-      }
-      const details = {
-        ...(body.amount !== undefined && { amount: amount('amount', body.amount) }),
-        ...(body.currency !== undefined && { currency: oneOf(CURRENCIES, 'currency', body.currency) }),
-      };
-      return json(200, lifecycle.act(payment, oneOf(ACTIONS, 'action', body.action), details));
-    }),
-    post('/_stand-in/payments/:id/repeat-callback', (request) => {
-      const delivery = callbacks.resend(findPayment(request).id);
-      if (delivery === undefined) throw new HttpError(409, 'It never had a callback');
-      return json(200, delivery);
-    }),
-    get('/_stand-in/callbacks', ({ query }) => json(200, store.deliveries(query.get('paymentId')))),
-    get('/_stand-in/requests', () => json(200, requests)),
-    get('/_stand-in/settings', () => json(200, store.settings)),
-    post('/_stand-in/settings', (request) => {
-      const changes = Object.entries(jsonBody(request));
-      store.putSettings(
-        Object.fromEntries(changes.map(([name, value]) => [name, setting(store.settings, name, value)])),
-      );
-      return json(200, store.settings);
-    }),
-    post('/_stand-in/faults', (request) => {
-      const { latencyMs, kind, times = 1, on } = jsonBody(request);
-      if (latencyMs !== undefined) faults.latencyMs = integer('latencyMs', latencyMs);
-      if (on !== undefined && typeof on !== 'string') throw badRequest('on must be the beginning of a request');
-      if (kind !== undefined) {
-        faults.add({ kind: oneOf(FAULT_KINDS, 'kind', kind), times: integer('times', times, 1), ...(on && { on }) });
-      }
-      return json(200, {});
-    }),
-    del('/_stand-in/faults', () => {
-      faults.clear();
-      return json(200, {});
-    }),
-  ];
+  app.get('/_stand-in/payments', (request) => {
+    const query = queryOf(request);
+    const orderId = query.get('orderId');
+    const payments = store.payments(query.get('invoiceId'));
+    return orderId === null ? payments : payments.filter((payment) => payment.orderId === orderId);
+  });
+  app.get('/_stand-in/payments/:id', findPayment);
+  app.post('/_stand-in/payments/:id/act', (request) => {
+    const body = jsonBody(request);
+    const payment = findPayment(request);
+    if (typeof body.status === 'string' && body.status !== '') return lifecycle.setStatus(payment, body.status);
+    const details = {
+      ...(body.amount !== undefined && { amount: amount('amount', body.amount) }),
+      ...(body.currency !== undefined && { currency: oneOf(CURRENCIES, 'currency', body.currency) }),
+    };
+    return lifecycle.act(payment, oneOf(ACTIONS, 'action', body.action), details);
+  });
+  app.post('/_stand-in/payments/:id/repeat-callback', (request) => {
+    const delivery = callbacks.resend(findPayment(request).id);
+    if (delivery === undefined) throw new HttpError(409, 'It never had a callback');
+    return delivery;
+  });
+  app.get('/_stand-in/callbacks', (request) => store.deliveries(queryOf(request).get('paymentId')));
+  app.get('/_stand-in/requests', () => requests);
+  app.get('/_stand-in/settings', () => store.settings);
+  app.post('/_stand-in/settings', (request) => {
+    const changes = Object.entries(jsonBody(request));
+    store.putSettings(Object.fromEntries(changes.map(([name, value]) => [name, setting(store.settings, name, value)])));
+    return store.settings;
+  });
+  app.post('/_stand-in/faults', (request) => {
+    const { latencyMs, kind, times = 1, on = '' } = jsonBody(request);
+    if (latencyMs !== undefined) faults.latencyMs = integer('latencyMs', latencyMs);
+    if (kind !== undefined) {
+      faults.add({ kind: oneOf(FAULT_KINDS, 'kind', kind), times: integer('times', times, 1), on: String(on) });
+    }
+    return {};
+  });
+  app.delete('/_stand-in/faults', () => {
+    faults.clear();
+    return {};
+  });
 }
 
 /** Returns a setting's new value. Rates and minimums are merged into the current ones, coin by coin. */

@@ -1,6 +1,5 @@
 import { COINS } from '../../contracts/crypto.js';
-import { type Html, html } from '../pages/html.js';
-import { layout, notFoundPage } from '../pages/layout.page.js';
+import { type Html, html, layout, notFoundPage } from '../pages/html.js';
 import { checkoutPath, dollars, GATEWAY_SITE, statusName } from './checkout.page.js';
 import { CURRENCIES, cryptoTypeOf } from './coins.js';
 import type { Invoice, Payment } from './records.js';

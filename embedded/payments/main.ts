@@ -2,7 +2,7 @@ import { portSetting, requiredSetting, runStandIn } from '../shared/stand-in-pro
 import { startEmbeddedPayments } from './start-embedded-payments.js';
 
 /** The payment gateway as a process. Its settings: see the README. */
-const { PAYMENTS_HOST, PAYMENTS_PUBLIC_URL, PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN } = process.env;
+const { PAYMENTS_HOST, PAYMENTS_DATA_DIR, PAYMENTS_PAGES_TOKEN } = process.env;
 await runStandIn(
   'payment gateway',
   async () =>
@@ -13,7 +13,6 @@ await runStandIn(
       password: requiredSetting('PAYMENTS_PASSWORD'),
       host: PAYMENTS_HOST || '127.0.0.1',
       port: portSetting('PAYMENTS_PORT', 4010),
-      ...(PAYMENTS_PUBLIC_URL && { publicUrl: PAYMENTS_PUBLIC_URL }),
       ...(PAYMENTS_DATA_DIR && { dataDir: PAYMENTS_DATA_DIR }),
       ...(PAYMENTS_PAGES_TOKEN && { token: PAYMENTS_PAGES_TOKEN }),
     }),

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { type HttpServer, startHttpServer } from '../pages/http-server.js';
-import { isThemeFile } from '../pages/layout.page.js';
-import { type Account, apiError, apiRoutes } from './api-routes.js';
+import { type HttpServer, pathOf, sendPage, startHttpServer } from '../pages/http-server.js';
+import { type Account, apiError, serveApi } from './api-routes.js';
 import { Callbacks } from './callbacks.js';
 import { checkoutPath } from './checkout.page.js';
-import { checkoutRoutes } from './checkout-routes.js';
-import { controlRoutes } from './control-routes.js';
+import { serveCheckout } from './checkout-routes.js';
+import { serveControls } from './control-routes.js';
 import { Faults } from './faults.js';
 import { invoiceNotFound } from './invoices.page.js';
 import { PaymentLifecycle } from './payment-lifecycle.js';
@@ -17,8 +16,6 @@ export interface EmbeddedPaymentsOptions extends Account {
   host?: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** The payers' address of the gateway; its host and port when absent. */
-  publicUrl?: string;
   /** Folder of the gateway's file; without it the records stay in memory. */
   dataDir?: string;
   settings?: Partial<Settings>;
@@ -37,7 +34,7 @@ export interface EmbeddedPayments {
 
 const REQUESTS_LOGGED = 500;
 /** The merchant's API has a key of its own, and an invoice's page has its unguessable id, as at the real gateway. */
-const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path) || isThemeFile(path);
+const isOpen = (path: string): boolean => /^\/(?:v1|payment)(?:\/|$)/.test(path);
 
 /** Starts a payment gateway with NOWPayments' API. A person or a test plays the payer. */
 export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): Promise<EmbeddedPayments> {
@@ -47,42 +44,50 @@ export async function startEmbeddedPayments(options: EmbeddedPaymentsOptions): P
   const lifecycle = new PaymentLifecycle(store, callbacks, now);
   const faults = new Faults();
   const requests: { method: string; path: string; at: number }[] = [];
-  let url = options.publicUrl?.replace(/\/+$/, '') ?? '';
-  const stop = async (server?: HttpServer) => {
+  let server: HttpServer | undefined;
+  const stop = async () => {
     lifecycle.close();
     await server?.close();
     await callbacks.close();
     await store.close();
   };
   try {
-    const server = await startHttpServer({
+    server = await startHttpServer({
       host,
       port,
-      access: token === undefined ? undefined : { token, isOpen },
-      routes: [
-        ...apiRoutes({ account: options, store, lifecycle, now, checkoutUrl: (id) => url + checkoutPath(id) }),
-        ...checkoutRoutes({ store, lifecycle, callbacks, now }),
-        ...controlRoutes({ store, lifecycle, callbacks, faults, requests }),
-      ],
-      notFound({ path }) {
-        if (path.startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
-        return invoiceNotFound();
-      },
-      middleware(request, next, resetConnection) {
-        // A response confirms a change, so the change must be on the disk first.
-        const nextAndFlush = async () => {
-          const response = await next();
+      token,
+      isOpen,
+      pagesCss: new URL('./checkout.css', import.meta.url),
+      routes(app) {
+        app.setNotFoundHandler((request, reply) => {
+          if (pathOf(request).startsWith('/v1/')) throw apiError(404, 'NOT_FOUND', 'Not Found');
+          return sendPage(reply, invoiceNotFound(), 404);
+        });
+        app.addHook('onRequest', async (request, reply) => {
+          const { method } = request;
+          const path = pathOf(request);
+          if (!path.startsWith('/v1/')) return undefined;
+          requests.push({ method, path, at: now() });
+          if (requests.length > REQUESTS_LOGGED) requests.shift();
+          return faults.apply(request, reply);
+        });
+        app.addHook('onSend', async (request) => {
+          // A response confirms a change, so the change must be on the disk first.
           await store.flush();
-          return response;
-        };
-        if (!request.path.startsWith('/v1/')) return nextAndFlush();
-        requests.push({ method: request.method, path: request.path, at: now() });
-        if (requests.length > REQUESTS_LOGGED) requests.shift();
-        return faults.apply(request, nextAndFlush, resetConnection);
+          if (faults.isUnanswered(request)) await new Promise(() => undefined);
+        });
+        serveApi(app, {
+          account: options,
+          store,
+          lifecycle,
+          now,
+          checkoutUrl: (id) => `${server?.url}${checkoutPath(id)}`,
+        });
+        serveCheckout(app, { store, lifecycle, callbacks, now });
+        serveControls(app, { store, lifecycle, callbacks, faults, requests });
       },
     });
-    url ||= server.url;
-    return { url, apiUrl: `${server.url}/v1`, close: () => stop(server) };
+    return { url: server.url, apiUrl: `${server.url}/v1`, close: stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,5 @@
-import { printComparison } from './print-comparison.js';
 import { compareViews } from './rebuild-views.js';
-import { runViewCommand } from './view-command.js';
+import { printComparison, runViewCommand } from './view-command.js';
 
 /** `node dist/projections/src/compare.js <view>…|all`: compares a rebuild with the serving tables. Exit 1 when they differ. */
 await runViewCommand(async (views, options) => {

@@ -1,4 +1,4 @@
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 
 /** The part of a connection that views use. */
 export interface Db {
@@ -33,33 +33,3 @@ export async function connect(databaseUrl: string, schema: string): Promise<Conn
   );
   return client;
 }
-
-/** Runs `work` in a transaction: commits its result, or rolls back and rethrows its error. */
-export async function inTransaction<T>(db: Db, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
-  await db.query(begin);
-  try {
-    const result = await work();
-    await db.query('COMMIT');
-    return result;
-  } catch (error) {
-    // The first error matters. After a lost connection the server rolls back by itself.
-    await db.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
-}
-
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error, rollback. */
-const TRANSIENT = /^(08|53|57|58|40)/;
-
-/** True for an error that may be gone at the next attempt, such as a lost connection; false for a faulty statement. */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof DatabaseError) return error.code !== undefined && TRANSIENT.test(error.code);
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
-  return /^(Connection terminated|Client has encountered a connection error|timeout expired)/.test(error.message);
-}
-
-/** True when a table or schema does not exist. */
-export const isMissingRelation = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === '42P01' || error.code === '3F000');

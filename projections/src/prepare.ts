@@ -1,8 +1,7 @@
 import { connect } from './database.js';
-import { printComparison } from './print-comparison.js';
 import { READ_SCHEMA, staleViews } from './read-schema.js';
 import { prepareViews } from './rebuild-views.js';
-import { runViewCommand } from './view-command.js';
+import { printComparison, runViewCommand } from './view-command.js';
 
 /**
  * `node dist/projections/src/prepare.js all`: before an upgrade, builds the read models that have another version in this

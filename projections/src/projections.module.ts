@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { UnreadableEvent } from '../../contracts/events/schemas.js';
 import { EventLog } from '../../event-log/event-log.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
 import { EventVersions } from '../../event-log/event-versions.js';
+import { isPostgresOutage } from '../../event-log/postgres.js';
 import { InvalidSetting } from '../../event-log/settings.js';
 import { reportTo } from '../../event-log/startup.js';
 import { Tracing } from '../../event-log/tracing.js';
 import { createLogger, readConfig } from './config.js';
-import { isTransient } from './database.js';
 import { Runner } from './runner.js';
 import { allViews } from './views/all-views.js';
 
@@ -57,15 +57,19 @@ export class ProjectionsModule implements OnApplicationBootstrap, BeforeApplicat
   /** Begins to read once the other processes can know which event versions this one reads. */
   private async start(): Promise<void> {
     this.tracing = await Tracing.open(this.config.tracingEndpoint, 'projections');
-    while (!this.stopping.signal.aborted) {
-      try {
-        await this.versions.start();
-        return this.runner.start();
-      } catch (error) {
-        if (!isTransient(error)) return this.exit(error as Error);
-        this.logger.warn(`Postgres is unavailable, trying again: ${(error as Error).message}`);
-        await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
-      }
+    const { signal } = this.stopping;
+    try {
+      await pRetry(() => this.versions.start(), {
+        retries: Number.POSITIVE_INFINITY,
+        factor: 1,
+        minTimeout: RETRY_MS,
+        signal,
+        shouldRetry: ({ error }) => isPostgresOutage(error),
+        onFailedAttempt: ({ error }) => this.logger.warn(`Postgres is unavailable: ${error.message}`),
+      });
+      this.runner.start();
+    } catch (error) {
+      if (!signal.aborted) this.exit(error as Error);
     }
   }
 

@@ -1,5 +1,6 @@
-import { CHAIN_START } from '../../domain/chain.js';
-import { type Db, inTransaction, isMissingRelation } from './database.js';
+import { CHAIN_START } from '../../domain/ledger/chain.js';
+import { inTransaction, isMissingRelation } from '../../event-log/postgres.js';
+import type { Db } from './database.js';
 import type { View } from './views/view.js';
 
 /*

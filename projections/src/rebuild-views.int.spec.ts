@@ -5,9 +5,9 @@ import { MemoryLog } from './testing/memory-log.js';
 import { Scenario } from './testing/scenario.js';
 import { contents, TestWorker, until } from './testing/worker.js';
 import { allViews } from './views/all-views.js';
-import { journalView } from './views/journal.view.js';
+import { winnersView } from './views/rounds-winners.view.js';
+import { journalView } from './views/statements-journal.view.js';
 import { type View } from './views/view.js';
-import { winnersView } from './views/winners.view.js';
 
 const scenario = new Scenario(11).steps(500);
 const { log: history } = scenario;

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../event-log/event-log.js';
-import { applyViews } from './apply-views.js';
+import { inTransaction } from '../../event-log/postgres.js';
 import { Batcher, type EventBatch } from './batcher.js';
-import { type Connection, connect, type Db, inTransaction } from './database.js';
+import { type Connection, connect, type Db } from './database.js';
 import {
   BEGINNING,
   commonColumns,
@@ -20,7 +20,7 @@ import {
   swapIn,
   takePrepared,
 } from './read-schema.js';
-import type { View } from './views/view.js';
+import { applyViews, type View } from './views/view.js';
 
 /** Replays before the swap. Each is shorter than the one before; the worker waits only for the replay of the swap. */
 const REPLAYS_BEFORE_SWAP = 3;

@@ -1,6 +1,5 @@
-import { printComparison } from './print-comparison.js';
 import { rebuildViews } from './rebuild-views.js';
-import { runViewCommand } from './view-command.js';
+import { printComparison, runViewCommand } from './view-command.js';
 
 /** `node dist/projections/src/rebuild.js <view>…|all`: rebuilds read models from the log, compares them and swaps them in. */
 await runViewCommand(async (views, options) => {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Recorded } from '../../contracts/events/recorded.js';
+import type { Recorded, RecordedLedgerEvent } from '../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../contracts/streams.js';
+import { isChained } from '../../domain/ledger/chain.js';
 import { OtherHistory } from '../../event-log/event-log.types.js';
+import { inTransaction, isPostgresOutage, tryLock } from '../../event-log/postgres.js';
 import type { Tracing } from '../../event-log/tracing.js';
-import { applyViews } from './apply-views.js';
 import { Batcher, type BatchLimits, type EventBatch } from './batcher.js';
-import { type Connection, connect, inTransaction, isTransient } from './database.js';
-import { chainThrough } from './ledger-chain.js';
+import { type Connection, connect } from './database.js';
 import {
   BEGINNING,
   type Checkpoint,
@@ -20,7 +21,7 @@ import {
   SchemaGone,
 } from './read-schema.js';
 import { RebuildInProgress, type RebuildLog, rebuildViews, type TableComparison } from './rebuild-views.js';
-import type { View } from './views/view.js';
+import { applyViews, type View } from './views/view.js';
 
 /** During catch-up a batch is full: rows that many events change, such as balances, are then written once for all of them. */
 const LIMITS: BatchLimits = { maxEvents: 16_000, lingerMs: 4 };
@@ -72,7 +73,7 @@ export class Runner {
           waitMs = RETRY_MIN_MS;
         });
       } catch (error) {
-        if (!isRecoverable(error)) return this.options.onFatal(error as Error);
+        if (!isOutage(error)) return this.options.onFatal(error as Error);
         logger.warn({ error: (error as Error).message, waitMs }, 'lost the tables or their lock; trying again');
         await sleep(waitMs, undefined, { signal: this.stopping.signal }).catch(() => {});
         waitMs = Math.min(waitMs * 2, RETRY_MAX_MS);
@@ -97,10 +98,7 @@ export class Runner {
 
   private async acquireLock(db: Connection): Promise<boolean> {
     for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
-      const { rows } = await db.query<{ locked: boolean }>(
-        "SELECT pg_try_advisory_lock(hashtext('projections-runner')) AS locked",
-      );
-      if (rows[0]?.locked) return true;
+      if (await tryLock(db, 'projections-runner')) return true;
       if (attempt === 0) this.options.logger.info('standing by');
       await sleep(LOCK_POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
     }
@@ -162,7 +160,7 @@ export class Runner {
     try {
       return await this.commit(db, last, { events, position: batch.position });
     } catch (error) {
-      if (isRecoverable(error) || error instanceof OtherHistory || events.length <= 1) throw error;
+      if (isOutage(error) || error instanceof OtherHistory || events.length <= 1) throw error;
       await this.writeOneByOne(db, last, events);
       throw error;
     }
@@ -208,5 +206,22 @@ export class Runner {
   }
 }
 
-const isRecoverable = (error: unknown): boolean =>
-  error instanceof FenceLost || error instanceof SchemaGone || isTransient(error);
+/** Another attempt to lead may succeed: the tables are unavailable, or another program changed them. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof FenceLost || error instanceof SchemaGone || isPostgresOutage(error);
+
+const isOfLedger = (recorded: Recorded): recorded is RecordedLedgerEvent => recorded.stream === LEDGER_STREAM;
+
+/**
+ * The chain after a batch of the log's events. Throws OtherHistory when the batch's first ledger event does not follow from
+ * the one before it: a rewritten log may keep ids and positions, but not the chain. The others come from the same read, and
+ * nodes and auditors check the chain of each: to do it here too would cost a fifth of the worker's speed.
+ * @param chain of the ledger event before; null: not known
+ */
+export function chainThrough(chain: string | null, events: readonly Recorded[]): string | null {
+  const first = events.find(isOfLedger);
+  if (first === undefined) return chain;
+  if (chain !== null && !isChained(chain, first))
+    throw new OtherHistory(`ledger@${first.revision} does not follow from the last ledger event in the tables`);
+  return events.findLast(isOfLedger)?.metadata.chain ?? null;
+}

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerInTime } from './answer-deadline.js';
+import { answerInTime } from './arrival.js';
 
 /** Status of the answer to a request that nobody answers; null when there is none after an hour. */
 function statusWithoutAnswer(route: string): number | null {

@@ -7,7 +7,7 @@ import type { Server, ServerOptions } from 'socket.io';
 import { SOCKET_PATH } from '../../../contracts/live.js';
 import type { Config } from '../platform/config.js';
 import { addressOf, isTrustedProxy, networkOf } from './client-address.js';
-import { isAllowedOrigin } from './origin.js';
+import { isAllowedOrigin } from './security-headers.js';
 
 const MESSAGES_WINDOW_SECONDS = 10;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isAllowedOrigin } from './origin.js';
+import { isAllowedOrigin } from './security-headers.js';
 
 const from = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 const OURS = ['https://play.example'];

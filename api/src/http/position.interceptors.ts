@@ -23,6 +23,14 @@ const VIEWS = 'read models';
 /** Limits the wait of `X-After-Position` to these read models. Default: all. */
 export const ReadsViews = (...views: string[]) => SetMetadata(VIEWS, views);
 
+/** The request's `X-After-Position`; null without one. */
+export function positionAfter(context: ExecutionContext): string | null {
+  const after = context.switchToHttp().getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
+  if (after === undefined) return null;
+  if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
+  return after;
+}
+
 /**
  * Read-your-writes: a query with `X-After-Position` waits until its tables have reached that position, for two seconds at
  * most, and is then answered in any case. `X-Position` of its response is a position that the tables had reached.
@@ -35,13 +43,11 @@ export class AfterPositionInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    const after = http.getRequest<FastifyRequest>().headers[AFTER_POSITION.toLowerCase()];
+    const after = positionAfter(context);
     const views =
       this.reflector.getAllAndOverride<Views | undefined>(VIEWS, [context.getHandler(), context.getClass()]) ?? 'all';
-    const respond = () => this.respond(http.getResponse<FastifyReply>(), views, next);
-    if (after === undefined) return respond();
-    if (typeof after !== 'string' || !LOG_POSITION.test(after)) throw new Refused('invalid-position');
+    const respond = () => this.respond(context.switchToHttp().getResponse<FastifyReply>(), views, next);
+    if (after === null) return respond();
     return from(this.checkpoint.reached(after, READ_YOUR_WRITES_WAIT_MS, views)).pipe(mergeMap(respond));
   }
 

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { refusalStatus } from '../../../contracts/refusals.js';
-import { LogUnavailable, UnknownOutcome } from '../../../event-log/event-log.types.js';
-import { InvalidRequest, Refused, Unavailable } from '../platform/failures.js';
+import { isMissingRelation } from '../../../event-log/postgres.js';
+import { InvalidRequest, isOutage, Refused } from '../platform/failures.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -33,8 +33,9 @@ export class RefusalFilter implements ExceptionFilter {
       return { status: 400, body: { error: exception.message, code: exception.code } };
     }
     if (exception instanceof HttpException) return thrownByNest(exception);
-    if (isOutage(exception)) {
-      this.logger.warn(`unavailable: ${exception.message}`);
+    // An older node cannot read what the others write; a table may be missing until the worker has created it.
+    if (isOutage(exception) || exception instanceof UnreadableEvent || isMissingRelation(exception)) {
+      this.logger.warn(`unavailable: ${(exception as Error).message}`);
       return refused(new Refused('unavailable'));
     }
     this.logger.error(exception instanceof Error ? exception.stack : exception);
@@ -66,20 +67,4 @@ function thrownByNest(exception: HttpException): Failure {
   if (status === 404) return refused(new Refused('not-found'));
   if (status === 413) return refused(new Refused('request-too-large'));
   return { status, body: { error: exception.message, code: 'invalid-request' } };
-}
-
-/**
- * Postgres: the connection classes 08 and 57P, a statement or a lock that took too long, too many connections, and an
- * undefined table, which the worker is still creating. Sockets: refused, reset, timed out.
- */
-const OUTAGE_CODES =
-  /^(08...|57P0.|57014|55P03|53300|42P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
-const OUTAGE_MESSAGES =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/;
-
-function isOutage(exception: unknown): exception is Error {
-  if (!(exception instanceof Error)) return false;
-  if (exception instanceof Unavailable || exception instanceof LogUnavailable) return true;
-  if (exception instanceof UnknownOutcome || exception instanceof UnreadableEvent) return true;
-  return ('code' in exception && OUTAGE_CODES.test(String(exception.code))) || OUTAGE_MESSAGES.test(exception.message);
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_KEY } from '../../../contracts/http/headers.js';
 import { type GamerId, type CommandId as Id, isStaff, type Power, type Role } from '../../../contracts/ids.js';
 import type { PlainRefusalCode } from '../../../contracts/refusals.js';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { Refused } from '../platform/failures.js';
 import { arrivalOf } from './arrival.js';
 

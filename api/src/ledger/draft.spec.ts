@@ -1,5 +1,5 @@
-import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { frozenCopy } from '../../../domain/testing/copy.js';
 import { Draft, type Submission } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';

@@ -5,14 +5,14 @@ import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { CommandId } from '../../../contracts/ids.js';
 import type { Refusal } from '../../../contracts/refusals.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { canonicalJson } from '../../../domain/canonical-json.js';
-import { chainAfter, commandHashOf } from '../../../domain/chain.js';
-import { commandKey } from '../../../domain/command-memory.js';
-import { decide } from '../../../domain/decide.js';
-import { evolve } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import { UndoJournal } from '../../../domain/undo-journal.js';
+import { canonicalJson } from '../../../domain/ledger/canonical-json.js';
+import { chainAfter, commandHashOf } from '../../../domain/ledger/chain.js';
+import { commandKey } from '../../../domain/ledger/command-memory.js';
+import { decide } from '../../../domain/ledger/decide.js';
+import { evolve } from '../../../domain/ledger/evolve.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { UndoJournal } from '../../../domain/ledger/undo-journal.js';
 import type { NewEvent } from '../../../event-log/event-log.types.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
 
@@ -65,7 +65,6 @@ export class Draft {
     private readonly nowMs: number,
     /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
-    private readonly payoutWaitMs?: number,
   ) {
     this.chain = replica.chain;
   }
@@ -83,7 +82,7 @@ export class Draft {
     const commandHash = commandHashOf(command, actor.id);
     const at = Math.max(this.nowMs, state.at);
     const receivedAtMs = Math.min(submission.receivedAtMs, at);
-    const decision = decide(state, command, { at, receivedAtMs, actor, freshId, payoutWaitMs: this.payoutWaitMs });
+    const decision = decide(state, command, { at, receivedAtMs, actor, freshId });
     if (decision.refusal) {
       this.outcomes.push({ from, to: from, refused: decision.refusal });
       return;

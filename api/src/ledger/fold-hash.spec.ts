@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldHash, importedFrom } from './fold-hash.js';
+import { foldHash, importedFrom } from './snapshots.js';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
-const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger-snapshot.js'];
+const ENTRIES = ['api/src/ledger/ledger-replica.js', 'domain/ledger/ledger-snapshot.js'];
 
 const entriesIn = (folder: string): URL[] => ENTRIES.map((file) => pathToFileURL(path.join(folder, file)));
 const namesIn = (folder: string): string[] =>
@@ -14,10 +14,11 @@ const namesIn = (folder: string): string[] =>
 it('covers every file that the fold imports, but no decider', () => {
   const names = namesIn(ROOT);
   expect(names).toEqual(expect.arrayContaining(ENTRIES));
-  for (const name of ['evolve', 'game', 'ledger-state', 'matrix', 'merkle', 'postings', 'command-memory', 'chain'])
-    expect(names).toContain(`domain/${name}.js`);
-  for (const name of ['upcast', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
-  for (const name of ['decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
+  for (const name of ['evolve', 'ledger-state', 'merkle', 'postings', 'command-memory', 'chain'])
+    expect(names).toContain(`domain/ledger/${name}.js`);
+  for (const name of ['game', 'matrix']) expect(names).toContain(`domain/${name}.js`);
+  for (const name of ['schemas', 'ledger-events']) expect(names).toContain(`contracts/events/${name}.js`);
+  for (const name of ['ledger/decide', 'purchases', 'payments']) expect(names).not.toContain(`domain/${name}.js`);
 });
 
 it('covers all imports except Node’s own modules', () => {
@@ -52,7 +53,7 @@ describe('of another program', () => {
       expect(foldHash(entriesIn(folder))).not.toBe(foldHash());
       writeFileSync(file, text);
     }
-    writeFileSync(path.join(folder, 'domain/decide.ts'), '');
+    writeFileSync(path.join(folder, 'domain/ledger/decide.ts'), '');
     expect(foldHash(entriesIn(folder))).toBe(foldHash());
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 
 /* Ids have 20 characters of [0-9a-z], about 103 bits. */
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { BusCommand, WithPosition } from '../platform/bus-command.js';
 import type { CommandResult } from './command-queue.js';
 import { Ledger } from './ledger.js';

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { Refused, Unavailable } from '../platform/failures.js';
 import type { LedgerLog } from './append-until-known.js';
 

@@ -1,9 +1,9 @@
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { CHAIN_START, isChained } from '../../../domain/chain.js';
-import { evolve, forgetOld } from '../../../domain/evolve.js';
 import type { Game } from '../../../domain/game.js';
-import { emptyLedger, type LedgerState } from '../../../domain/ledger-state.js';
-import { directly } from '../../../domain/undo-journal.js';
+import { CHAIN_START, isChained } from '../../../domain/ledger/chain.js';
+import { evolve, forgetOld } from '../../../domain/ledger/evolve.js';
+import { emptyLedger, type LedgerState } from '../../../domain/ledger/ledger-state.js';
+import { directly } from '../../../domain/ledger/undo-journal.js';
 
 /** A ledger event, and the game's state after it. */
 export interface CommittedEvent {

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { UnreadableEvent } from '../../../contracts/events/schemas.js';
-import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
-import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import { isLogOutage } from '../../../event-log/event-log.types.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Tracing } from '../../../event-log/tracing.js';
-import { PersonalTexts } from '../personal-texts/personal-texts.js';
-import { TextKeysStore } from '../personal-texts/text-keys.store.js';
-import { TextOwnersQueries } from '../personal-texts/text-owners.queries.js';
 import { Clock } from '../platform/clock.js';
 import { Config } from '../platform/config.js';
+import { PersonalTexts } from '../platform/personal-texts/personal-texts.js';
+import { TextKeysStore } from '../platform/personal-texts/text-keys.store.js';
+import { TextOwnersQueries } from '../platform/personal-texts/text-owners.queries.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
-import { foldHash } from './fold-hash.js';
 import { newId } from './ids.js';
 import { Ledger } from './ledger.js';
 import { LedgerMetrics } from './ledger-metrics.js';
 import { Liveness } from './liveness.js';
 import { LivenessStore } from './liveness.store.js';
 import { SnapshotAuthenticator } from './snapshot-authentication.js';
-import { replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
+import { foldHash, replicaFromSnapshot, type SnapshotPlace, takeSnapshots } from './snapshots.js';
 import { SnapshotsStore } from './snapshots.store.js';
 import { StreamCommands } from './stream-commands.js';
 import { Timekeeper } from './timekeeper.js';
@@ -65,7 +64,6 @@ async function openLedger(
     ...(tracing.isOn && { tracing }),
     turns: new PostgresTurns(priorityPool),
     encrypt: (command: LedgerCommand, metadata: CommandMetadata) => texts.encrypted(command, metadata),
-    payoutWaitMs: config.payoutWaitMs,
     newEventId: randomUUID,
     newId,
     metrics,
@@ -77,17 +75,14 @@ async function openLedger(
   return ledger;
 }
 
-async function whenReachable<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      logger.warn(`the event log is unavailable, trying again: ${error.message}`);
-      await sleep(RETRY_MS);
-    }
-  }
-}
+const whenReachable = <T>(work: () => Promise<T>): Promise<T> =>
+  pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    factor: 1,
+    minTimeout: RETRY_MS,
+    shouldRetry: ({ error }) => isLogOutage(error),
+    onFailedAttempt: ({ error }) => logger.warn(`the event log is unavailable: ${error.message}`),
+  });
 
 @Global()
 @Module({

@@ -1,6 +1,6 @@
 import { refusalText } from '../../../contracts/refusals.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { LedgerSources } from './ledger-sources.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import type { LedgerSources } from './ledger.js';
 import { type Line, ScriptedLine } from './testing/faulty-log.js';
 import { type Ended, LedgerNode } from './testing/node.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';

@@ -1,20 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
-import { forgetOld } from '../../../domain/evolve.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
 import type { Game } from '../../../domain/game.js';
-import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { LedgerState } from '../../../domain/ledger-state.js';
+import { commandHashOf } from '../../../domain/ledger/chain.js';
+import { forgetOld } from '../../../domain/ledger/evolve.js';
+import type { CommandMetadata, LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LogUnavailable } from '../../../event-log/event-log.types.js';
+import type { Tracing } from '../../../event-log/tracing.js';
+import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { withTimeout } from '../platform/with-timeout.js';
 import { appendUntilKnown, type LedgerLog } from './append-until-known.js';
 import { CatchUp } from './catch-up.js';
 import { CommandQueue, type CommandResult, type Pending } from './command-queue.js';
-import { Draft, type Outcome } from './draft.js';
-import { eventsOfFirstResult } from './first-result.js';
+import { DecidedReads } from './decided-reads.js';
+import { Draft, type Outcome, type Submission } from './draft.js';
+import type { LedgerMetrics } from './ledger-metrics.js';
 import type { CommittedEvent, LedgerReplica } from './ledger-replica.js';
-import type { LedgerSources } from './ledger-sources.js';
+import type { Turns } from './turns.store.js';
+
+/** Sources of time and randomness, and the turns of the nodes. */
+export interface LedgerSources {
+  /** Epoch ms. */
+  now(): number;
+  /** Milliseconds of a monotonic clock. Default: this process's. Simulations pass their virtual time. */
+  monotonicMs?(): number;
+  /** The reason not to trust the clock; null when it may be trusted. Default: it always may. */
+  clockFault?(): string | null;
+  /** Whether every running process can read this event. Default: they all can. */
+  mayWrite?(type: string, version: number): boolean;
+  /** Records spans of commands and appends. Default: none. */
+  tracing?: Pick<Tracing, 'span'>;
+  /** Default: the node never waits for its turn, as if it were the only one. */
+  turns?: Turns;
+  /** Returns the command with its personal texts encrypted; null for a command without any. Default: nothing is encrypted. */
+  encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
+  newEventId(): string;
+  newId(): string;
+  /** Default: commands are not counted. */
+  metrics?: Pick<LedgerMetrics, 'countCommand'>;
+  /** Default: a timer; simulations pass their virtual time. */
+  sleep?(timeoutMs: number): Promise<unknown>;
+}
 
 const timer = (timeoutMs: number): Promise<unknown> => sleep(timeoutMs, undefined, { ref: false });
 
@@ -38,6 +65,8 @@ const REFRESH_TIMEOUT_MS = 2_000;
  * once its events are in the log.
  */
 export class Ledger {
+  /** Reads of the state that commands are decided on, which may be ahead of the log. */
+  readonly decided: DecidedReads;
   private readonly queue: CommandQueue;
   private readonly listeners: ((committed: readonly CommittedEvent[]) => void)[] = [];
   private wake: () => void = () => {};
@@ -55,6 +84,7 @@ export class Ledger {
     private readonly sources: LedgerSources,
     private readonly onBroken: (error: Error) => void,
   ) {
+    this.decided = new DecidedReads(replica.state);
     this.announced = { game: replica.state.game, position: replica.position };
     this.sleep = sources.sleep ?? timer;
     this.monotonicMs = sources.monotonicMs ?? (() => performance.now());
@@ -132,14 +162,6 @@ export class Ledger {
   /** The game as of the last committed event, and that event's position; never speculative. */
   get committed(): { game: Game; position: string } {
     return this.announced;
-  }
-
-  /** The decided state, for checks outside the ledger. It may be ahead of the log: the last append may still be in flight. */
-  get decidedState(): Pick<
-    LedgerState,
-    'adminId' | 'staff' | 'gamers' | 'exclusions' | 'limited' | 'powers' | 'profile' | 'usage' | 'withdrawals'
-  > {
-    return this.replica.state;
   }
 
   /** Ledger time of the last event, epoch ms. */
@@ -236,8 +258,8 @@ export class Ledger {
   private draftBatch(): Draft {
     const { batch } = this.queue;
     for (;;) {
-      const { newEventId, now, mayWrite, payoutWaitMs } = this.sources;
-      const draft = new Draft(this.replica, newEventId, now(), mayWrite, payoutWaitMs);
+      const { newEventId, now, mayWrite } = this.sources;
+      const draft = new Draft(this.replica, newEventId, now(), mayWrite);
       let count = 0;
       try {
         for (; count < batch.length && draft.size < MAX_DRAFT_BYTES; count += 1) draft.add(batch[count] as Pending);
@@ -336,3 +358,31 @@ export class Ledger {
 
 const isUndecided = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && outcome.refusal.code === 'round-being-decided';
+
+const MAX_EVENTS_PER_COMMAND = 4;
+
+/**
+ * The events of a repeated command's first submission, from the log: they are consecutive, from `revision` on. Throws
+ * Refused when they are of another command with the same id; Unavailable.
+ */
+export async function eventsOfFirstResult(
+  log: Pick<LedgerLog, 'readStream'>,
+  { command, commandId, actor }: Pick<Submission, 'command' | 'commandId' | 'actor'>,
+  revision: number,
+): Promise<RecordedLedgerEvent[]> {
+  const events: RecordedLedgerEvent[] = [];
+  try {
+    const options = { fromRevision: revision, maxCount: MAX_EVENTS_PER_COMMAND };
+    for await (const recorded of log.readStream(LEDGER_STREAM, options)) {
+      if (recorded.metadata.commandId !== commandId || recorded.metadata.actor.id !== actor.id) break;
+      events.push(recorded as RecordedLedgerEvent);
+    }
+  } catch (error) {
+    if (error instanceof LogUnavailable) throw new Unavailable(error.message);
+    throw error;
+  }
+  const [first] = events;
+  if (!first) throw new Error(`ledger@${revision} is not of the command ${commandId}`);
+  if (first.metadata.commandHash !== commandHashOf(command, actor.id)) throw new Refused('idempotency-key-reused');
+  return events;
+}

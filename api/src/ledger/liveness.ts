@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contracts/durations.js';
 import { MIN_OUTAGE_MS } from '../../../contracts/limits.js';
 import { alignedInterval } from '../../../event-log/aligned-interval.js';
 import type { Clock } from '../platform/clock.js';
@@ -8,7 +9,7 @@ const BEAT_INTERVAL_MS = 1_000;
 /** A longer gap between two beats ends the streak. */
 const MAX_GAP_MS = MIN_OUTAGE_MS;
 /** Two years: no phase lasts longer than one, so older streaks cannot matter. */
-const FORGET_AFTER_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
+const FORGET_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
  * Records when the game could be played: decision 20 distinguishes a countdown that ended from one that ran out during an

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { NO_LIMITS } from '../../../contracts/limits.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import type { Line } from './testing/faulty-log.js';
 import { LedgerNode } from './testing/node.js';
 import { seededRandom } from './testing/seeded-random.js';

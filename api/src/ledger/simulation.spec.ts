@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { caseCount, givenSeed } from '../../../contracts/testing/case-count.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import { postings } from '../../../domain/postings.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { postings } from '../../../domain/ledger/postings.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
 import { LedgerReplica } from './ledger-replica.js';
 import type { AppendFault, Line } from './testing/faulty-log.js';

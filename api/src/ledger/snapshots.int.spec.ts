@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import type { GamerPlace } from '../../../domain/ledger-state.js';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import type { GamerPlace } from '../../../domain/ledger/ledger-state.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { migrate } from '../platform/migrations.js';
 import { Draft } from './draft.js';
 import { LedgerReplica } from './ledger-replica.js';

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { migrate } from '../platform/migrations.js';
 import { SnapshotsStore } from './snapshots.store.js';
 

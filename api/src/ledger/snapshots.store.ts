@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { inTransaction, onConnection } from '../../../event-log/postgres.js';
 import type { SnapshotContent } from './snapshot-authentication.js';
 
 export interface StoredSnapshot extends SnapshotContent {
@@ -95,20 +96,9 @@ export class SnapshotsStore {
     });
   }
 
-  private async transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let failure: Error | undefined;
-    try {
-      await client.query(`BEGIN ${mode}`);
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      // With an error the connection is closed, which rolls back.
-      client.release(failure);
-    }
+  private transaction<T>(mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return onConnection<T, PoolClient>(this.pool, (client) =>
+      inTransaction(client, () => work(client), `BEGIN ${mode}`),
+    );
   }
 }

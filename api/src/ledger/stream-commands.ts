@@ -4,8 +4,8 @@ import type { EventMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import { schemaOf } from '../../../contracts/events/schemas.js';
 import type { Refusal } from '../../../contracts/refusals.js';
-import { commandHashOf } from '../../../domain/chain.js';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import { commandHashOf } from '../../../domain/ledger/chain.js';
+import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import {
   type AppendResult,
@@ -15,8 +15,8 @@ import {
   WrongExpectedRevision,
 } from '../../../event-log/event-log.types.js';
 import { Clock } from '../platform/clock.js';
+import { withTimeout } from '../platform/every.js';
 import { Refused, Unavailable } from '../platform/failures.js';
-import { withTimeout } from '../platform/with-timeout.js';
 
 /** Conflicts with another node are rare on a short stream; this many in a row do not happen. */
 const MAX_TRIES = 8;

@@ -2,7 +2,7 @@ import type { Actor } from '../../../contracts/events/metadata.js';
 import { DECIDING_MS } from '../../../contracts/limits.js';
 import { endOf } from '../../../domain/game.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
-import { isTemporary } from '../platform/failures.js';
+import { isOutage } from '../platform/failures.js';
 import type { Ledger } from './ledger.js';
 import type { Liveness } from './liveness.js';
 
@@ -53,7 +53,7 @@ export class Timekeeper {
 
   private wake(): void {
     this.advance().catch((error: Error) => {
-      if (!isTemporary(error)) this.onError(error);
+      if (!isOutage(error)) this.onError(error);
       this.setTimer(RETRY_MS);
     });
   }

@@ -1,4 +1,4 @@
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
 import { ScriptedLine } from './testing/faulty-log.js';
 import { LedgerNode } from './testing/node.js';
 import { StreamsInMemory } from './testing/streams-in-memory.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { PriorityPool } from '../platform/priority-pool.store.js';
 import { PostgresTurns } from './turns.store.js';
 

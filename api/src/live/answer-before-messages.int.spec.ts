@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AccountsStore } from '../accounts/accounts.store.js';
+import { AccountsStore } from '../features/gamers/accounts.store.js';
 import { startWithAliceAndBob } from '../testing/whole-application.js';
 
 it('writes the answers to purchases before it builds the messages to sockets about them', async () => {

@@ -4,7 +4,7 @@ import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js'
 import type { GamerId } from '../../../contracts/ids.js';
 import type { PurchaseAdded, ServerToClient, TimeExtendedMessage } from '../../../contracts/live.js';
 import type { BoardPurchase, Game } from '../../../domain/game.js';
-import { gameStateOf, secondsLeft } from '../game/game-state.js';
+import { gameStateOf, gameTermsOf, secondsLeft } from '../features/game/game-state.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 
 /** The room of a gamer's own sockets. */
@@ -159,7 +159,7 @@ function messagesOf(
   switch (event.type) {
     case 'GameStarted': {
       const { roundId, pregameEndsAtEpochMs: endsAtEpochMs } = event.data;
-      const body = { ...versioned, roundId, gameState: 'pregame' as const, endsAtEpochMs };
+      const body = { ...versioned, roundId, gameState: 'pregame' as const, endsAtEpochMs, terms: gameTermsOf(game) };
       return [{ to: null, name: 'round:started', body }];
     }
     case 'LiveStarted': {

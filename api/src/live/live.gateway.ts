@@ -5,13 +5,13 @@ import type { GamerId } from '../../../contracts/ids.js';
 import type { ClientToServer, ServerToClient } from '../../../contracts/live.js';
 import type { Game } from '../../../domain/game.js';
 import { Tracing } from '../../../event-log/tracing.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
-import { NAMELESS } from '../accounts/gamer-names.queries.js';
-import { gamersOn } from '../game/game-state.js';
+import { gamersOn } from '../features/game/game-state.js';
+import { AccountsStore } from '../features/gamers/accounts.store.js';
+import { NAMELESS } from '../features/gamers/gamer-names.queries.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { CommittedEvent } from '../ledger/ledger-replica.js';
 import { Clock } from '../platform/clock.js';
-import { withTimeout } from '../platform/with-timeout.js';
+import { withTimeout } from '../platform/every.js';
 import {
   ADMIN_ROOM,
   boardMessages,

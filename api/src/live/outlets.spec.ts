@@ -3,8 +3,7 @@ import { type AddressInfo, Socket as TcpSocket } from 'node:net';
 import { Server } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';
 import type { LiveMessage } from './live-messages.js';
-import { BEHIND_TIMEOUT_MS, MAX_UNSENT_BYTES } from './outlet.js';
-import { Outlets } from './outlets.js';
+import { BEHIND_TIMEOUT_MS, MAX_UNSENT_BYTES, Outlets } from './outlets.js';
 
 let http: HttpServer;
 let server: Server;

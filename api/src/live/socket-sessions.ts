@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Server, Socket } from 'socket.io';
 import type { GamerId, Power, Role } from '../../../contracts/ids.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
+import { AccountsStore } from '../features/gamers/accounts.store.js';
 import type { SessionGamer } from '../http/session.js';
 import { SessionStore } from '../http/sessions.store.js';
 import { every, type Periodic } from '../platform/every.js';

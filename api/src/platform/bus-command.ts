@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { CommandMetadata } from '../../../domain/ledger-commands.js';
+import type { CommandMetadata } from '../../../domain/ledger/ledger-commands.js';
 
 /** A command's response together with the log position of the last event the command appended. */
 export class WithPosition<T> {

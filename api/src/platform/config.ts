@@ -3,7 +3,6 @@ import proxyAddress from 'proxy-addr';
 import {
   GAMER_TAG_PATTERN,
   INVOICES_PER_GAMER_AND_HOUR,
-  PAYOUT_WAIT_HOURS,
   POSTS_PER_GAMER_AND_MINUTE,
   PROFILE_NAMES,
   type ProfileName,
@@ -117,8 +116,6 @@ export class Config {
   /** Folder of the built client; null: the api serves no pages. */
   readonly webRoot = this.env.WEB_ROOT || null;
   readonly attemptLimits = attemptLimits(this.env);
-  /** How long the first payout to a new address waits. */
-  readonly payoutWaitMs = wholeNumber(this.env, 'PAYOUT_WAIT_HOURS', PAYOUT_WAIT_HOURS, 0) * 60 * 60 * 1000;
   readonly logLevel = logLevelSetting(this.env);
   readonly tracingEndpoint = tracingSetting(this.env);
   /** The proxies whose `X-Forwarded-…` headers count: their number, their addresses, or none. */

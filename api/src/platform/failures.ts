@@ -1,4 +1,6 @@
 import { type PlainRefusalCode, type Refusal, refusalText } from '../../../contracts/refusals.js';
+import { isLogOutage } from '../../../event-log/event-log.types.js';
+import { isPostgresOutage } from '../../../event-log/postgres.js';
 
 /** A refused command or query. The filter answers `{ error: text, code }` with the code's status. */
 export class Refused extends Error {
@@ -25,6 +27,9 @@ export class InvalidRequest extends Error {
 /** A store is unreachable or did not confirm: answered with 503, and worth a retry. The message goes to the log only. */
 export class Unavailable extends Error {}
 
-/** Whether the same may succeed a moment later: a server is unavailable, or this node's clock is not trusted. */
-export const isTemporary = (error: unknown): error is Error =>
-  error instanceof Unavailable || (error instanceof Refused && error.refusal.code === 'clock-untrusted');
+/** Whether the same may succeed a moment later: a store is unavailable or did not confirm, or this node's clock is not trusted. */
+export const isOutage = (error: unknown): error is Error =>
+  error instanceof Unavailable ||
+  isLogOutage(error) ||
+  isPostgresOutage(error) ||
+  (error instanceof Refused && error.refusal.code === 'clock-untrusted');

@@ -4,13 +4,11 @@ import { Registry } from 'prom-client';
 import { EventLog } from '../../../event-log/event-log.js';
 import { EventVersions } from '../../../event-log/event-versions.js';
 import { Tracing } from '../../../event-log/tracing.js';
-import { Clock } from './clock.js';
-import { ClockComparison } from './clock-comparison.js';
+import { Clock, ClockComparison } from './clock.js';
 import { Config } from './config.js';
-import { GENERAL_POOL } from './general-pool.js';
 import { Listener } from './listener.store.js';
 import { migrate } from './migrations.js';
-import { PriorityPool } from './priority-pool.store.js';
+import { GENERAL_POOL, PriorityPool } from './priority-pool.store.js';
 
 const logger = new Logger('postgres');
 

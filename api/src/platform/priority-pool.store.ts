@@ -5,3 +5,14 @@ import { Pool } from 'pg';
  * lists and reports use the other pool, so that they never keep a purchase waiting.
  */
 export class PriorityPool extends Pool {}
+
+/** The limits of the connections for lists and reports; both pools of them, that of `pg` and that of TypeORM, have them. */
+export const GENERAL_POOL = {
+  // Longer than between two runs of most repeated tasks: with pg's ten seconds an idle process connected again for each sweep.
+  idleTimeoutMillis: 60_000,
+  max: 10,
+  connectionTimeoutMillis: 3_000,
+  statement_timeout: 10_000,
+  // Ends a query on a connection that is half open.
+  query_timeout: 12_000,
+};

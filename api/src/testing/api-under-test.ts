@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { startTestEventStore } from '../../../embedded/event-store/test-event-store.js';
-import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { startTestEventStore } from '../../../embedded/event-store/testing/test-event-store.js';
+import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { AppModule } from '../app.module.js';
 import { configureHttp, httpAdapter } from '../configure-http.js';
 import { createLogger, NestLogger } from '../http/logging.js';

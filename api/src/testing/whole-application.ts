@@ -8,7 +8,7 @@ import { EventLog } from '../../../event-log/event-log.js';
 import { Tracing } from '../../../event-log/tracing.js';
 import { Runner } from '../../../projections/src/runner.js';
 import { allViews } from '../../../projections/src/views/all-views.js';
-import { ACCOUNT } from '../payments/testing/payer.js';
+import { ACCOUNT } from '../features/payments/testing/payer.js';
 import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from './api-under-test.js';
 import { type Answer, Visitor } from './visitor.js';
 

@@ -1,9 +1,10 @@
 import type { InvoiceResponse } from '../../../contracts/http/payments.js';
 import { POWERS, type Power } from '../../../contracts/ids.js';
+import { NO_LIMITS } from '../../../contracts/limits.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
-import { startGateway } from '../../src/payments/testing/payer.js';
+import { startGateway } from '../../src/features/payments/testing/payer.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import type { Visitor } from '../../src/testing/visitor.js';
 import { type Person, readAfter, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 
@@ -85,12 +86,12 @@ const ROWS: Record<string, Row> = {
   'GET /api/gamer/{id}/crypto-wallets': { outcomes: OWN },
   'POST /api/gamer/{id}/crypto-wallets': { outcomes: OWN, body: () => wallet },
   'POST /api/gamer/{id}/withdraw': { outcomes: OWN, isPlay: true, body: () => ({ ...wallet, amountCents: 1_000 }) },
-  'POST /api/gamer/{id}/withdrawals/{withdrawalId}/stop': { outcomes: OWN },
+  'POST /api/gamer/{id}/withdrawals/{withdrawalId}/cancel': { outcomes: OWN },
   'POST /api/gamer/{id}/transfer-to-purchase': { outcomes: OWN, body: () => ({ amountCents: 1 }) },
 
   'GET /api/gamer/{id}/protection': { outcomes: OWN_OR_ADMIN },
   'POST /api/gamer/{id}/exclusion': { outcomes: OWN, body: () => ({ kind: 'time-out', days: 2 }) },
-  'PUT /api/gamer/{id}/limits': { outcomes: OWN, body: () => ({ spendingDay: 100_000_000 }) },
+  'PUT /api/gamer/{id}/limits': { outcomes: OWN, body: () => NO_LIMITS },
   'POST /api/gamer/{id}/limits/confirm': { outcomes: OWN },
   'POST /api/gamer/{id}/exclusion/lift': { outcomes: OWN },
   'POST /api/gamer/{id}/release-balance': { outcomes: OWN },

@@ -9,8 +9,8 @@ import { ANY, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { verify } from '../../../audit/verify.js';
 import { startEventStore } from '../../../embedded/event-store/start-event-store.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';
-import type { TestCluster } from '../../../embedded/event-store/wire/routes.js';
-import { createTestDatabase } from '../../../embedded/postgres/test-database.js';
+import { asCluster, type TestCluster } from '../../../embedded/event-store/testing/test-cluster.js';
+import { createTestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import { type Person, WholeApplication } from '../../src/testing/whole-application.js';
@@ -31,7 +31,7 @@ let url: string;
 
 beforeAll(async () => {
   const [database, logDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const store = await startEventStore({ databaseUrl: logDatabase.url, cluster });
+  const store = await startEventStore({ databaseUrl: logDatabase.url, reroute: asCluster(cluster) });
   for (let count = 0; count < 3; count += 1) nodes.push(await Link.to(store.port));
   cluster.ports = nodes.map(({ port }) => port);
   cluster.leaderPort = cluster.ports[0] as number;

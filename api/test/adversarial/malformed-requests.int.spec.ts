@@ -6,10 +6,9 @@ import { SOCKET_PATH } from '../../../contracts/live.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { AppModule } from '../../src/app.module.js';
-import { documentOf } from '../../src/openapi/document.js';
-import { type Route, routesOf } from '../../src/openapi/routes.js';
-import { type Schema, schemaOfClass } from '../../src/openapi/schema.js';
-import { startGateway } from '../../src/payments/testing/payer.js';
+import { startGateway } from '../../src/features/payments/testing/payer.js';
+import { type Route, routesOf } from '../../src/http/openapi/routes.js';
+import { type Schema, schemaOfClass } from '../../src/http/openapi/schema.js';
 import type { Visitor } from '../../src/testing/visitor.js';
 import { type Person, settingsOf, WholeApplication } from '../../src/testing/whole-application.js';
 
@@ -21,7 +20,6 @@ const HANGS_MS = 30_000;
 jest.setTimeout(60_000 + REQUESTS * 2_000);
 
 const routes = routesOf(AppModule);
-const shapes = documentOf(routes).components?.schemas as Record<string, Schema>;
 
 let gateway: EmbeddedPayments;
 let application: WholeApplication;
@@ -217,8 +215,7 @@ function requestsTo(route: Route): fc.Arbitrary<Malformed> {
       fc.constantFrom('visitor', 'gamer', 'auditor', 'operator', 'admin'),
     ),
     path: fc.tuple(path, query).map(([pathname, search]) => pathname + search),
-    body:
-      route.method === 'get' ? fc.constant(undefined) : bodies(route.body ? (shapes[route.body.name] as Schema) : {}),
+    body: route.method === 'get' ? fc.constant(undefined) : bodies(route.body ? schemaOfClass(route.body) : {}),
     headers: oddHeaders,
   });
 }

@@ -10,7 +10,7 @@ import type { MessageResponse } from '../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import { type EmbeddedMail, startEmbeddedMail } from '../../../embedded/mail/start-embedded-mail.js';
 import { anyFreePort } from '../../../embedded/postgres/free-port.js';
-import { ExcludedIdentities } from '../../src/accounts/excluded-identities.store.js';
+import { ExcludedIdentities } from '../../src/features/gamers/excluded-identities.store.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type RunningApi, startApi } from '../../src/testing/api-under-test.js';
 import { type Answer, Visitor } from '../../src/testing/visitor.js';
@@ -355,7 +355,7 @@ describe('a mail tells the gamer', () => {
       ).toBe(200);
     const [withdrawal] = await mailsTo(emailOf(gamer), 2);
     expect(withdrawal?.text).toContain('payee requested a withdrawal of $10.00 in BTC to 1BoatS…ETtpyT');
-    expect(withdrawal?.text).toContain('press Stop');
+    expect(withdrawal?.text).toContain('press Cancel');
     expect(withdrawal?.text).not.toContain(BITCOIN);
     await untilQuiet();
     expect(await subjects(gamer, 2)).toHaveLength(2);

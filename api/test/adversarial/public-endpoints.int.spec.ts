@@ -5,13 +5,13 @@
 import { createHmac } from 'node:crypto';
 import type { PurchaseReceipt } from '../../../contracts/http/game.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
-import type { LedgerEventProof } from '../../../contracts/http/ledger.js';
+import type { LedgerEventProof } from '../../../contracts/http/receipts.js';
 import { LEDGER_STREAM, paymentStream } from '../../../contracts/streams.js';
 import { unknownOrderOf } from '../../../domain/payments.js';
 import { EventLog } from '../../../event-log/event-log.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
-import { ACCOUNT } from '../../src/payments/testing/payer.js';
+import { ACCOUNT } from '../../src/features/payments/testing/payer.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import { CALLBACK_PATH } from '../../src/platform/config.js';
 import { Visitor } from '../../src/testing/visitor.js';
 import {
@@ -137,37 +137,6 @@ describe('public reads', () => {
     const { status, body } = await stranger.get<ErrorBody>(path);
     expect([400, 404, 409]).toContain(status);
     expect(body.code).toBeTruthy();
-  });
-
-  it('and admin reads answer no 500 for malformed ids and numbers', async () => {
-    const malformed = [
-      '0',
-      '-1',
-      '2147483648',
-      '999999999999999',
-      '9'.repeat(30),
-      '1e3',
-      'NaN',
-      '%25',
-      "'",
-      '..%2f..',
-      '{}',
-    ];
-    const routes = routesOf(AppModule).filter(({ method, path }) => method === 'get' && path.includes('{'));
-    const searches = [
-      '/api/audit/ledger?find=',
-      '/api/admin/mini/gamers?q=',
-      '/api/admin/sign-ins?q=',
-      '/api/rounds/1?buyer=',
-    ];
-    const failed: string[] = [];
-    for (const value of malformed)
-      for (const path of [
-        ...routes.map((one) => one.path.replace(/\{\w+\}/g, value)),
-        ...searches.map((one) => one + value),
-      ])
-        if ((await admin.visitor.get(path)).status >= 500) failed.push(path);
-    expect(failed).toEqual([]);
   });
 
   it('do not keep a gamer from playing while many strangers ask for proofs at once', async () => {

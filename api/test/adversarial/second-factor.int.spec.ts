@@ -7,9 +7,9 @@ import { Client } from 'pg';
 import type { GamerSession } from '../../../contracts/http/accounts.js';
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse } from '../../../contracts/http/staff.js';
-import { totpCode } from '../../src/accounts/totp.js';
 import { AppModule } from '../../src/app.module.js';
-import { routesOf } from '../../src/openapi/routes.js';
+import { totpCode } from '../../src/features/staff/totp.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
 import {
   ADMIN_PASSWORD,
@@ -229,16 +229,18 @@ describe('a proof', () => {
     const { id } = (await gamer.post<GamerSession>('/api/register', form)).body;
     const setRole = (role: string, powers?: string[]) =>
       session.post(`/api/admin/mini/gamers/${id}/role`, { role, powers });
-    expect((await setRole('operator', ['money'])).status).toBe(200);
+    // A form that the route refuses only after the guards have admitted the operator.
+    const setTimers = (as: Visitor) => as.post('/api/admin/timers', {});
+    expect((await setRole('operator', ['money', 'game'])).status).toBe(200);
     const own = await enrol(gamer, GAMER_PASSWORD);
-    expect((await gamer.get('/api/admin/withdrawals')).status).toBe(200);
+    expect((await setTimers(gamer)).status).toBe(400);
     expect((await setRole('gamer')).status).toBe(200);
     const asGamer = visitor();
     expect((await logIn({ username: 'Wavering', password: GAMER_PASSWORD }, asGamer)).status).toBe(200);
-    expect((await setRole('operator', ['money'])).status).toBe(200);
+    expect((await setRole('operator', ['money', 'game'])).status).toBe(200);
     const adjust = { purchaseBalanceCents: 1, totalWinningsCents: 0, reason: 'mine' };
     for (const request of [
-      () => asGamer.get('/api/admin/withdrawals'),
+      () => setTimers(asGamer),
       () => asGamer.post(`/api/admin/mini/gamers/${id}/adjust`, adjust),
       () => asGamer.post(`${ENROL}/begin`, { password: GAMER_PASSWORD }),
       () =>
@@ -251,7 +253,7 @@ describe('a proof', () => {
       expect(await codeOf(request())).toBe('403 second-factor-required');
     expect(await codeOf(asGamer.post(STEP_UP, { password: GAMER_PASSWORD }))).toBe('400 wrong-code');
     expect(await codeOf(asGamer.post(STEP_UP, { code: newCode(own.secret) }))).toBe('200');
-    expect((await asGamer.get('/api/admin/withdrawals')).status).toBe(200);
+    expect((await setTimers(asGamer)).status).toBe(400);
   });
 });
 

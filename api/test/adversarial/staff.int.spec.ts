@@ -10,13 +10,13 @@ import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.
 import type { ErrorBody } from '../../../contracts/http/headers.js';
 import type { EnrolmentResponse, RecoveryCodesResponse, SignInsResponse } from '../../../contracts/http/staff.js';
 import { SOCKET_PATH } from '../../../contracts/live.js';
-import { SignInTrail } from '../../src/accounts/sign-in-trail.store.js';
-import { recoverStaff } from '../../src/accounts/staff-recovery.store.js';
-import { totpCode } from '../../src/accounts/totp.js';
 import { AppModule } from '../../src/app.module.js';
+import { SignInTrail } from '../../src/features/staff/sign-in-trail.store.js';
+import { recoverStaff } from '../../src/features/staff/staff-recovery.store.js';
+import { totpCode } from '../../src/features/staff/totp.js';
+import { routesOf } from '../../src/http/openapi/routes.js';
 import { LiveGateway } from '../../src/live/live.gateway.js';
 import { SocketSessions } from '../../src/live/socket-sessions.js';
-import { routesOf } from '../../src/openapi/routes.js';
 import { Clock } from '../../src/platform/clock.js';
 import { Listener } from '../../src/platform/listener.store.js';
 import {

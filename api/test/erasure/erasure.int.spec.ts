@@ -69,7 +69,7 @@ beforeAll(async () => {
   application = await launch({
     dataDir: folder,
     port: { number: 0, exact: false },
-    env: { ADMIN_PASSWORD, RATE_LIMITS: 'off', LOG_LEVEL: 'debug', PAYOUT_WAIT_HOURS: '0' },
+    env: { ADMIN_PASSWORD, RATE_LIMITS: 'off', LOG_LEVEL: 'debug' },
   });
   admin = (await logIn('admin', ADMIN_PASSWORD)).visitor;
 });

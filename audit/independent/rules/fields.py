@@ -147,7 +147,7 @@ FIELDS = {
     "DepositRejected": {"depositId": name, "paymentId": name, "adminNotes": or_null(text)},
     "InvoiceCredited": TRANSFER | {"paymentId": name, "quantity": whole, "cryptoType": COIN},
     "WithdrawalRequested": PAYOUT
-    | {"gamerId": name, "addressDigest": or_null(digest), "heldUntilEpochMs": or_null(whole)},
+    | {"gamerId": name},
     "WithdrawalProcessing": {"withdrawalId": name, "gamerId": name, "adminNotes": or_null(text)},
     "WithdrawalCompleted": SETTLEMENT | {"gamerId": name},
     "WithdrawalReturned": SETTLEMENT | {"gamerId": name},
@@ -157,8 +157,7 @@ FIELDS = {
     "LimitsSet": {
         "gamerId": name,
         "limits": LIMITS,
-        "wanted": or_null(LIMITS),
-        "confirmableFromEpochMs": or_null(whole),
+        "wanted": or_null(members(limits=LIMITS, confirmableFromEpochMs=whole)),
         "used": members(spending=SUM, deposits=SUM, won=SUM),
     },
     "LimitsConfirmed": {"gamerId": name, "limits": LIMITS},

@@ -30,7 +30,7 @@ def lower(before, requested):
 
 class Limits:
     def __init__(self):
-        self.limited = {}  # By gamer: limits, wanted, confirmable from, and what limits of version 1 leave out.
+        self.limited = {}  # By gamer: limits, and wanted ones with the time from which they are confirmed.
         self.played = {}  # By gamer: cents by sum, period and its beginning.
         self.profile = {"profile": "none", "limits": NONE, "mustChooseLimits": False}
 
@@ -45,7 +45,7 @@ class Limits:
             self.profile = d
         elif event.type == "TokenPurchased":
             must_choose = self.profile["mustChooseLimits"] and d["buyerId"] not in self.limited
-            over = self.breaks(d["buyerId"], ("spending", "loss"), d["costCents"], at, min)
+            over = self.breaks(d["buyerId"], ("spending", "loss"), d["costCents"], at)
             yield from found((over, "breaks a limit"), (must_choose, "is of a gamer who has to choose limits first"))
             self.count(d["buyerId"], "spending", d["costCents"], at)
             if d["source"] == "invoice":
@@ -53,12 +53,12 @@ class Limits:
         elif event.type == "RoundEnded" and d["winner"]:
             self.count(d["winner"]["gamerId"], "won", d["jackpotCents"], at)
         elif event.type == "DepositApproved":
-            yield from found((self.breaks(d["gamerId"], ("deposits",), d["amountCents"], at, min), "breaks a limit"))
+            yield from found((self.breaks(d["gamerId"], ("deposits",), d["amountCents"], at), "breaks a limit"))
             self.count(d["gamerId"], "deposits", d["amountCents"], at)
         elif event.type == "InvoiceCredited":
             self.count(d["gamerId"], "deposits", d["amountCents"], at)
         elif event.type == "DepositRecorded" and d["reason"] == "over-limit":
-            over = d["gamerId"] and self.breaks(d["gamerId"], ("deposits",), d["amountCents"], at, max)
+            over = d["gamerId"] and self.breaks(d["gamerId"], ("deposits",), d["amountCents"], at)
             yield from found((not over, "parks a deposit that breaks no limit"))
         elif event.type == "GamerRemoved":
             self.limited.pop(d["gamerId"], None)
@@ -72,56 +72,45 @@ class Limits:
 
     def set(self, d, at):
         gamer, wanted = d["gamerId"], d["wanted"]
-        before, _, _, left_out = self.limited.get(gamer, (NONE, None, 0, None))
+        before, _ = self.limited.get(gamer, (NONE, None))
         played = self.played.get(gamer, {})
-        if "used" in d:
-            left_out = None
-        elif left_out is None:
-            left_out = dict(played)
-        self.keep(gamer, d["limits"], wanted, d["confirmableFromEpochMs"], left_out)
+        self.keep(gamer, d["limits"], wanted)
         counted = {
             sum: {period: played.get((sum, period, begun), 0) for period, begun in periods_at(at).items()}
             for sum in SUMS
         }
         return found(
             self.too_high(d["limits"]),
-            (values(d["limits"]) != lower(before, wanted or d["limits"]), "raises a limit at once"),
-            (d["confirmableFromEpochMs"] != (at + DAY if wanted else None), "does not wait a day for higher limits"),
-            (d.get("used", counted) != counted, "says that the gamer played for other amounts"),
+            (values(d["limits"]) != lower(before, wanted["limits"] if wanted else d["limits"]), "raises a limit at once"),
+            (wanted and wanted["confirmableFromEpochMs"] != at + DAY, "does not wait a day for higher limits"),
+            (d["used"] != counted, "says that the gamer played for other amounts"),
         )
 
     def confirm(self, d, at):
-        _, wanted, confirmable_from, left_out = self.limited.get(d["gamerId"], (NONE, None, 0, None))
-        self.keep(d["gamerId"], d["limits"], None, None, left_out)
-        return found(
-            (wanted != d["limits"] or at < confirmable_from, "confirms limits that were not wanted, or within a day")
-        )
+        _, wanted = self.limited.get(d["gamerId"], (NONE, None))
+        self.keep(d["gamerId"], d["limits"], None)
+        is_due = wanted and wanted["limits"] == d["limits"] and at >= wanted["confirmableFromEpochMs"]
+        return found((not is_due, "confirms limits that were not wanted, or within a day"))
 
-    def keep(self, gamer, limits, wanted, confirmable_from, left_out):
+    def keep(self, gamer, limits, wanted):
         if wanted is None and limits == NONE:
             self.limited.pop(gamer, None)
         else:
-            self.limited[gamer] = (limits, wanted, confirmable_from, left_out)
+            self.limited[gamer] = (limits, wanted)
 
     def count(self, gamer, sum, cents, at):
         for period, begun in periods_at(at).items():
             self.played.setdefault(gamer, Counter())[(sum, period, begun)] += cents
 
-    def breaks(self, gamer, kinds, cents, at, choose):
-        """Limits of version 1 were counted in two ways: `choose` is min for what must break one, max for what may."""
-        own, _, _, left_out = self.limited.get(gamer, (NONE, None, 0, None))
+    def breaks(self, gamer, kinds, cents, at):
+        own, _ = self.limited.get(gamer, (NONE, None))
+        played = self.played.get(gamer, Counter())
         for kind in kinds:
             for period, begun in periods_at(at).items():
-
-                def used(without):
-                    def of(sum):
-                        key = (sum, period, begun)
-                        return self.played.get(gamer, {}).get(key, 0) - without.get(key, 0)
-
-                    return of("spending") - of("won") if kind == "loss" else of(kind)
-
-                ways = [used({}), used(left_out)] if left_out else [used({})]
-                limits = ((own[kind][period], choose(ways)), (self.profile["limits"][kind][period], ways[0]))
-                if any(limit is not None and most + cents > limit for limit, most in limits):
+                used = played[("spending" if kind == "loss" else kind, period, begun)]
+                if kind == "loss":
+                    used -= played[("won", period, begun)]
+                limits = (own[kind][period], self.profile["limits"][kind][period])
+                if any(limit is not None and used + cents > limit for limit in limits):
                     return True
         return False

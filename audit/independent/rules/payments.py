@@ -82,7 +82,7 @@ class Deposits:
 
 class Withdrawals:
     def __init__(self):
-        self.ids, self.open, self.paid_addresses = set(), {}, set()
+        self.ids, self.open, self.processing = set(), {}, set()
 
     def is_open_for(self, gamer):
         return any(d.get("gamerId") == gamer for d in self.open.values())
@@ -90,17 +90,14 @@ class Withdrawals:
     def take(self, event):
         d, type = event.data, event.type
         if type in ("WithdrawalRequested", "ProfitWithdrawalRequested"):
-            yield from self.request(d, event.at)
+            yield from self.request(d)
         elif type == "WithdrawalProcessing" or type in SETTLES:
             yield from self.go_on(d, event)
 
-    def request(self, d, at):
-        until = d.get("heldUntilEpochMs")
+    def request(self, d):
         faults = found(
             (d["withdrawalId"] in self.ids, "requests a withdrawal again"),
             (d["amountCents"] < LEAST_WITHDRAWAL, "is of less than $10.00"),
-            (until is not None and until <= at, "has an end of its waiting time that is already past"),
-            (until is not None and d["addressDigest"] in self.paid_addresses, "waits, and its address was paid before"),
         )
         self.ids.add(d["withdrawalId"])
         self.open[d["withdrawalId"]] = d
@@ -110,24 +107,21 @@ class Withdrawals:
         requested = self.open.get(d["withdrawalId"])
         if requested is None:
             return ["is of a withdrawal that is not open"]
-        until = requested.get("heldUntilEpochMs") or 0
-        is_payment = event.type in ("WithdrawalProcessing", "WithdrawalCompleted")
-        is_stopped = event.type == "WithdrawalReturned" and event.actor == d["gamerId"]
+        is_cancelled = event.type == "WithdrawalReturned" and event.actor == d["gamerId"]
         faults = found(
             (d.get("gamerId") != requested.get("gamerId"), "is for another than requested it"),
             (
                 d.get("amountCents", requested["amountCents"]) != requested["amountCents"],
                 "is of another amount than was requested",
             ),
-            (is_payment and event.at < until, "pays a new address in its waiting time"),
-            (is_stopped and event.at >= until, "was stopped by its gamer after the waiting time"),
+            (is_cancelled and d["withdrawalId"] in self.processing, "was cancelled by its gamer while it was processed"),
             (
-                is_stopped and (d["adminNotes"], d["txid"]) != (None, None),
-                "was stopped by its gamer but has admin notes or a transaction id",
+                is_cancelled and (d["adminNotes"], d["txid"]) != (None, None),
+                "was cancelled by its gamer but has admin notes or a transaction id",
             ),
         )
         if event.type in SETTLES:
             del self.open[d["withdrawalId"]]
-        if event.type == "WithdrawalCompleted" and requested.get("addressDigest"):
-            self.paid_addresses.add(requested["addressDigest"])
+        if event.type == "WithdrawalProcessing":
+            self.processing.add(d["withdrawalId"])
         return faults

@@ -6,7 +6,7 @@ import {
   STREAM_EXISTS,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from './store-under-test.js';
+import { collect, events, freshStream, rejection, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
 let store: StoreUnderTest;
 beforeAll(async () => {
@@ -14,17 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The client sends appends with credentials through Append, the others through BatchAppend. */
-const ways = [
-  ['BatchAppend', {}],
-  ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
-] as const;
-
-describe.each(ways)('an append through %s', (_, way) => {
+describe('an append', () => {
   it('starts at revision 0, leaves no gaps, and returns the revision of its last event', async () => {
     const stream = freshStream();
-    const first = await store.client.appendToStream(stream, events(3), { ...way, expectedRevision: NO_STREAM });
-    const second = await store.client.appendToStream(stream, events(2), { ...way, expectedRevision: 2n });
+    const first = await store.client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
+    const second = await store.client.appendToStream(stream, events(2), { expectedRevision: 2n });
     expect([first.nextExpectedRevision, second.nextExpectedRevision]).toEqual([2n, 4n]);
     const [last] = await collect(store.client.readAll({ fromPosition: second.position!, maxCount: 1 }));
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
@@ -35,7 +29,7 @@ describe.each(ways)('an append through %s', (_, way) => {
     const stream = freshStream();
     const event = jsonEvent({ type: 'Überweisung', data: { cents: 5, text: 'ß' }, metadata: { commandId: 'c1' } });
     const before = Date.now();
-    await store.client.appendToStream(stream, event, way);
+    await store.client.appendToStream(stream, event);
     const [read] = await collect(store.client.readStream(stream));
     expect(read?.event).toMatchObject({
       id: event.id,
@@ -49,7 +43,7 @@ describe.each(ways)('an append through %s', (_, way) => {
     expect(Math.abs(read!.event!.created.getTime() - before)).toBeLessThan(60_000);
   });
 
-  it.each<[string, Parameters<typeof expectation>[0], number, bigint | string]>([
+  it.each<[string, bigint | typeof NO_STREAM | typeof STREAM_EXISTS, number, bigint | string]>([
     ['no stream', NO_STREAM, 2, 1n],
     ['a revision behind', 0n, 2, 1n],
     ['a revision ahead', 7n, 2, 1n],
@@ -58,9 +52,7 @@ describe.each(ways)('an append through %s', (_, way) => {
   ])('is refused with the expected and the actual revision: %s', async (_name, expectedRevision, present, actual) => {
     const stream = freshStream();
     if (present > 0) await store.client.appendToStream(stream, events(present));
-    const refused = await rejection(
-      store.client.appendToStream(stream, events(1), { ...way, ...expectation(expectedRevision) }),
-    );
+    const refused = await rejection(store.client.appendToStream(stream, events(1), { expectedRevision }));
     expect(refused).toBeInstanceOf(WrongExpectedVersionError);
     expect(refused).toMatchObject({ streamName: stream, expectedVersion: expectedRevision, actualVersion: actual });
     if (present > 0) expect(await revisionsOf(store.client.readStream(stream))).toHaveLength(present);
@@ -68,66 +60,39 @@ describe.each(ways)('an append through %s', (_, way) => {
 
   it('is accepted with any, and with stream exists for an existing stream', async () => {
     const stream = freshStream();
-    await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: ANY });
-    const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
+    await store.client.appendToStream(stream, events(1), { expectedRevision: ANY });
+    const result = await store.client.appendToStream(stream, events(1), { expectedRevision: STREAM_EXISTS });
     expect(result.nextExpectedRevision).toBe(1n);
-  });
-
-  it('is accepted with stream exists when only metadata exists', async () => {
-    const stream = freshStream();
-    await store.client.setStreamMetadata(stream, { owner: 'nobody' });
-    const result = await store.client.appendToStream(stream, events(1), { ...way, expectedRevision: STREAM_EXISTS });
-    expect(result.nextExpectedRevision).toBe(0n);
   });
 
   it('gets the first answer again as a retry, also when the stream has grown', async () => {
     const stream = freshStream();
     const [first, second] = [events(3), events(2)];
     const results = [
-      await store.client.appendToStream(stream, first, { ...way, expectedRevision: NO_STREAM }),
-      await store.client.appendToStream(stream, second, { ...way, expectedRevision: 2n }),
+      await store.client.appendToStream(stream, first, { expectedRevision: NO_STREAM }),
+      await store.client.appendToStream(stream, second, { expectedRevision: 2n }),
     ];
     const again = [
-      await store.client.appendToStream(stream, first, { ...way, expectedRevision: NO_STREAM }),
-      await store.client.appendToStream(stream, second, { ...way, expectedRevision: 2n }),
+      await store.client.appendToStream(stream, first, { expectedRevision: NO_STREAM }),
+      await store.client.appendToStream(stream, second, { expectedRevision: 2n }),
     ];
     expect(again.map((result) => result.nextExpectedRevision)).toEqual([2n, 4n]);
     expect(again.map((result) => result.position)).toEqual(results.map((result) => result.position));
     expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('gets the first answer again as a retry with any', async () => {
-    const stream = freshStream();
-    const batch = events(2);
-    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
-    const again = await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
-    expect(again.nextExpectedRevision).toBe(1n);
-    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1]);
-  });
-
-  it('gets the first answer again as a retry with any after an exact expectation', async () => {
-    const stream = freshStream();
-    const batch = events(3);
-    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: NO_STREAM });
-    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: ANY });
-    expect(await revisionsOf(store.client.readStream(stream))).toEqual([0, 1, 2]);
-  });
-
   it('is refused when only its first events were appended before', async () => {
     const stream = freshStream();
     const batch = events(2);
-    await store.client.appendToStream(stream, batch, { ...way, expectedRevision: NO_STREAM });
-    const longer = store.client.appendToStream(stream, [...batch, ...events(1)], {
-      ...way,
-      expectedRevision: NO_STREAM,
-    });
+    await store.client.appendToStream(stream, batch, { expectedRevision: NO_STREAM });
+    const longer = store.client.appendToStream(stream, [...batch, ...events(1)], { expectedRevision: NO_STREAM });
     expect(await rejection(longer)).toBeInstanceOf(WrongExpectedVersionError);
   });
 
   it('is refused when it is too large, and nothing of it is stored', async () => {
     const stream = freshStream();
     const half = () => jsonEvent({ type: 'Large', data: { text: 'x'.repeat(600_000) } });
-    const refused = await rejection(store.client.appendToStream(stream, [half(), half()], way));
+    const refused = await rejection(store.client.appendToStream(stream, [half(), half()]));
     expect(refused).toBeInstanceOf(MaxAppendSizeExceededError);
     expect(refused).toMatchObject({ maxAppendSize: 1024 * 1024 });
     expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' });
@@ -160,7 +125,3 @@ describe('many appends at once', () => {
     }
   });
 });
-
-function expectation(expectedRevision: bigint | typeof NO_STREAM | typeof STREAM_EXISTS) {
-  return { expectedRevision };
-}

@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { events, freshStream, revisionsOf, StoreUnderTest } from './store-under-test.js';
+import { events, freshStream, revisionsOf, StoreUnderTest } from '../testing/store-under-test.js';
 
 let store: StoreUnderTest;
 beforeAll(async () => {

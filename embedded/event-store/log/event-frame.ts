@@ -1,152 +1,135 @@
-import { TOMBSTONE_REVISION } from '../core/stream.js';
-import { FieldReader, FRAME_HEADER_LENGTH, MessageWriter } from './protobuf.js';
+import protobuf from 'protobufjs/minimal.js';
+
+const { Reader, Writer } = protobuf;
+type Reader = protobuf.Reader;
+type Writer = protobuf.Writer;
+
+/** Revision of a stream's tombstone in this server; on the wire it is EventStoreDB's 2^63 - 1. */
+export const TOMBSTONE_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** An event of an append. Its buffers are views of the message it arrived in: the only copy is the one into the log. */
 export interface ProposedEvent {
   /** A UUID in lower case. */
   id: string;
-  type: Buffer;
-  contentType: Buffer;
+  type: string;
+  contentType: string;
   /** Empty when the event has none; the same holds for `data`. */
   metadata: Buffer;
   data: Buffer;
 }
 
+/** gRPC sends a zero byte and a length (u32, big endian) before each message. */
+export const FRAME_HEADER_LENGTH = 5;
 const TICKS_PER_MS = 10_000n;
-/** How EventStoreDB writes the revision of a tombstone. */
-const TOMBSTONE_REVISION_SENT = 2n ** 63n - 1n;
-/** Upper bound for an event's id, tags, lengths and numbers. */
-const OVERHEAD_BYTES = 256;
-const TYPE_KEY = Buffer.from('\x0a\x04type');
-const CONTENT_TYPE_KEY = Buffer.from('\x0a\x0ccontent-type');
+/** How EventStoreDB writes the revision of a tombstone: 2^63 - 1, in two halves. */
+const TOMBSTONE_REVISION_SENT = { low: 0xffffffff, high: 0x7fffffff } as unknown as number;
 const NOTHING = Buffer.alloc(0);
 
-/** Makes an event that the server itself writes: metadata or a tombstone. */
+/** Makes an event that the server itself writes. */
 export const proposeJson = (id: string, type: string, json: string): ProposedEvent => ({
-  id: id.toLowerCase(),
-  type: Buffer.from(type),
-  contentType: Buffer.from('application/json'),
+  id,
+  type,
+  contentType: 'application/json',
   metadata: NOTHING,
   data: Buffer.from(json),
 });
 
-/**
- * Encodes the events of one append as they are stored and sent to readers: each in a gRPC frame that holds a ReadResp, so
- * that a read copies bytes from the disk to the socket. A frame's fields, in order:
- *
- *     ReadResp.event = 1
- *       ReadEvent.event = 1
- *         RecordedEvent: id = 1, stream_identifier = 2, stream_revision = 3, prepare_position = 4, commit_position = 5,
- *                        metadata = 6 (type, content-type, created), custom_metadata = 7, data = 8
- *       ReadEvent.commit_position = 3
- */
-export class FrameEncoder {
-  private readonly streamField: Buffer;
-  private readonly createdField: Buffer;
+/* A tag is a field's number with its wire type: 0 for a varint, 2 for a length and that many bytes. */
+export const varintTag = (field: number): number => field << 3;
+export const lengthTag = (field: number): number => (field << 3) | 2;
 
-  /** @param createdMs milliseconds since the epoch */
-  constructor(stream: string, createdMs: number) {
-    this.streamField = new MessageWriter().message(2, (identifier) => identifier.string(3, stream)).finish();
-    const ticks = String(BigInt(createdMs) * TICKS_PER_MS);
-    this.createdField = new MessageWriter().message(6, (entry) => entry.string(2, ticks).string(1, 'created')).finish();
-  }
+/** Begins a message in a field; `ldelim` ends it, and writes its length before it. */
+export const openMessage = (writer: Writer, field: number): Writer => writer.uint32(lengthTag(field)).fork();
 
-  /** @param position the frame's own offset in the log */
-  encode(revision: number, { id, type, contentType, metadata, data }: ProposedEvent, position: number): Buffer {
-    const { streamField, createdField } = this;
-    const contentLength = type.length + contentType.length + metadata.length + data.length;
-    const writer = new MessageWriter(OVERHEAD_BYTES + streamField.length + contentLength);
-    writer.varint(3, position);
-    const recorded = writer.length;
-    if (data.length > 0) writer.bytes(8, data);
-    if (metadata.length > 0) writer.bytes(7, metadata);
-    writer.raw(createdField);
-    let entry = writer.length;
-    writer.bytes(2, contentType).raw(CONTENT_TYPE_KEY).enclose(6, entry);
-    entry = writer.length;
-    writer.bytes(2, type).raw(TYPE_KEY).enclose(6, entry);
-    writer.varint(5, position).varint(4, position);
-    writer.varint(3, revision === TOMBSTONE_REVISION ? TOMBSTONE_REVISION_SENT : revision);
-    writer.raw(streamField);
-    const uuid = writer.length;
-    writer.string(2, id).enclose(1, uuid).enclose(1, recorded).enclose(1, 0);
-    return writer.frame();
-  }
+/** Returns a message with gRPC's header before it. */
+export function frameMessage(message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, FRAME_HEADER_LENGTH);
+  return frame;
 }
 
 /** Returns the length of the whole frame that begins at `offset`. */
 export const frameLength = (bytes: Buffer, offset: number): number =>
   FRAME_HEADER_LENGTH + bytes.readUInt32BE(offset + 1);
 
-/** Reads the fields of a frame in place, without decoding the whole event. */
-export class FrameView {
-  constructor(
-    private readonly bytes: Buffer,
-    private readonly offset: number,
-  ) {}
-
-  /** The RecordedEvent's bytes. */
-  get recorded(): Buffer {
-    return this.readEvent().bytes();
+/**
+ * Encodes an event as it is stored and sent to readers: a gRPC frame that holds a ReadResp, so that a read copies bytes from
+ * the disk to the socket. A frame's fields, in order:
+ *
+ *     ReadResp.event = 1
+ *       ReadEvent.event = 1
+ *         RecordedEvent: id = 1, stream_identifier = 2, stream_revision = 3, prepare_position = 4, commit_position = 5,
+ *                        metadata = 6 (type, content-type, created), custom_metadata = 7, data = 8
+ *       ReadEvent.commit_position = 3
+ *
+ * @param position the frame's own offset in the log
+ */
+export function encodeFrame(
+  stream: string,
+  revision: number,
+  { id, type, contentType, metadata, data }: ProposedEvent,
+  position: number,
+  createdMs: number,
+): Buffer {
+  const writer = Writer.create();
+  openMessage(openMessage(writer, 1), 1);
+  openMessage(writer, 1).uint32(lengthTag(2)).string(id).ldelim();
+  openMessage(writer, 2).uint32(lengthTag(3)).string(stream).ldelim();
+  writer.uint32(varintTag(3)).uint64(revision === TOMBSTONE_REVISION ? TOMBSTONE_REVISION_SENT : revision);
+  writer.uint32(varintTag(4)).uint64(position).uint32(varintTag(5)).uint64(position);
+  const entries = { type, 'content-type': contentType, created: String(BigInt(createdMs) * TICKS_PER_MS) };
+  for (const [key, value] of Object.entries(entries)) {
+    openMessage(writer, 6).uint32(lengthTag(1)).string(key).uint32(lengthTag(2)).string(value).ldelim();
   }
+  if (metadata.length > 0) writer.uint32(lengthTag(7)).bytes(metadata);
+  if (data.length > 0) writer.uint32(lengthTag(8)).bytes(data);
+  writer.ldelim().uint32(varintTag(3)).uint64(position).ldelim();
+  return frameMessage(writer.finish());
+}
 
-  get id(): string {
-    return this.text(1, 2);
-  }
+/** Returns the id of the event whose frame begins at `offset`. */
+export function idOf(bytes: Buffer, offset: number): string {
+  return onlyText(recordedEvent(bytes, offset));
+}
 
-  get stream(): string {
-    return this.text(2, 3);
-  }
+/** Returns the stream of the event whose frame begins the bytes. */
+export function streamOf(bytes: Buffer): string {
+  const reader = recordedEvent(bytes, 0);
+  reader.skipType(reader.uint32() & 7);
+  return onlyText(reader);
+}
 
-  get revision(): number {
-    return Math.min(this.find(3).varint(), TOMBSTONE_REVISION);
+/** Returns the data of the event whose frame begins at `offset`. */
+export function dataOf(bytes: Buffer, offset: number): Buffer {
+  const reader = recordedEvent(bytes, offset);
+  const end = offset + frameLength(bytes, offset);
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === lengthTag(8)) return reader.bytes() as Buffer;
+    reader.skipType(tag & 7);
   }
+  return NOTHING;
+}
 
-  get position(): number {
-    return this.find(5).varint();
-  }
+/** Returns a reader at the first field of a frame's RecordedEvent. */
+function recordedEvent(bytes: Buffer, offset: number): Reader {
+  const reader = Reader.create(bytes);
+  reader.pos = offset + FRAME_HEADER_LENGTH;
+  enterMessage(enterMessage(reader));
+  return reader;
+}
 
-  get type(): string {
-    return this.text(6, 2);
-  }
+/** Reads the tag and the length of a message. */
+function enterMessage(reader: Reader): Reader {
+  reader.uint32();
+  reader.uint32();
+  return reader;
+}
 
-  get createdMs(): number {
-    const recorded = this.find(6);
-    recorded.find(6);
-    recorded.find(6);
-    const entry = recorded.message();
-    entry.find(2);
-    return Number(BigInt(entry.string()) / TICKS_PER_MS);
-  }
-
-  get data(): Buffer {
-    const recorded = this.readEvent().message();
-    return recorded.find(8) ? recorded.bytes() : NOTHING;
-  }
-
-  /** The text of a field in the first message of this field number. */
-  private text(field: number, innerField: number): string {
-    const message = this.find(field).message();
-    message.find(innerField);
-    return message.string();
-  }
-
-  private find(field: number): FieldReader {
-    const recorded = this.readEvent().message();
-    if (recorded.find(field)) return recorded;
-    throw new Error(`A stored event has no field ${field}.`);
-  }
-
-  /** Returns a reader at the field ReadEvent.event. */
-  private readEvent(): FieldReader {
-    const response = new FieldReader(
-      this.bytes,
-      this.offset + FRAME_HEADER_LENGTH,
-      this.offset + frameLength(this.bytes, this.offset),
-    );
-    response.next();
-    const readEvent = response.message();
-    readEvent.next();
-    return readEvent;
-  }
+/** Reads a message that has one field, a text. */
+function onlyText(reader: Reader): string {
+  enterMessage(reader).uint32();
+  return reader.string();
 }

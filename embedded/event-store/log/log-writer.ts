@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { type Decision, decideAppend, decideDelete, type Expectation, retryWouldFollow } from '../core/expectation.js';
-import {
-  metadataStreamOf,
-  SOFT_DELETE_JSON,
-  type StreamView,
-  streamsBehindView,
-  undeletedMetadataJson,
-} from '../core/stream.js';
-import { Draft } from './draft.js';
-import { type ProposedEvent, proposeJson } from './event-frame.js';
-import type { EventLog } from './event-log.js';
-import { streamKey } from './postgres-runs.js';
+import { type CommittedLog, NO_EVENTS } from './committed-log.js';
+import { encodeFrame, type ProposedEvent, proposeJson, TOMBSTONE_REVISION } from './event-frame.js';
+import { lastRevisionOf, type Run } from './run.js';
 
 const COMMIT_REQUESTS_LIMIT = 1_000;
 /** Requests that this server and its clients can handle per millisecond of a commit. */
@@ -19,35 +9,26 @@ const REQUESTS_PER_COMMIT_MS = 16;
 /** Weight of the newest commit in the moving average of commit times. */
 const NEWEST_SHARE = 0.1;
 const COMMIT_BYTES_LIMIT = 4 * 1024 * 1024;
-const RECENT_IDS_LIMIT = 50_000;
+/** Consecutive appends to one stream share a run up to this size. */
+const JOINED_RUN_BYTES = 128 * 1024;
 
-export type Outcome =
-  /** Durable. Without a position there was nothing to write, and a revision of -1 then means a missing stream. */
-  | { kind: 'done'; lastRevision: number; position: number | undefined }
-  | { kind: 'wrong-expected-version'; currentRevision: number }
-  | { kind: 'stream-deleted' }
-  /** The deadline passed before the write began; nothing is written. */
-  | { kind: 'timeout' };
+/** A revision, -1 when the stream must not exist, or a word that ignores the revision. */
+export type Expectation = 'any' | 'stream-exists' | number;
 
-interface RequestBase {
+/** An append, or without events a tombstone. */
+export interface WriteRequest {
   stream: string;
   expectation: Expectation;
-  /** Epoch milliseconds; a request that has not begun by then is refused. */
-  deadlineMs: number;
-  /** Bytes of memory that it holds. */
+  events: readonly ProposedEvent[] | undefined;
+  /** Bytes that it adds to a commit. */
   bytes: number;
 }
 
-interface AppendRequest extends RequestBase {
-  kind: 'append';
-  events: readonly ProposedEvent[];
-}
-
-interface DeleteRequest extends RequestBase {
-  kind: 'soft-delete' | 'tombstone';
-}
-
-export type WriteRequest = AppendRequest | DeleteRequest;
+export type Outcome =
+  /** Durable. */
+  | { kind: 'done'; lastRevision: number; position: number }
+  | { kind: 'wrong-expected-version'; currentRevision: number }
+  | { kind: 'stream-deleted' };
 
 interface Queued {
   request: WriteRequest;
@@ -59,22 +40,15 @@ interface Queued {
  * the commit. Every answer, also a refusal, is sent after the commit, so no answer shows events that are not durable.
  */
 export class LogWriter {
-  private queue: Queued[] = [];
+  private readonly queue: Queued[] = [];
   private working: Promise<void> | undefined;
   /** After a failed commit the writer stops: it writes nothing and answers nothing. */
   private failed = false;
   private commitMs = 1;
-  /**
-   * Stream key and revision of each recent append's first event, by the event's id. They identify a retry without an
-   * exact expectation: best effort, as on the real server. Keys instead of stream names, because names may be long.
-   */
-  private readonly recentIds = new LRUCache<string, { key: string; revision: number }>({ max: RECENT_IDS_LIMIT });
-  /** Bytes of the requests that are not settled yet. */
-  pendingBytes = 0;
 
   /** @param onFailure called when a commit failed: the disk's state is unknown, so the server must stop */
   constructor(
-    private readonly log: EventLog,
+    private readonly log: CommittedLog,
     private readonly onFailure: (error: Error) => void,
   ) {}
 
@@ -82,7 +56,6 @@ export class LogWriter {
   write(request: WriteRequest): Promise<Outcome> {
     return new Promise((settle) => {
       this.queue.push({ request, settle });
-      this.pendingBytes += request.bytes;
       if (!this.failed) this.working ??= this.work();
     });
   }
@@ -106,29 +79,22 @@ export class LogWriter {
 
   private async commitNext(): Promise<void> {
     const group = this.takeGroup();
-    const streams = group.flatMap(({ request: { stream } }) => [
-      ...streamsBehindView(stream),
-      metadataStreamOf(stream),
-    ]);
-    const draft = new Draft(await this.log.states.of(streams), this.log.head, Date.now());
+    const revisions = await this.log.lastRevisions(group.map(({ request }) => request.stream));
+    const commit = new NextCommit(revisions, this.log.head, Date.now());
     const outcomes: Outcome[] = [];
     for (const { request } of group) {
-      const outcome = await this.carryOut(request, draft);
+      const outcome = await this.carryOut(request, commit);
       if (outcome === 'after-this-commit') break;
       outcomes.push(outcome);
     }
     this.queue.unshift(...group.slice(outcomes.length));
-    const runs = draft.runs();
+    const runs = commit.runs();
     if (runs.length > 0) {
       const startedMs = performance.now();
-      await this.log.commit(runs, draft.changed);
+      await this.log.commit(runs, commit.changed);
       this.commitMs += NEWEST_SHARE * (performance.now() - startedMs - this.commitMs);
     }
-    for (const [index, outcome] of outcomes.entries()) {
-      const { request, settle } = group[index]!;
-      this.pendingBytes -= request.bytes;
-      settle(outcome);
-    }
+    for (const [index, outcome] of outcomes.entries()) group[index]!.settle(outcome);
   }
 
   /**
@@ -145,58 +111,84 @@ export class LogWriter {
     return this.queue.splice(0, count);
   }
 
-  private async carryOut(request: WriteRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
-    if (request.deadlineMs < Date.now()) return { kind: 'timeout' };
-    return request.kind === 'append' ? this.append(request, draft) : this.remove(request, draft);
-  }
-
-  private async append(request: AppendRequest, draft: Draft): Promise<Outcome | 'after-this-commit'> {
+  private async carryOut(request: WriteRequest, commit: NextCommit): Promise<Outcome | 'after-this-commit'> {
     const { stream, expectation, events } = request;
-    const view = draft.view(stream);
-    const firstId = events[0]?.id;
-    const afterRevision = retryWouldFollow(view, expectation, this.rememberedRevision(stream, firstId));
-    // Events of this commit cannot be read yet.
-    if (afterRevision !== undefined && draft.changed.has(stream)) return 'after-this-commit';
-    const decision = await this.decide(request, view, afterRevision);
-    if (decision.kind === 'repeated') {
-      const [last] = await this.log.eventsAt(stream, decision.lastRevision, 1);
-      return { kind: 'done', lastRevision: decision.lastRevision, position: last!.position };
+    const currentRevision = commit.lastRevision(stream);
+    if (currentRevision === TOMBSTONE_REVISION) return { kind: 'stream-deleted' };
+    const refusal: Outcome = { kind: 'wrong-expected-version', currentRevision };
+    if (typeof expectation === 'number' && expectation < currentRevision) {
+      // Events of this commit cannot be read yet.
+      if (commit.changed.has(stream)) return 'after-this-commit';
+      return (events && (await this.firstResult(stream, expectation, events))) ?? refusal;
     }
-    if (decision.kind !== 'append') return decision;
-    if (firstId === undefined) return { kind: 'done', lastRevision: view.lastRevision, position: undefined };
-
-    const written = draft.append(stream, events);
-    if (decision.undelete) {
-      const json = undeletedMetadataJson(view.metadata, view.lastRevision + 1);
-      draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', json)]);
-    }
-    this.recentIds.set(firstId, { key: streamKey(stream), revision: view.lastRevision + 1 });
-    return { kind: 'done', ...written };
+    if (typeof expectation === 'number' && expectation > currentRevision) return refusal;
+    if (expectation === 'stream-exists' && currentRevision === NO_EVENTS) return refusal;
+    return events === undefined ? commit.tombstone(stream) : commit.append(stream, events);
   }
 
-  /** Returns the revision of a recent append's first event, if it is in this stream. */
-  private rememberedRevision(stream: string, firstId = ''): number | undefined {
-    const place = this.recentIds.get(firstId);
-    return place !== undefined && place.key === streamKey(stream) ? place.revision : undefined;
+  /** The first answer to an append that is repeated: exactly its own events follow the expected revision. */
+  private async firstResult(
+    stream: string,
+    expected: number,
+    events: readonly ProposedEvent[],
+  ): Promise<Outcome | undefined> {
+    const recorded = await this.log.eventsAt(stream, expected + 1, events.length);
+    if (events.some(({ id }, index) => recorded[index]?.id !== id)) return undefined;
+    return { kind: 'done', lastRevision: expected + events.length, position: recorded.at(-1)!.position };
+  }
+}
+
+/** The runs that the next commit will write, and the last revisions of the streams after it. */
+class NextCommit {
+  private readonly open: (Omit<Run, 'bytes'> & { frames: Buffer[] })[] = [];
+  /** Last revisions of the streams that this commit changes. */
+  readonly changed = new Map<string, number>();
+
+  /**
+   * @param committed last revisions of all streams that this commit may touch
+   * @param position end of the log
+   */
+  constructor(
+    private readonly committed: ReadonlyMap<string, number>,
+    private position: number,
+    private readonly createdMs: number,
+  ) {}
+
+  lastRevision(stream: string): number {
+    return this.changed.get(stream) ?? this.committed.get(stream)!;
   }
 
-  private async decide(request: AppendRequest, view: StreamView, afterRevision: number | undefined): Promise<Decision> {
-    const { stream, expectation, events } = request;
-    if (afterRevision === undefined) return decideAppend(view, expectation, [], undefined);
-    const recorded = await this.log.eventsAt(stream, afterRevision + 1, events.length);
-    const ids = events.map(({ id }) => id);
-    return decideAppend(view, expectation, ids, { afterRevision, recordedIds: recorded.map(({ id }) => id) });
+  append(stream: string, events: readonly ProposedEvent[]): Outcome {
+    return this.write(stream, this.lastRevision(stream) + 1, events);
   }
 
-  private remove(request: DeleteRequest, draft: Draft): Outcome {
-    const { stream, expectation } = request;
-    const decision = decideDelete(request.kind, draft.view(stream), expectation);
-    if (decision.kind === 'repeated') throw new Error('A delete was taken for a retry.');
-    if (decision.kind !== 'append') return decision;
-    const written =
-      request.kind === 'tombstone'
-        ? draft.tombstone(stream, proposeJson(randomUUID(), '$streamDeleted', ''))
-        : draft.append(metadataStreamOf(stream), [proposeJson(randomUUID(), '$metadata', SOFT_DELETE_JSON)]);
-    return { kind: 'done', ...written };
+  tombstone(stream: string): Outcome {
+    return this.write(stream, TOMBSTONE_REVISION, [proposeJson(randomUUID(), '$streamDeleted', '')]);
+  }
+
+  runs(): Run[] {
+    return this.open.map(({ frames, ...run }) => ({ ...run, bytes: Buffer.concat(frames) }));
+  }
+
+  private write(stream: string, firstRevision: number, events: readonly ProposedEvent[]): Outcome {
+    const start = this.position;
+    let position = start;
+    const frames = events.map((event, index) => {
+      position = this.position;
+      const frame = encodeFrame(stream, firstRevision + index, event, position, this.createdMs);
+      this.position += frame.length;
+      return frame;
+    });
+    const run = { stream, position: start, end: this.position, firstRevision, count: events.length, frames };
+    const last = this.open.at(-1);
+    const follows = last?.stream === stream && lastRevisionOf(last) + 1 === firstRevision;
+    if (follows && run.end - last.position <= JOINED_RUN_BYTES) {
+      last.frames.push(...frames);
+      last.count += run.count;
+      last.end = run.end;
+    } else this.open.push(run);
+    const lastRevision = firstRevision + events.length - 1;
+    this.changed.set(stream, lastRevision);
+    return { kind: 'done', lastRevision, position };
   }
 }

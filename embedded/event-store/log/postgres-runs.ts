@@ -1,64 +1,41 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool, Query } from 'pg';
-import { isMetadataStream, metadataStreamOf, TOMBSTONE_REVISION } from '../core/stream.js';
-import { FrameView, frameLength } from './event-frame.js';
-import { FRAME_HEADER_LENGTH } from './protobuf.js';
-import { rewriteRuns } from './rewrite-runs.js';
+import { streamOf, TOMBSTONE_REVISION } from './event-frame.js';
 import type { Run } from './run.js';
 
-/** Raised when the tables or the frames change in a way that an older server would misread. */
-const FORMAT = 1;
-/** The format of a log with gaps between its runs, which scavenging leaves; a server of format 1 would stop at a wide gap. */
-const SCAVENGED_FORMAT = 2;
+/** Raised when the tables or the frames change in a way that another server would misread. */
+const FORMAT = 3;
 /** Position of the first event. It is not 0, because clients use 0 for 'nothing read yet'. */
 export const FIRST_POSITION = 1;
 /** Bytes of the log per page of a read. */
 export const PAGE_BYTES = 256 * 1024;
 /** Advisory lock that excludes a second server on the same database. */
 const WRITER_LOCK = 0x65765374;
-const LOCK_PATIENCE_MS = 5_000;
-const LOCK_RETRY_MS = 100;
+/** Postgres takes a moment to end the session of a killed server. */
+const LOCK_PATIENCE = '5s';
+/** Postgres' code for a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 const ROWS_PER_INSERT = 64;
 const READERS = 4;
-/** The first that takes STORAGE in CREATE TABLE. */
-const OLDEST_POSTGRES = 16;
-const STREAMS_PER_DELETE = 1_000;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS store (format integer NOT NULL);
-  ${tableOfRuns('runs')}
   INSERT INTO store (format) SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM store);
-`;
-/** Makes commits wait for the disk, whatever the database's own setting is. */
-const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
-const LAST_RUNS = `SELECT wanted.index, last.* FROM unnest($1::uuid[], $2::boolean[])
-  WITH ORDINALITY AS wanted(stream, with_bytes, index)
-  CROSS JOIN LATERAL (SELECT first_revision, events, CASE WHEN wanted.with_bytes THEN bytes END AS bytes
-    FROM runs WHERE runs.stream = wanted.stream ORDER BY first_revision DESC LIMIT 1) AS last`;
-const END_OF_LOG = 'SELECT position + octet_length(bytes) AS head FROM runs ORDER BY position DESC LIMIT 1';
-
-/** SQL that creates a table of runs and its indexes, unless they exist. */
-function tableOfRuns(name: string): string {
-  return `
-  CREATE TABLE IF NOT EXISTS ${name} (
+  CREATE TABLE IF NOT EXISTS runs (
     position bigint PRIMARY KEY,
     stream uuid NOT NULL,
     first_revision bigint NOT NULL,
     events integer NOT NULL CHECK (events > 0),
     bytes bytea STORAGE EXTERNAL NOT NULL
   );
-  CREATE UNIQUE INDEX IF NOT EXISTS ${name}_by_stream ON ${name} (stream, first_revision);
-  CREATE INDEX IF NOT EXISTS ${name}_tombstones ON ${name} (position) WHERE first_revision = ${TOMBSTONE_REVISION};`;
-}
-
-/** The newest run of a stream, from which its state is read; only metadata streams need its bytes. */
-export interface LastRun {
-  stream: string;
-  firstRevision: number;
-  count: number;
-  bytes: Buffer | null;
-}
+  CREATE UNIQUE INDEX IF NOT EXISTS runs_by_stream ON runs (stream, first_revision);
+`;
+/** Makes commits wait for the disk, whatever the database's own setting is. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+const LAST_REVISIONS = `SELECT wanted.index, last.revision FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted(stream, index)
+  CROSS JOIN LATERAL (SELECT first_revision + events - 1 AS revision
+    FROM runs WHERE runs.stream = wanted.stream ORDER BY first_revision DESC LIMIT 1) AS last`;
+const END_OF_LOG = 'SELECT position + octet_length(bytes) AS head FROM runs ORDER BY position DESC LIMIT 1';
 
 /** The log on disk: one row per run. The one writing connection holds the lock that excludes other writers. */
 export class PostgresRuns {
@@ -95,19 +72,26 @@ export class PostgresRuns {
     return Number(result.rows[0]?.head ?? FIRST_POSITION);
   }
 
-  /** Writes all of the runs or none; they are durable when it returns. */
-  async append(runs: readonly Run[]): Promise<void> {
-    if (runs.length <= ROWS_PER_INSERT) return this.insert(runs);
+  /**
+   * Writes all of the runs or none, and deletes the runs before the tombstones of these streams; it is durable when it
+   * returns.
+   */
+  async append(runs: readonly Run[], tombstoned: readonly string[]): Promise<void> {
+    if (runs.length <= ROWS_PER_INSERT && tombstoned.length === 0) return this.insert(runs);
     await this.writer.query('BEGIN');
     for (let start = 0; start < runs.length; start += ROWS_PER_INSERT) {
       await this.insert(runs.slice(start, start + ROWS_PER_INSERT));
     }
+    await this.writer.query(
+      `DELETE FROM runs WHERE stream = ANY ($1::uuid[]) AND first_revision < ${TOMBSTONE_REVISION}`,
+      [tombstoned.map(streamKey)],
+    );
     await this.writer.query('COMMIT');
   }
 
   /**
-   * Returns about `PAGE_BYTES` of runs: the last one that begins at or before the position, and those after it. A
-   * scavenged log has gaps, also wider than a page, so the page ends that many bytes after the next run's beginning.
+   * Returns about `PAGE_BYTES` of runs: the last one that begins at or before the position, and those after it.
+   * Removed streams leave gaps, also wider than a page, so the page ends that many bytes after the next run's beginning.
    */
   allForwards(position: number): Promise<Run[]> {
     const first = `(SELECT coalesce(max(position), 0) FROM runs WHERE position <= ${whole(position)})`;
@@ -135,46 +119,24 @@ export class PostgresRuns {
     return this.read(`${own} ORDER BY first_revision DESC LIMIT ${whole(limit)}`);
   }
 
-  async lastRuns(streams: readonly string[]): Promise<LastRun[]> {
-    const result = await this.readers.query<[string, string, number, Buffer | null]>({
-      name: 'last-runs',
-      text: LAST_RUNS,
-      values: [streams.map(streamKey), streams.map(isMetadataStream)],
-      rowMode: 'array',
+  /** Returns the last revisions of those of these streams that exist. */
+  async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
+    const { rows } = await this.readers.query<{ index: string; revision: string }>({
+      name: 'last-revisions',
+      text: LAST_REVISIONS,
+      values: [streams.map(streamKey)],
     });
-    return result.rows.map(([index, firstRevision, count, bytes]) => {
-      return { stream: streams[Number(index) - 1]!, firstRevision: Number(firstRevision), count, bytes };
-    });
-  }
-
-  async tombstonedStreams(): Promise<string[]> {
-    const tombstones = await this.read(`first_revision = ${TOMBSTONE_REVISION} ORDER BY position`);
-    return tombstones.map(({ stream }) => stream);
-  }
-
-  /** Deletes the events and the metadata of tombstoned streams, but not the tombstones. */
-  async deleteBeforeTombstones(streams: readonly string[]): Promise<void> {
-    for (let start = 0; start < streams.length; start += STREAMS_PER_DELETE) {
-      const keys = streams.slice(start, start + STREAMS_PER_DELETE).flatMap((stream) => {
-        return [streamKey(stream), streamKey(metadataStreamOf(stream))];
-      });
-      await this.readers.query(
-        `WITH gaps AS (UPDATE store SET format = ${SCAVENGED_FORMAT} WHERE format < ${SCAVENGED_FORMAT})
-         DELETE FROM runs WHERE stream = ANY ($1::uuid[]) AND first_revision < ${TOMBSTONE_REVISION}`,
-        [keys],
-      );
-    }
+    return new Map(rows.map(({ index, revision }) => [streams[Number(index) - 1]!, Number(revision)]));
   }
 
   /**
    * Rewrites the table's files and drops Postgres' own log, because both still hold the bytes of deleted rows. Postgres'
-   * statistics hold samples of the rows too. No rows may be deleted meanwhile; commits go on.
+   * statistics hold samples of the rows too. Commits and reads wait meanwhile.
    */
   async rewriteFiles(): Promise<void> {
-    await rewriteRuns(this.readers, tableOfRuns);
-    await this.readers.query('VACUUM FULL pg_statistic');
-    await this.readers.query('SELECT pg_switch_wal()');
-    await this.readers.query('CHECKPOINT');
+    for (const step of ['VACUUM FULL runs', 'VACUUM FULL pg_statistic', 'SELECT pg_switch_wal()', 'CHECKPOINT']) {
+      await this.readers.query(step);
+    }
   }
 
   private async insert(runs: readonly Run[]): Promise<void> {
@@ -209,24 +171,21 @@ export class PostgresRuns {
   }
 }
 
-/**
- * Makes this connection the database's only writer while it lasts, and creates the tables. Retries for a while, because
- * Postgres takes a moment to end the session of a killed server.
- */
+/** Makes this connection the database's only writer while it lasts, and creates the tables. */
 export async function becomeWriter(connection: Pick<Client, 'query'>): Promise<void> {
-  await mustBeNewEnough(connection);
-  const lock = `SELECT WHERE pg_try_advisory_lock(${WRITER_LOCK})`;
-  const deadlineMs = Date.now() + LOCK_PATIENCE_MS;
-  while ((await connection.query(lock)).rowCount === 0) {
-    if (Date.now() >= deadlineMs) throw new Error('Another event store is writing to this database.');
-    await delay(LOCK_RETRY_MS);
+  try {
+    await connection.query(`SET lock_timeout = '${LOCK_PATIENCE}'`);
+    await connection.query(`SELECT pg_advisory_lock(${WRITER_LOCK})`);
+    await connection.query('RESET lock_timeout');
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new Error('Another event store is writing to this database.');
   }
   await connection.query(DURABLE);
   await connection.query(TABLES);
-  const format = (await connection.query<{ format: number }>('SELECT format FROM store')).rows[0]?.format;
-  if (format !== FORMAT && format !== SCAVENGED_FORMAT) {
-    throw new Error(`The database has format ${format}; this event store reads formats up to ${SCAVENGED_FORMAT}.`);
-  }
+  const { rows } = await connection.query<{ format: number }>('SELECT format FROM store');
+  if (rows[0]?.format === FORMAT) return;
+  throw new Error(`The database has format ${rows[0]?.format}; this event store reads format ${FORMAT}.`);
 }
 
 /** Before the first row: PGCOPY\n\377\r\n\0, the flags, and the length (0) of an extension. */
@@ -264,42 +223,21 @@ function toRun(row: Buffer): Run {
   const bytes = Buffer.allocUnsafe(row.readInt32BE(34));
   row.copy(bytes, 0, 38);
   const position = Number(row.readBigInt64BE(6));
-  const count = row.readInt32BE(30);
-  checkFrames(bytes, count, position);
   return {
-    stream: new FrameView(bytes, 0).stream,
+    stream: streamOf(bytes),
     position,
     end: position + bytes.length,
     firstRevision: Number(row.readBigInt64BE(18)),
-    count,
+    count: row.readInt32BE(30),
     bytes,
   };
 }
 
-/** Throws when the bytes are not exactly this number of frames: the log is damaged. */
-function checkFrames(bytes: Buffer, count: number, position: number): void {
-  let offset = 0;
-  let left = count;
-  for (; offset + FRAME_HEADER_LENGTH <= bytes.length; left--) offset += frameLength(bytes, offset);
-  if (offset === bytes.length && left === 0) return;
-  throw new Error(`The log is damaged at position ${position}: its events do not add up.`);
-}
-
 /** Returns a stream's key in the index: 128 bits of its name's SHA-256, so that long names cost no more than short ones. */
-export const streamKey = (stream: string): string => hash('sha256', stream, 'hex').slice(0, 32);
+const streamKey = (stream: string): string => hash('sha256', stream, 'hex').slice(0, 32);
 
 /** Checks a number for use in a query's text, and raises a negative one to 0. */
 function whole(number: number): number {
   if (!Number.isInteger(number)) throw new Error(`${number} is no position, revision or limit.`);
   return Math.min(Math.max(number, 0), Number.MAX_SAFE_INTEGER);
-}
-
-/** Throws one sentence for an older server, instead of the syntax error that it would answer. */
-async function mustBeNewEnough(connection: Pick<Client, 'query'>): Promise<void> {
-  const { rows } = await connection.query<{ number: number; name: string }>(
-    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
-  );
-  const { number, name } = rows[0] ?? { number: 0, name: 'unknown' };
-  if (number >= OLDEST_POSTGRES * 10_000) return;
-  throw new Error(`This event store needs Postgres ${OLDEST_POSTGRES} or later, and this server is ${name}.`);
 }

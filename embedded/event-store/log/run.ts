@@ -1,4 +1,4 @@
-import { FrameView, frameLength } from './event-frame.js';
+import { frameLength, TOMBSTONE_REVISION } from './event-frame.js';
 
 /**
  * Events of one stream that lie next to each other in the log: what one append wrote, or several appends of one commit.
@@ -16,7 +16,17 @@ export interface Run {
   bytes: Buffer;
 }
 
-export const lastRevisionOf = (run: Pick<Run, 'firstRevision' | 'count'>): number => run.firstRevision + run.count - 1;
+export const isTombstone = (run: Run): boolean => run.firstRevision === TOMBSTONE_REVISION;
+
+export const lastRevisionOf = ({ firstRevision, count }: Pick<Run, 'firstRevision' | 'count'>): number =>
+  firstRevision + count - 1;
+
+/** Returns the offsets of a run's frames. */
+export function offsetsOf({ bytes }: Run): number[] {
+  const offsets: number[] = [];
+  for (let offset = 0; offset < bytes.length; offset += frameLength(bytes, offset)) offsets.push(offset);
+  return offsets;
+}
 
 /** Returns the offset of the first frame at or after a log position, or the run's length when there is none. */
 export function offsetAtPosition(run: Run, position: number): number {
@@ -30,8 +40,4 @@ export function skipFrames({ bytes }: Run, from: number, count: number): number 
   let offset = from;
   for (let left = count; left > 0 && offset < bytes.length; left--) offset += frameLength(bytes, offset);
   return offset;
-}
-
-export function* framesOf(bytes: Buffer): Generator<FrameView> {
-  for (let offset = 0; offset < bytes.length; offset += frameLength(bytes, offset)) yield new FrameView(bytes, offset);
 }

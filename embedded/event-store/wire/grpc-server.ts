@@ -9,25 +9,140 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { GrpcCall, ReceiveBudget } from './grpc-call.js';
-import { GrpcError, Status } from './grpc-status.js';
+import { status } from '@grpc/grpc-js';
+import { FRAME_HEADER_LENGTH, frameLength } from '../log/event-frame.js';
 
 /** Large enough that a client can send a big append without waiting for window updates. */
 const RECEIVE_WINDOW_BYTES = 4 * 1024 * 1024;
+const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** As on the real server: the 101st call waits without an answer. */
 const CALLS_PER_CONNECTION = 100;
 /** With Node's 10 MB a hundred stalled readers, each with 256 KiB unread, would block new calls on their connection. */
 const CONNECTION_MEMORY_MB = 1_024;
-const RECEIVED_LIMIT_BYTES = 128 * 1024 * 1024;
-const GRPC = /^application\/grpc(\+proto)?(;|$)/;
 const SHUTDOWN_PATIENCE_MS = 2_000;
+const HEAD = {
+  [constants.HTTP2_HEADER_STATUS]: 200,
+  [constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
+};
+
+/** Ends a call with a status other than OK. Trailers must be ASCII. */
+export class GrpcError extends Error {
+  constructor(
+    readonly code: status,
+    message: string,
+    readonly trailers: Readonly<Record<string, string>> = {},
+    /** For a refused append: the message, and its type, by which a BatchAppend call reports it and goes on. */
+    readonly details?: { type: string; message: { serializeBinary(): Uint8Array } },
+  ) {
+    super(message);
+  }
+}
+
+export const invalidArgument = (message: string): GrpcError => new GrpcError(status.INVALID_ARGUMENT, message);
 
 /** Serves one call. */
 export type CallHandler = (call: GrpcCall) => Promise<void>;
 
-export interface TlsFiles {
-  cert: Buffer;
-  key: Buffer;
+/** Returns the handler of a gRPC method path, undefined for an unknown one. */
+export type Route = (path: string) => CallHandler | undefined;
+
+/** One gRPC call: messages in, messages out, one status. */
+export class GrpcCall {
+  readonly path: string;
+  /** Host and port the client dialled. */
+  readonly authority: string;
+  readonly authorization: string | undefined;
+  /** The client accepts an answer only from the leader of a cluster. */
+  readonly requiresLeader: boolean;
+  /** Aborted when the client has gone or has cancelled the call. */
+  readonly gone: AbortSignal;
+  private isCorked = false;
+
+  constructor(
+    private readonly stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+  ) {
+    this.path = String(headers[constants.HTTP2_HEADER_PATH]);
+    this.authority = String(headers[constants.HTTP2_HEADER_AUTHORITY] ?? headers.host);
+    this.authorization = headers.authorization;
+    this.requiresLeader = headers['requires-leader'] === 'true';
+    const controller = new AbortController();
+    this.gone = controller.signal;
+    for (const end of ['close', 'error']) stream.on(end, () => controller.abort());
+  }
+
+  /** Yields the client's messages. A message is copied only if it arrived in several pieces. */
+  async *messages(): AsyncGenerator<Buffer> {
+    let pieces: Buffer[] = [];
+    let arrived = 0;
+    let wanted = FRAME_HEADER_LENGTH;
+    for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      pieces.push(chunk);
+      arrived += chunk.length;
+      while (arrived >= wanted) {
+        const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+        pieces = [bytes];
+        wanted = frameLength(bytes, 0);
+        if (wanted > MESSAGE_LIMIT_BYTES) throw new GrpcError(status.RESOURCE_EXHAUSTED, 'The message is too large.');
+        if (arrived < wanted) break;
+        yield bytes.subarray(FRAME_HEADER_LENGTH, wanted);
+        pieces = [bytes.subarray(wanted)];
+        arrived -= wanted;
+        wanted = FRAME_HEADER_LENGTH;
+      }
+    }
+  }
+
+  /** Returns the message of a call that has exactly one. */
+  async receiveOne(): Promise<Buffer> {
+    let only: Buffer | undefined;
+    for await (const message of this.messages()) only = message;
+    if (only === undefined) throw new GrpcError(status.INTERNAL, 'Expected one message, got none.');
+    return only;
+  }
+
+  /**
+   * Sends framed messages, together with those of the same turn. Returns a promise when the client reads too slowly; it
+   * resolves when the client has caught up or gone.
+   */
+  send(frames: Buffer): Promise<unknown> | undefined {
+    if (this.isOver) return undefined;
+    if (!this.stream.headersSent) this.stream.respond(HEAD, { waitForTrailers: true });
+    if (!this.isCorked) {
+      this.isCorked = true;
+      this.stream.cork();
+      process.nextTick(() => {
+        this.isCorked = false;
+        this.stream.uncork();
+      });
+    }
+    if (this.stream.write(frames)) return undefined;
+    return once(this.stream, 'drain', { signal: this.gone }).catch(() => undefined);
+  }
+
+  /** Ends the call: with the status OK, or with that of a GrpcError. Any other error is a bug, which is logged. */
+  finish(error?: unknown): void {
+    if (this.isOver) return;
+    const trailers = error === undefined ? { 'grpc-status': String(status.OK) } : this.trailersOf(error);
+    if (this.stream.headersSent) {
+      this.stream.on('wantTrailers', () => this.stream.sendTrailers(trailers));
+      this.stream.end();
+    } else this.stream.respond({ ...HEAD, ...trailers }, { endStream: true });
+    // The rest of the client's messages must be read, or the connection's window fills up.
+    this.stream.resume();
+  }
+
+  private trailersOf(error: unknown): Record<string, string> {
+    if (!(error instanceof GrpcError)) console.error(`${this.path} failed:`, error);
+    const { code, message, trailers } =
+      error instanceof GrpcError ? error : new GrpcError(status.INTERNAL, 'The server failed; its log says why.');
+    return { ...trailers, 'grpc-status': String(code), 'grpc-message': encodeURI(message) };
+  }
+
+  /** A reset stream is closed at once and destroyed later; answering on it would throw. */
+  private get isOver(): boolean {
+    return this.gone.aborted || this.stream.destroyed || this.stream.closed || this.stream.writableEnded;
+  }
 }
 
 /**
@@ -40,8 +155,7 @@ export class GrpcServer {
 
   private constructor(
     private readonly server: Http2Server,
-    private readonly route: (path: string) => CallHandler | undefined,
-    private readonly budget: ReceiveBudget,
+    private readonly route: Route,
   ) {
     server.on('session', (session) => {
       this.sessions.add(session);
@@ -49,7 +163,12 @@ export class GrpcServer {
       session.on('close', () => this.sessions.delete(session));
       session.on('error', () => session.destroy());
     });
-    server.on('stream', (stream, headers) => this.accept(stream, headers));
+    server.on('stream', (stream, headers) => {
+      const call = new GrpcCall(stream, headers);
+      this.calls.add(call);
+      call.gone.addEventListener('abort', () => this.calls.delete(call), { once: true });
+      void this.serve(call);
+    });
     // A client that speaks no HTTP/2, or breaks its handshake off, affects no other.
     server.on('sessionError', () => undefined);
   }
@@ -57,18 +176,16 @@ export class GrpcServer {
   static async listen(
     host: string,
     port: number,
-    tls: TlsFiles | undefined,
-    route: (path: string) => CallHandler | undefined,
-    receivedLimitBytes = RECEIVED_LIMIT_BYTES,
+    tls: { cert: Buffer; key: Buffer } | undefined,
+    route: Route,
   ): Promise<GrpcServer> {
     const options = {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES, maxConcurrentStreams: CALLS_PER_CONNECTION },
       maxSessionMemory: CONNECTION_MEMORY_MB,
     };
     const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
-    const grpc = new GrpcServer(server as Http2Server, route, new ReceiveBudget(receivedLimitBytes));
+    const grpc = new GrpcServer(server as Http2Server, route);
     await once(server.listen(port, host), 'listening');
-    server.on('error', (error) => console.error('A connection could not be accepted:', error));
     return grpc;
   }
 
@@ -79,7 +196,7 @@ export class GrpcServer {
   /** Ends every open call with UNAVAILABLE, and waits up to 2 s for the connections to end. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const call of this.calls) call.fail(new GrpcError(Status.UNAVAILABLE, 'The server is shutting down.'));
+    for (const call of this.calls) call.finish(new GrpcError(status.UNAVAILABLE, 'The server is shutting down.'));
     for (const session of this.sessions) session.close();
     const patience = setTimeout(() => this.destroy(), SHUTDOWN_PATIENCE_MS);
     await closed;
@@ -92,35 +209,15 @@ export class GrpcServer {
     for (const session of this.sessions) session.destroy();
   }
 
-  private accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const isPost = headers[constants.HTTP2_HEADER_METHOD] === 'POST';
-    if (!isPost || !GRPC.test(headers['content-type'] ?? '')) {
-      refuseHttp(stream, isPost ? 415 : 405);
-      return;
-    }
-    const call = new GrpcCall(stream, headers, this.budget);
-    this.calls.add(call);
-    call.gone.addEventListener('abort', () => this.calls.delete(call), { once: true });
-    void this.serve(call);
-  }
-
   /** Never rejects. */
   private async serve(call: GrpcCall): Promise<void> {
     try {
       const handler = this.route(call.path);
-      if (handler === undefined) throw new GrpcError(Status.UNIMPLEMENTED, `There is no method ${call.path}.`);
+      if (handler === undefined) throw new GrpcError(status.UNIMPLEMENTED, `There is no method ${call.path}.`);
       await handler(call);
       call.finish();
     } catch (error) {
-      call.fail(error);
+      call.finish(error);
     }
   }
-}
-
-/** Answers a request that is no gRPC call with an HTTP status. */
-function refuseHttp(stream: ServerHttp2Stream, status: number): void {
-  stream.on('error', () => undefined);
-  if (stream.closed || stream.destroyed) return;
-  stream.respond({ [constants.HTTP2_HEADER_STATUS]: status }, { endStream: true });
-  stream.resume();
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded, RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { CHAIN_START, chainAfter } from '../../../domain/chain.js';
+import { CHAIN_START, chainAfter } from '../../../domain/ledger/chain.js';
 import type { EventLog, Following, FollowOptions } from '../../../event-log/event-log.js';
 import { OtherHistory } from '../../../event-log/event-log.types.js';
 

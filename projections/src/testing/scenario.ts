@@ -5,12 +5,12 @@ import type { EventMetadata } from '../../../contracts/events/metadata.js';
 import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { gamerStream, LEDGER_STREAM } from '../../../contracts/streams.js';
-import { decide } from '../../../domain/decide.js';
-import { evolve } from '../../../domain/evolve.js';
-import type { LedgerCommand } from '../../../domain/ledger-commands.js';
-import { emptyLedger } from '../../../domain/ledger-state.js';
+import { decide } from '../../../domain/ledger/decide.js';
+import { evolve } from '../../../domain/ledger/evolve.js';
+import type { LedgerCommand } from '../../../domain/ledger/ledger-commands.js';
+import { emptyLedger } from '../../../domain/ledger/ledger-state.js';
+import { directly } from '../../../domain/ledger/undo-journal.js';
 import { phaseChangeDueAt } from '../../../domain/rounds.js';
-import { directly } from '../../../domain/undo-journal.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 export const ADMIN: GamerId = 'admin';

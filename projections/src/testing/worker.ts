@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../embedded/postgres/testing/test-database.js';
 import { type Connection, connect, type Db } from '../database.js';
 import { READ_SCHEMA, readCheckpoint } from '../read-schema.js';
 import { Runner, type RunnerOptions } from '../runner.js';

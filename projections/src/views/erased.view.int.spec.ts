@@ -6,7 +6,7 @@ import { TestWorker } from '../testing/worker.js';
 import { activityView } from './activity.view.js';
 import { communityView } from './community.view.js';
 import { gamersView } from './gamers.view.js';
-import { walletsView } from './wallets.view.js';
+import { walletsView } from './withdrawals-wallets.view.js';
 
 const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const views = [gamersView, walletsView, activityView, communityView];

@@ -4,7 +4,7 @@ import type { BatchLimits } from '../batcher.js';
 import { MemoryLog } from '../testing/memory-log.js';
 import { TestWorker } from '../testing/worker.js';
 import { communityView } from './community.view.js';
-import { ticketsView } from './tickets.view.js';
+import { ticketsView } from './support.view.js';
 
 const revisions = new Map<string, number>();
 let position = 0;

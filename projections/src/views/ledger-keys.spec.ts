@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
 import { ADMIN, tokenPurchased } from '../../../domain/testing/events.js';
-import { keysOf } from './ledger-keys.js';
+import { keysOf } from './audit-ledger-index.view.js';
 
 const metadata = {
   at: 1,

@@ -3,8 +3,8 @@ import { MATRIX_DEPTH } from '../../../contracts/limits.js';
 import { MemoryLog } from '../testing/memory-log.js';
 import { ADMIN, Scenario } from '../testing/scenario.js';
 import { TestWorker } from '../testing/worker.js';
-import { balancesView } from './balances.view.js';
 import { matrixView } from './matrix.view.js';
+import { balancesView } from './winnings.view.js';
 
 const scenario = new Scenario(23);
 const everyone = new Set<GamerId>([ADMIN]);

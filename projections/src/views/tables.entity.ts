@@ -7,7 +7,7 @@ import type { CryptoWallets, WithdrawalStatus } from '../../../contracts/http/wi
 import type { Power, Role } from '../../../contracts/ids.js';
 import type { TimerSettings } from '../../../contracts/limits.js';
 import type { Game } from '../../../domain/game.js';
-import type { TrialBalance } from '../../../domain/trial-balance.js';
+import type { TrialBalance } from '../../../domain/ledger/trial-balance.js';
 import {
   BigintColumn,
   BooleanColumn,
@@ -322,5 +322,4 @@ export class WithdrawalRow {
   @TextColumn('txid', { nullable: true }) txid!: string | null;
   @BigintColumn('created_at_ms') createdAtMs!: number;
   @BigintColumn('processed_at_ms', { nullable: true }) processedAtMs!: number | null;
-  @BigintColumn('held_until_ms', { nullable: true }) heldUntilMs!: number | null;
 }

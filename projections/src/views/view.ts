@@ -3,7 +3,8 @@ import type { OurEvent, Recorded } from '../../../contracts/events/recorded.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import type { LedgerAccount, Posting } from '../../../contracts/ledger-accounts.js';
 import { LEDGER_STREAM } from '../../../contracts/streams.js';
-import { postings } from '../../../domain/postings.js';
+import { postings } from '../../../domain/ledger/postings.js';
+import { isPostgresOutage } from '../../../event-log/postgres.js';
 import type { Db } from '../database.js';
 
 /** An event with its postings, which are computed once for all views. */
@@ -94,4 +95,43 @@ export function oneByOne(handlers: { [E in OurEvent as E['type']]?: Handler<E['d
 /** Adds an amount to a map of sums. */
 export function add<K>(sums: Map<K, number>, key: K, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+/** A view could not apply an event. */
+export class ViewFailed extends Error {}
+
+/**
+ * Applies events to views, in the current transaction. Throws ViewFailed, or a transient error of the database.
+ *
+ * The views run concurrently: Postgres writes the rows of one view while the rows of the next are computed. Each view has
+ * tables of its own and awaits its own statements, so the order of the views does not matter.
+ */
+export async function applyViews(views: readonly View[], events: readonly Recorded[], db: Db): Promise<void> {
+  const batch = batchOf(events);
+  // The first one: after a failed statement Postgres also refuses those of the other views.
+  let failure: unknown;
+  const apply = async (view: View): Promise<void> => {
+    try {
+      await view.apply(batch, db);
+    } catch (error) {
+      failure ??= isPostgresOutage(error) ? error : failed(`view ${view.name}`, events, error);
+    }
+  };
+  await Promise.all(views.map(apply));
+  if (failure) throw failure;
+}
+
+function batchOf(events: readonly Recorded[]): Batch {
+  try {
+    return new Batch(events);
+  } catch (error) {
+    throw failed('the postings', events, error);
+  }
+}
+
+function failed(what: string, events: readonly Recorded[], cause: unknown): ViewFailed {
+  const [first] = events;
+  const name = `${first?.stream}@${first?.revision} ${first?.event.type} (position ${first?.position})`;
+  const names = events.length === 1 ? name : `a batch of ${events.length} from ${name}`;
+  return new ViewFailed(`${what} failed on ${names}`, { cause });
 }

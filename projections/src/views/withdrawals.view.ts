@@ -1,5 +1,4 @@
 import type { LedgerEvents } from '../../../contracts/events/ledger-events.js';
-import { payoutHoldOf } from '../../../contracts/events/upcast.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { createTable } from '../columns.js';
 import type { Db } from '../database.js';
@@ -9,7 +8,7 @@ import { oneByOne, type View } from './view.js';
 /** Every requested payout. A payout of the admin's own profit has no gamer. */
 export const withdrawalsView: View = {
   name: 'withdrawals',
-  version: 3,
+  version: 4,
   tables: ['withdrawals'],
   ddl: `${createTable(WithdrawalRow)}
     CREATE INDEX withdrawals_newest ON withdrawals (created_at_ms DESC, id);
@@ -18,8 +17,8 @@ export const withdrawalsView: View = {
     CREATE INDEX withdrawals_by_gamer ON withdrawals (gamer_id, created_at_ms DESC)`,
 
   apply: oneByOne({
-    WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, { ...data, ...payoutHoldOf(data) }, atMs),
-    ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, { ...data, heldUntilEpochMs: null }, atMs),
+    WithdrawalRequested: (data, db, atMs) => request(db, data.gamerId, data, atMs),
+    ProfitWithdrawalRequested: (data, db, atMs) => request(db, null, data, atMs),
     WithdrawalProcessing: (data, db) => update(db, { ...data, txid: null }, 'processing', null),
     WithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
     ProfitWithdrawalCompleted: (data, db, atMs) => update(db, data, 'completed', atMs),
@@ -28,17 +27,12 @@ export const withdrawalsView: View = {
   }),
 };
 
-function request(
-  db: Db,
-  gamerId: GamerId | null,
-  payout: LedgerEvents['ProfitWithdrawalRequested'] & { heldUntilEpochMs: number | null },
-  atMs: number,
-) {
-  const { withdrawalId, amountCents, cryptoType, walletAddress, heldUntilEpochMs } = payout;
+function request(db: Db, gamerId: GamerId | null, payout: LedgerEvents['ProfitWithdrawalRequested'], atMs: number) {
+  const { withdrawalId, amountCents, cryptoType, walletAddress } = payout;
   return db.query(
-    `INSERT INTO withdrawals (id, gamer_id, amount_cents, crypto_type, wallet_address, status, created_at_ms, held_until_ms)
-     VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7)`,
-    [withdrawalId, gamerId, amountCents, cryptoType, walletAddress, atMs, heldUntilEpochMs],
+    `INSERT INTO withdrawals (id, gamer_id, amount_cents, crypto_type, wallet_address, status, created_at_ms)
+     VALUES ($1, $2, $3, $4, $5, 'pending', $6)`,
+    [withdrawalId, gamerId, amountCents, cryptoType, walletAddress, atMs],
   );
 }
 

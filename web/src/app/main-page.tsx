@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
-import { TOKEN_PRICE_CENTS } from '../../../contracts/limits.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { Dock } from '../features/game/dock.js';
@@ -10,7 +9,7 @@ import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-di
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
 import { RecentWinners } from '../features/winners/recent-winners.js';
-import { useCannotBuy } from '../shared/board.js';
+import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';
 import { Dialog, preloadDialogs } from '../shared/ui/dialog.js';
@@ -103,6 +102,7 @@ type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 /** The dialogs in which a gamer pays, and support for a payment; one is open at a time. */
 function useWaysToPay() {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
+  const { tokenPriceCents } = useTerms();
   const { data: gamer } = useGamer();
   const hasGamer = gamer !== undefined;
   const session = useSession();
@@ -131,7 +131,7 @@ function useWaysToPay() {
      * Buys from the balance, which takes a second, also while the balance is not known yet. With too little for a token, pays
      * with crypto, which takes minutes.
      */
-    join: open((gamer?.wallet.purchaseBalanceCents ?? TOKEN_PRICE_CENTS) >= TOKEN_PRICE_CENTS ? 'balance' : 'tokens'),
+    join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>
         <BuyDialog {...bind('balance')} onDeposit={deposit} onPayWithCrypto={open('tokens')} />

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GameState } from '../../../contracts/http/game.js';
-import { DEFAULT_TIMERS } from '../../../contracts/limits.js';
+import { DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS } from '../../../contracts/limits.js';
 import { applyMessage, type BoardMessage, receive } from './board.js';
 import { onPageEvent } from './live/live-events.js';
 
@@ -19,6 +19,7 @@ const live: GameState = {
   serverTimeEpochMs: 0,
   version: 10,
   timers: DEFAULT_TIMERS,
+  terms: { ...TERMS_OF_NEW_ROUNDS, tokenExtensionSeconds: 30 },
   resumed: null,
   lastResult: null,
 };
@@ -92,9 +93,11 @@ describe('messages that change the board', () => {
         roundId: 8,
         gameState: 'pregame',
         endsAtEpochMs: 300,
+        terms: { ...live.terms, tokenPriceCents: 40 },
       },
     });
     expect(begun).toMatchObject({
+      terms: { tokenPriceCents: 40 },
       gameState: 'pregame',
       isActive: false,
       roundId: 8,

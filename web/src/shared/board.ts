@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { GamePhase, GameState, StateResponse } from '../../../contracts/http/game.js';
-import { BOARD_PURCHASES, DEFAULT_TIMERS, type TimerSettings } from '../../../contracts/limits.js';
+import type { GamePhase, GameState, GameTerms, StateResponse } from '../../../contracts/http/game.js';
+import { BOARD_PURCHASES, DEFAULT_TIMERS, TERMS_OF_NEW_ROUNDS, type TimerSettings } from '../../../contracts/limits.js';
 import type { ServerToClient } from '../../../contracts/live.js';
 import { type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
 import { get } from './api/api-client.js';
@@ -50,6 +50,7 @@ function change(
         isActive: message.gameState === 'live',
         roundId: message.roundId,
         endsAtEpochMs: message.endsAtEpochMs,
+        terms: message.terms,
         lastBuyerId: null,
         lastBuyerGamerTag: null,
         purchases: [],
@@ -153,6 +154,14 @@ export function useCannotBuy(): string | null {
 
 export const useTimers = (): TimerSettings => useBoardPart(timersOf) ?? DEFAULT_TIMERS;
 const timersOf = ({ timers }: GameState): TimerSettings => timers;
+
+/** Price, split and seconds of a token of the round, or of the next one. */
+export const useTerms = (): GameTerms => useBoardPart(termsOf) ?? UNKNOWN_TERMS;
+const termsOf = ({ terms }: GameState): GameTerms => terms;
+const UNKNOWN_TERMS: GameTerms = {
+  ...TERMS_OF_NEW_ROUNDS,
+  tokenExtensionSeconds: DEFAULT_TIMERS.tokenExtensionSeconds,
+};
 
 /** The board as it is shown now, for a component that decides itself when to render. */
 export const shownBoard = (client: QueryClient): GameState | undefined => client.getQueryData<GameState>(boardKey);

@@ -10,9 +10,8 @@ import type {
 } from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
 import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { limitsText } from '../../../../contracts/limits-text.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
-import { refusalText } from '../../../../contracts/refusals.js';
+import { limitsText, refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';

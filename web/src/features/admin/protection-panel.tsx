@@ -6,7 +6,7 @@ import type {
   LimitsResponse,
 } from '../../../../contracts/http/protection.js';
 import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/limits.js';
-import { limitsText } from '../../../../contracts/limits-text.js';
+import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -26,7 +26,7 @@ const excludedColumns: TableColumn<ExcludedGamer>[] = [
 const limitedColumns: TableColumn<LimitedGamer>[] = [
   { ...gamerColumn, isKey: true },
   text('Own limits', (row) => limitsText(row.limits), { className: 'said' }),
-  text('Wanted', (row) => row.wanted && limitsText(row.wanted), { className: 'said' }),
+  text('Wanted', (row) => row.wanted && limitsText(row.wanted.limits), { className: 'said' }),
   idColumn,
 ];
 

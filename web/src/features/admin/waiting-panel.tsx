@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket } from '../../../../contracts/http/support.js';
-import { isHeld, type Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
@@ -28,7 +28,6 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
   const deposits = usePendingDeposits().query;
   const tickets = useTickets('open').query;
   const [opened, setOpened] = useState<Waiting | null>(null);
-  const nowMs = useServerNow(60_000);
   const queries = [withdrawals, deposits, tickets];
   const failed = queries.find(({ isLoadingError }) => isLoadingError);
   if (failed) {
@@ -47,10 +46,8 @@ export function WaitingPanel({ title }: { title: ReactNode }) {
       </>
     );
   }
-  // A held withdrawal waits for its gamer, not for the admin.
-  const payable = withdrawals.data?.rows.filter((row) => !isHeld(row, nowMs)) ?? [];
   const waiting: Waiting[] = [
-    ...payable.map((row) => ({ kind: 'withdrawal', row }) as const),
+    ...(withdrawals.data?.rows ?? []).map((row) => ({ kind: 'withdrawal', row }) as const),
     ...(deposits.data?.rows ?? []).map((row) => ({ kind: 'deposit', row }) as const),
     ...(tickets.data?.rows ?? []).map((row) => ({ kind: 'ticket', row }) as const),
   ].sort((a, b) => a.row.createdAt - b.row.createdAt);

@@ -1,28 +1,22 @@
 import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import { describeSettlement, nextStatuses, profitOrderOf, settlementAction, updateBody } from './withdrawal-rules.js';
 
-const HELD_UNTIL = 1_000;
 const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88') => ({
   amountCents: 11_240,
   status,
   gamerTag,
-  heldUntil: HELD_UNTIL,
 });
 
 describe('settling a withdrawal', () => {
   it('goes from pending to a final status, with or without processing', () => {
-    expect(nextStatuses(payout('pending'), HELD_UNTIL)).toEqual(['processing', 'completed', 'returned']);
-    expect(nextStatuses(payout('processing'), HELD_UNTIL)).toEqual(['completed', 'returned']);
-    expect(nextStatuses(payout('completed'), HELD_UNTIL)).toEqual([]);
-    expect(nextStatuses(payout('returned'), HELD_UNTIL)).toEqual([]);
-  });
-
-  it('to a new address is only returned in its waiting time', () => {
-    expect(nextStatuses(payout('pending'), HELD_UNTIL - 1)).toEqual(['returned']);
+    expect(nextStatuses(payout('pending'))).toEqual(['processing', 'completed', 'returned']);
+    expect(nextStatuses(payout('processing'))).toEqual(['completed', 'returned']);
+    expect(nextStatuses(payout('completed'))).toEqual([]);
+    expect(nextStatuses(payout('returned'))).toEqual([]);
   });
 
   it('of profit goes from pending to completed or returned, never to processing', () => {
-    expect(nextStatuses(payout('pending', null), HELD_UNTIL)).toEqual(['completed', 'returned']);
+    expect(nextStatuses(payout('pending', null))).toEqual(['completed', 'returned']);
   });
 
   it('is described by where the money goes', () => {

@@ -1,9 +1,8 @@
 import { type CryptoType, looksLikeWalletAddress } from '../../../../contracts/crypto.js';
-import {
-  isHeld,
-  type UpdateWithdrawalRequest,
-  type WithdrawalStatus,
-  type WithdrawRequest,
+import type {
+  UpdateWithdrawalRequest,
+  WithdrawalStatus,
+  WithdrawRequest,
 } from '../../../../contracts/http/withdrawals.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
@@ -17,7 +16,6 @@ interface Payout {
   amountCents: number;
   status: WithdrawalStatus;
   gamerTag: string | null;
-  heldUntil: number | null;
 }
 
 export const statusNames: Record<WithdrawalStatus, string> = {
@@ -28,9 +26,7 @@ export const statusNames: Record<WithdrawalStatus, string> = {
 };
 
 /** The statuses that may follow (decision 12). Completed and returned are final. Profit is never processing. */
-export function nextStatuses(payout: Payout, nowMs: number): NewStatus[] {
-  const { status, gamerTag } = payout;
-  if (status === 'pending' && isHeld(payout, nowMs)) return ['returned'];
+export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
   if (status === 'pending' && gamerTag !== null) return ['processing', 'completed', 'returned'];
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
 }

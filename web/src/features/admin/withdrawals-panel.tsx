@@ -1,16 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import {
-  isHeld,
-  type ProfitWithdrawal,
-  type UpdateWithdrawalRequest,
-  type Withdrawal,
-} from '../../../../contracts/http/withdrawals.js';
+import type { ProfitWithdrawal, UpdateWithdrawalRequest, Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { serverNow } from '../../shared/clock.js';
-import { counted, dateTimeText } from '../../shared/format.js';
+import { useServerNow } from '../../shared/clock.js';
+import { agoText, counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
@@ -38,7 +33,6 @@ const columns: TableColumn<Withdrawal>[] = [
   coinColumn,
   walletColumn,
   statusColumn('gamer'),
-  dateTime('Not paid before', (row) => row.heldUntil),
   transactionColumn,
   text('Notes', (row) => row.adminNotes, { exportOnly: true }),
   idColumn,
@@ -51,7 +45,12 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const [settling, setSettling] = useState<Withdrawal | null>(null);
   const actions = (row: Withdrawal) => {
     const label = `Update ${row.gamerTag}’s withdrawal of ${formatCents(row.amountCents)}`;
-    return <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />;
+    return (
+      <>
+        {row.isNewAddress && <NewAddress requestedAtMs={row.createdAt} />}
+        <Button kind="text sm" text="Update" aria-label={label} onClick={() => setSettling(row)} />
+      </>
+    );
   };
   return (
     <>
@@ -73,6 +72,12 @@ export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   );
 }
 
+function NewAddress({ requestedAtMs }: { requestedAtMs: number }) {
+  const ago = agoText(requestedAtMs, useServerNow(60_000));
+  const when = ago.replace(/^(Just now|Yesterday)$/, (word) => word.toLowerCase());
+  return <Notice tone="time" text={`New address, requested ${when}`} />;
+}
+
 /** "$35.00 reserved in 2 requests" */
 function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWhole: boolean }): string {
   if (rows.length === 0) return 'Nothing is reserved';
@@ -82,7 +87,7 @@ function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWh
 }
 
 interface SettleDialogProps {
-  withdrawal: ProfitWithdrawal;
+  withdrawal: ProfitWithdrawal & { isNewAddress?: boolean };
   /** Null for a withdrawal of profit. */
   gamerTag: string | null;
   onClose: () => void;
@@ -91,8 +96,7 @@ interface SettleDialogProps {
 export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProps) {
   const { id, amountCents, cryptoType, createdAt, walletAddress, adminNotes } = withdrawal;
   const payout = { ...withdrawal, gamerTag };
-  const isWaiting = isHeld(withdrawal, serverNow());
-  const choices = nextStatuses(payout, serverNow());
+  const choices = nextStatuses(payout);
   const fields = useFields({ status: '', notes: adminNotes ?? '', txid: '' });
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
@@ -119,15 +123,8 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
             ['Amount', `${formatCents(amountCents)} in ${cryptoType}`, 'total'],
             ['Requested', dateTimeText(createdAt)],
             ['Status', statusNames[withdrawal.status]],
-            ...(isWaiting ? [['Not paid before', dateTimeText(withdrawal.heldUntil ?? 0)] as const] : []),
           ]}
         />
-        {isWaiting && (
-          <Notice
-            tone="time"
-            text={`A new address: ${gamerTag} can stop this withdrawal until then, and you can only return it.`}
-          />
-        )}
         <div className="field">
           <span className="flabel">Wallet address</span>
           <Copyable what="wallet address" text={walletAddress} />
@@ -157,6 +154,7 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
           label={gamerTag === null ? 'Notes, kept in the ledger' : `Notes, shown to ${gamerTag}`}
           {...bind('notes')}
         />
+        {withdrawal.isNewAddress && <NewAddress requestedAtMs={createdAt} />}
         <p className={status === null ? 'sr' : 'note'} aria-live="polite">
           {status !== null && describeSettlement(status, payout)}
         </p>

@@ -1,7 +1,6 @@
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
@@ -162,7 +161,7 @@ function Action({ board, view, isLost, onJoin, neverBuys, again, isBuying, remin
   const isLetterOn = useStore(letterKeys);
   const [refusedIn, setRefusedIn] = useState<string | null>(null);
   const isLive = view.cannotBuy === null;
-  const extension = board?.timers.tokenExtensionSeconds ?? 0;
+  const extension = board?.terms.tokenExtensionSeconds ?? 0;
   const phase = `${view.mood} ${board?.roundId ?? ''}`;
   const wasRefused = refusedIn === phase && !isLive;
   const blocked = isLost || neverBuys !== null || view.mood === 'loading';
@@ -222,11 +221,9 @@ function actionText(board: GameState | null, view: StageView, isLost: boolean, n
   if (board && view.mood === 'downtime') return nextGameText(board);
   if (board && view.mood === 'idle')
     return `The next round starts with ${clockText(board.timers.liveDurationSeconds)} on the clock.`;
-  const extensionSeconds = board?.timers.tokenExtensionSeconds ?? 0;
-  return (
-    view.cannotBuy ??
-    `One token costs ${formatCents(TOKEN_PRICE_CENTS)} and lights one lamp: ${durationText(extensionSeconds)} more with your name on it.`
-  );
+  if (board === null || view.cannotBuy !== null) return view.cannotBuy ?? '';
+  const { tokenPriceCents, tokenExtensionSeconds } = board.terms;
+  return `One token costs ${formatCents(tokenPriceCents)} and lights one lamp: ${durationText(tokenExtensionSeconds)} more with your name on it.`;
 }
 
 function nextGameText({ endsAtEpochMs, timers }: GameState): string {

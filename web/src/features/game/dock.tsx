@@ -44,7 +44,7 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
               </button>
             )}
             <BuyTime isShort={again !== null && !isLost} disabled={isLost || onJoin === null} onPress={onJoin}>
-              <span className="plus">{addedText(board.timers.tokenExtensionSeconds)}</span>
+              <span className="plus">{addedText(board.terms.tokenExtensionSeconds)}</span>
             </BuyTime>
           </span>
         )}

@@ -2,8 +2,7 @@ import { Play, Square } from 'lucide-react';
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GameState, RoundResult } from '../../../../contracts/http/game.js';
 import type { GamerId } from '../../../../contracts/ids.js';
-import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
-import { LAST_SECONDS, useBoard } from '../../shared/board.js';
+import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 import { isDown, roundTrip, useConnection } from '../../shared/live/live-events.js';
@@ -52,8 +51,8 @@ export function GamePanel(props: GamePanelProps) {
   const view = stageView(board, secondsLeft, isLost);
   useStageSpeech(board, view.mood);
   const { mood } = view;
-  const { tokenExtensionSeconds: secondsPerLamp, liveDurationSeconds: openingSeconds } =
-    board?.timers ?? DEFAULT_TIMERS;
+  const secondsPerLamp = useTerms().tokenExtensionSeconds;
+  const openingSeconds = useTimers().liveDurationSeconds;
   const purchases = board?.purchases ?? [];
   const { ref, footlights, rowWidthPx } = useFootlights(endsAtEpochMs, { purchases, secondsPerLamp, myId });
   const lights: LightsProps = { mood, footlights, secondsPerLamp, openingSeconds, isLost };

@@ -24,7 +24,7 @@ export function RoundChart({ myId }: { myId: GamerId | null }) {
   const isPaid = board.gameState === 'downtime' && board.lastResult?.winner != null;
   return (
     <div className="course">
-      <Countdown course={course} myId={myId} secondsPerToken={board.timers.tokenExtensionSeconds} />
+      <Countdown course={course} myId={myId} secondsPerToken={board.terms.tokenExtensionSeconds} />
       <Jackpot course={course} isPaid={isPaid} />
     </div>
   );

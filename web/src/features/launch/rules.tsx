@@ -1,12 +1,7 @@
 import { unitsOf } from '../../../../contracts/durations.js';
-import {
-  HOUSE_SHARE_CENTS,
-  JACKPOT_SHARE_CENTS,
-  LAUNCH_AT_EPOCH_MS,
-  TOKEN_PRICE_CENTS,
-} from '../../../../contracts/limits.js';
+import { LAUNCH_AT_EPOCH_MS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useTimers } from '../../shared/board.js';
+import { useTerms, useTimers } from '../../shared/board.js';
 import { useSecondsLeft } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 
@@ -34,10 +29,9 @@ export function launchParts(secondsLeft: number): { value: number; unit: string 
   ];
 }
 
-const matrixShareCents = TOKEN_PRICE_CENTS - JACKPOT_SHARE_CENTS - HOUSE_SHARE_CENTS;
-
 export function Rules() {
   const timers = useTimers();
+  const { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds } = useTerms();
   const live = clockText(timers.liveDurationSeconds);
   return (
     <ul className="rules">
@@ -48,18 +42,18 @@ export function Rules() {
         </span>
       </li>
       <li>
-        <b>A token adds {durationText(timers.tokenExtensionSeconds)}</b>
-        <span>{formatCents(TOKEN_PRICE_CENTS)} each. Any gamer can buy any number while the clock runs.</span>
+        <b>A token adds {durationText(tokenExtensionSeconds)}</b>
+        <span>{formatCents(tokenPriceCents)} each. Any gamer can buy any number while the clock runs.</span>
       </li>
       <li>
         <b>Zero decides</b>
         <span>The last buyer takes the whole jackpot. Nobody shares it.</span>
       </li>
       <li>
-        <b>{TOKEN_PRICE_CENTS} cents, all accounted for</b>
+        <b>{tokenPriceCents} cents, all accounted for</b>
         <span>
-          {JACKPOT_SHARE_CENTS} to the jackpot, {matrixShareCents} to the buyer's matrix, {HOUSE_SHARE_CENTS} to the
-          house.
+          {jackpotShareCents} to the jackpot, {tokenPriceCents - jackpotShareCents - houseShareCents} to the buyer's
+          matrix, {houseShareCents} to the house.
         </span>
       </li>
     </ul>

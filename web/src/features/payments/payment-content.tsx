@@ -6,17 +6,12 @@ import type {
   CreateInvoiceRequest,
   InvoiceResponse,
 } from '../../../../contracts/http/payments.js';
-import {
-  DEPOSIT_FEE_PERCENT,
-  MAX_DEPOSIT_DOLLARS,
-  MIN_DEPOSIT_DOLLARS,
-  TOKEN_PRICE_CENTS,
-} from '../../../../contracts/limits.js';
+import { DEPOSIT_FEE_PERCENT, MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useCannotBuy, useTimers } from '../../shared/board.js';
+import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
@@ -81,12 +76,12 @@ const mapCoins = (noteOf: (coin: CryptoType) => string) =>
 
 function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const closed = useCannotBuy();
-  const { tokenExtensionSeconds } = useTimers();
+  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const [typed, setText] = useState<string | null>(null);
-  const { coin, setCoin, notes, minimumCents } = useCoin(TOKEN_PRICE_CENTS, formatCents);
-  const text = typed ?? `${fewestTokens(minimumCents)}`;
-  const { quantity, costCents, problem } = orderOf(text, null);
-  const coinError = problem === null ? coinProblem('tokens', coin, costCents, minimumCents) : null;
+  const { coin, setCoin, notes, minimumCents } = useCoin(tokenPriceCents, formatCents);
+  const text = typed ?? `${fewestTokens(minimumCents, tokenPriceCents)}`;
+  const { quantity, costCents, problem } = orderOf(text, tokenPriceCents, null);
+  const coinError = problem === null ? coinProblem(coin, costCents, minimumCents, tokenPriceCents) : null;
   const seconds = (quantity ?? 0) * tokenExtensionSeconds;
   return (
     <PaymentForm<CreateInvoiceRequest>
@@ -104,7 +99,7 @@ function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
       <CoinPicker value={coin} onChange={setCoin} notes={notes} error={coin && coinError} />
       <Sum
         rows={[
-          [`${counted(quantity ?? 0, 'token')} at ${formatCents(TOKEN_PRICE_CENTS)}`, formatCents(costCents)],
+          [`${counted(quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(costCents)],
           ['On the clock', addedText(seconds), 'time'],
           [coin === null ? 'You pay' : `You pay in ${coin}`, formatCents(costCents), 'total'],
         ]}
@@ -124,7 +119,7 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const [clampedFor, setClampedFor] = useState<string | null>(null);
   const order = depositOf(text);
   const problem = order.problem ?? clampedFor;
-  const coinError = problem === null ? coinProblem('deposit', coin, order.totalCents, minimumCents) : null;
+  const coinError = problem === null ? coinProblem(coin, order.totalCents, minimumCents, null) : null;
   return (
     <PaymentForm<CreateDepositInvoiceRequest>
       purpose="deposit"

@@ -94,12 +94,12 @@ describe('the coins’ minimums', () => {
   });
 
   it('refuse a smaller payment before it is sent, in the server’s words', () => {
-    expect(coinProblem('tokens', 'BTC', 30, 1_875)).toBe(
+    expect(coinProblem('BTC', 30, 1_875, 30)).toBe(
       'BTC payments must be at least $18.75: please buy 63 tokens or more',
     );
     expect([1_875, 190].map(fewestDollars)).toEqual([18, 7]);
-    expect(coinProblem('deposit', 'BTC', 735, 1_875)).toBe('BTC deposits must be at least $18');
-    expect(coinProblem('tokens', 'BTC', 63 * 30, 1_875)).toBeNull();
+    expect(coinProblem('BTC', 735, 1_875, null)).toBe('BTC deposits must be at least $18');
+    expect(coinProblem('BTC', 63 * 30, 1_875, 30)).toBeNull();
   });
 });
 

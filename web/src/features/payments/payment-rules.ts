@@ -4,7 +4,7 @@ import type {
   InvoiceResponse,
   PaymentStatusResponse,
 } from '../../../../contracts/http/payments.js';
-import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import { MAX_DEPOSIT_DOLLARS, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
 import { depositTotalCents, splitDeposit } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { depositRefusal } from '../../../../contracts/validation.js';
@@ -52,7 +52,8 @@ export function startingCoin(minimums: CoinMinimumsResponse, cents: number): Cry
 }
 
 /** How many tokens a payment in the coin has at least. */
-export const fewestTokens = (minimumCents: number): number => Math.max(1, Math.ceil(minimumCents / TOKEN_PRICE_CENTS));
+export const fewestTokens = (minimumCents: number, priceCents: number): number =>
+  Math.max(1, Math.ceil(minimumCents / priceCents));
 
 /** How many dollars a deposit in the coin has at least: the fee comes on top, so the payment itself is larger. */
 export const fewestDollars = (minimumCents: number): number =>
@@ -60,15 +61,16 @@ export const fewestDollars = (minimumCents: number): number =>
 
 /** Why a payment is too small for its coin, in the server's words, or that there is no coin; null when neither. */
 export function coinProblem(
-  purpose: Purpose,
   cryptoType: CryptoType | null,
   totalCents: number,
   minimumCents: number,
+  /** Null for a deposit. */
+  tokenPriceCents: number | null,
 ): string | null {
   if (cryptoType === null) return 'Please choose a coin';
   if (totalCents >= minimumCents) return null;
-  if (purpose === 'tokens') {
-    const parameters = { cryptoType, quantity: fewestTokens(minimumCents), cents: minimumCents };
+  if (tokenPriceCents !== null) {
+    const parameters = { cryptoType, quantity: fewestTokens(minimumCents, tokenPriceCents), cents: minimumCents };
     return refusalText({ code: 'below-coin-minimum', parameters });
   }
   const parameters = { cryptoType, dollars: fewestDollars(minimumCents) };

@@ -7,7 +7,7 @@ import { dateTimeText } from '../../shared/format.js';
 import { useProtection } from '../../shared/session.queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
-import { fieldOf, orderOfLimits, textsOf } from './limits-rules.js';
+import { limitsFrom, textsOf } from './limits-rules.js';
 import { useProtectionCommand } from './use-protection-command.js';
 
 const KINDS: Record<LimitKind, { title: string; text: string }> = {
@@ -53,8 +53,8 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
     'PUT',
   );
   const submit = () => {
-    const order = orderOfLimits(values);
-    return 'problems' in order ? fail('Invalid Form', order.problems) : run(order.request);
+    const typed = limitsFrom(values);
+    return 'problems' in typed ? fail('Invalid Form', typed.problems) : run(typed.limits);
   };
   return (
     <Form label="My limits" className="grid gap-6" onSubmit={submit}>
@@ -70,7 +70,7 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
                 inputMode="decimal"
                 suffix="USD"
                 placeholder="No limit"
-                {...bind(fieldOf(kind, period))}
+                {...bind(`${kind}-${period}`)}
               />
             ))}
           </div>

@@ -1,21 +1,17 @@
-import type { SetLimitsRequest } from '../../../../contracts/http/protection.js';
 import {
+  isLimit,
   LIMIT_KINDS,
   LIMIT_PERIODS,
   type LimitKind,
   type LimitPeriod,
-  MAX_LIMIT_CENTS,
+  mapLimits,
   type PlayLimits,
 } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { centsFromInput, inputFromCents } from '../../shared/format.js';
 
-type LimitField = keyof SetLimitsRequest;
+type LimitField = `${LimitKind}-${LimitPeriod}`;
 type LimitTexts = Record<LimitField, string>;
-
-const CAPITALS = { day: 'Day', week: 'Week', month: 'Month' } as const;
-
-export const fieldOf = (kind: LimitKind, period: LimitPeriod): LimitField => `${kind}${CAPITALS[period]}`;
 
 /** The texts of the form's fields; an empty one is no limit. */
 export const textsOf = (limits: PlayLimits): LimitTexts =>
@@ -23,20 +19,20 @@ export const textsOf = (limits: PlayLimits): LimitTexts =>
     LIMIT_KINDS.flatMap((kind) =>
       LIMIT_PERIODS.map((period) => {
         const cents = limits[kind][period];
-        return [fieldOf(kind, period), cents === null ? '' : inputFromCents(cents)];
+        return [`${kind}-${period}`, cents === null ? '' : inputFromCents(cents)];
       }),
     ),
   ) as LimitTexts;
 
-/** The request for the typed limits in dollars, or what is wrong with which field. */
-export function orderOfLimits(texts: LimitTexts): { request: SetLimitsRequest } | { problems: Partial<LimitTexts> } {
-  const request: SetLimitsRequest = {};
+/** The limits as typed, in dollars, or what is wrong with which field. */
+export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { problems: Partial<LimitTexts> } {
   const problems: Partial<LimitTexts> = {};
-  for (const [field, text] of Object.entries(texts) as [LimitField, string][]) {
-    const cents = text.trim() === '' ? null : centsFromInput(text);
-    const isWrong = text.trim() !== '' && (cents === null || cents < 0 || cents > MAX_LIMIT_CENTS);
-    if (isWrong) problems[field] = refusalText({ code: 'invalid-limits' });
-    else request[field] = cents;
-  }
-  return Object.keys(problems).length === 0 ? { request } : { problems };
+  const limits = mapLimits((kind, period) => {
+    const text = texts[`${kind}-${period}`].trim();
+    if (text === '') return null;
+    const cents = centsFromInput(text);
+    if (cents === null || !isLimit(cents)) problems[`${kind}-${period}`] = refusalText({ code: 'invalid-limits' });
+    return cents;
+  });
+  return Object.keys(problems).length === 0 ? { limits } : { problems };
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { useCannotBuy, useTimers } from '../../shared/board.js';
+import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { addedText, counted, numberText, range } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
@@ -22,9 +21,9 @@ export interface OtherWaysToPay {
 export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay & { onDone: () => void }) {
   const [text, setText] = useState('1');
   const closed = useCannotBuy();
-  const { tokenExtensionSeconds } = useTimers();
+  const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
   const { purchase, isPending, isChecking, balanceCents } = usePurchase();
-  const order = orderOf(text, balanceCents);
+  const order = orderOf(text, tokenPriceCents, balanceCents);
   const blocked = closed !== null || order.problem !== null || isPending;
   const gains = order.problem === null && order.quantity !== null && closed === null;
 
@@ -46,10 +45,7 @@ export function BuyForm({ onDone, onDeposit, onPayWithCrypto }: OtherWaysToPay &
       {closed === null && <LastSafe />}
       <Sum
         rows={[
-          [
-            `${counted(order.quantity ?? 0, 'token')} at ${formatCents(TOKEN_PRICE_CENTS)}`,
-            formatCents(order.costCents),
-          ],
+          [`${counted(order.quantity ?? 0, 'token')} at ${formatCents(tokenPriceCents)}`, formatCents(order.costCents)],
           ['Purchase Balance', balanceCents === null ? '—' : formatCents(balanceCents)],
           [
             'Balance after this',
@@ -87,7 +83,8 @@ function KeySwitch() {
 }
 
 function QuickPicks({ balanceCents, onPick }: { balanceCents: number | null; onPick: (tokens: number) => void }) {
-  const all = balanceCents === null ? 0 : affordable(balanceCents);
+  const { tokenPriceCents } = useTerms();
+  const all = balanceCents === null ? 0 : affordable(balanceCents, tokenPriceCents);
   return (
     <div className="chips">
       {[1, 5, 10].map((tokens) => (

@@ -1,5 +1,5 @@
-import { TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
+import { useTerms } from '../../shared/board.js';
 import { counted } from '../../shared/format.js';
 import { useGamer } from '../../shared/session.queries.js';
 import { SheetClock } from '../../shared/tokens/sheet-clock.js';
@@ -10,6 +10,7 @@ import { LoadFailure } from '../../shared/ui/notice.js';
 import type { OtherWaysToPay } from './buy-form.js';
 
 export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDeposit: () => void }) {
+  const { tokenPriceCents } = useTerms();
   const { data: gamer, isError, refetch } = useGamer();
   if (isError && !gamer) {
     return (
@@ -26,7 +27,7 @@ export function PurchaseBalance({ onBuy, onDeposit }: { onBuy: () => void; onDep
         <br />
         <b className="num text-22">{cents === undefined ? '—' : formatCents(cents)}</b>
         {cents !== undefined && (
-          <span className="dim t14">, enough for {counted(Math.floor(cents / TOKEN_PRICE_CENTS), 'token')}</span>
+          <span className="dim t14">, enough for {counted(Math.floor(cents / tokenPriceCents), 'token')}</span>
         )}
       </p>
       <div className="actions">

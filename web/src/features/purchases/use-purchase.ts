@@ -3,7 +3,7 @@ import type { BuyFromBalanceRequest, PurchaseReceipt } from '../../../../contrac
 import { refusalText } from '../../../../contracts/refusals.js';
 import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useCannotBuy, useTimers } from '../../shared/board.js';
+import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { serverNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
@@ -21,7 +21,7 @@ const lastQuantity = createStore<number | null>(null);
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
 export function usePurchase() {
   const closed = useCannotBuy();
-  const { tokenExtensionSeconds } = useTimers();
+  const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
   const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>('POST', BUY_PATH, {
@@ -40,14 +40,14 @@ export function usePurchase() {
 
   const purchase = async (quantity: number): Promise<boolean> => {
     if (isPending) return false;
-    const problem = problemOf(quantity, balanceCents, closed);
+    const problem = problemOf(quantity, terms.tokenPriceCents, balanceCents, closed);
     if (problem !== null) return refuse(problem);
     if (!gamer) return refuse({ title: 'Authentication Error', text: refusalText({ code: 'login-to-buy' }) });
     const pressedAtEpochMs = serverNow();
     try {
       const receipt = await buy({ quantity, userId: gamer.id });
       lastQuantity.set(receipt.quantity);
-      toast(receiptToast(receipt, pressedAtEpochMs, tokenExtensionSeconds));
+      toast(receiptToast(receipt, pressedAtEpochMs, terms.tokenExtensionSeconds));
       return true;
     } catch (error) {
       return refuse(failureOf(error));
@@ -69,10 +69,10 @@ export function useIsBuying(): boolean {
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
   const closed = useCannotBuy();
-  const { tokenExtensionSeconds } = useTimers();
+  const terms = useTerms();
   const { purchase, isPending, balanceCents } = usePurchase();
-  if (quantity === null || problemOf(quantity, balanceCents, closed) !== null) return null;
-  const addedSeconds = quantity * tokenExtensionSeconds;
+  if (quantity === null || problemOf(quantity, terms.tokenPriceCents, balanceCents, closed) !== null) return null;
+  const addedSeconds = quantity * terms.tokenExtensionSeconds;
   return { quantity, addedSeconds, isPending, buy: () => void purchase(quantity) };
 }
 
@@ -86,9 +86,14 @@ function refuse({ title, text }: Problem): false {
   return false;
 }
 
-function problemOf(quantity: number, balanceCents: number | null, closed: string | null): Problem | null {
+function problemOf(
+  quantity: number,
+  priceCents: number,
+  balanceCents: number | null,
+  closed: string | null,
+): Problem | null {
   if (closed !== null) return { title: 'Game Inactive', text: closed };
-  const { costCents, missingCents, problem } = orderOf(`${quantity}`, balanceCents);
+  const { costCents, missingCents, problem } = orderOf(`${quantity}`, priceCents, balanceCents);
   if (missingCents > 0) {
     const parameters = { needCents: costCents, haveCents: balanceCents ?? 0 };
     return { title: 'Insufficient Funds', text: refusalText({ code: 'insufficient-balance', parameters }) };

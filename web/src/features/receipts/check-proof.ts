@@ -1,5 +1,5 @@
 import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
-import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
 import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
-import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { saveFile } from '../../shared/files.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { counted, dateTimeText, wholeFromInput } from '../../shared/format.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { useStore } from '../../shared/store.js';

@@ -1,10 +1,9 @@
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
-import { isHeld, type Withdrawal, type WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { useServerNow } from '../../shared/clock.js';
 import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
@@ -56,7 +55,6 @@ interface RowProps {
 }
 
 function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
-  const nowMs = useServerNow(60_000);
   const { amountCents, cryptoType, walletAddress, status, createdAt, processedAt, adminNotes, txid } = withdrawal;
   const chip = chips[status];
   return (
@@ -72,7 +70,7 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
         {processedAt !== null && `, ${chip.text.toLowerCase()} ${dateTimeText(processedAt)}`}
         {status === 'returned' && '. The money is back in your winnings'}
       </p>
-      {isOpen(withdrawal) && isHeld(withdrawal, nowMs) && <Stop gamerId={gamerId} withdrawal={withdrawal} />}
+      {status === 'pending' && <Cancel gamerId={gamerId} withdrawal={withdrawal} />}
       {txid !== null && (
         <p className="t14 dim">
           Transaction <span className="code">{txid}</span>
@@ -88,28 +86,24 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
   );
 }
 
-/** The first payout to an address waits, and can be stopped meanwhile. */
-function Stop({ gamerId, withdrawal: { id, amountCents, heldUntil } }: RowProps) {
-  const path = `/api/gamer/${gamerId}/withdrawals/${id}/stop`;
+function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
+  const path = `/api/gamer/${gamerId}/withdrawals/${id}/cancel`;
   const { run, isBusy: isPending } = useCommand<object, MessageResponse>('POST', path, {
-    failed: 'Not Stopped',
+    failed: 'Not Cancelled',
     otherwise: 'Please try again.',
     // The key of the list begins with this one.
     reloads: [gamerQuery(gamerId).queryKey],
   });
-  const stop = () => void run({}, ({ message }) => ({ title: 'Withdrawal Stopped', text: message }));
+  const cancel = () => void run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">
-      <p className="t14">
-        A new address: the payout waits until {dateTimeText(heldUntil ?? 0)}. Stop it if it was not you, or if the
-        address is wrong.
-      </p>
+      <p className="t14">Cancel it if it was not you, or if the address is wrong.</p>
       <Button
         kind="line sm"
-        text="Stop"
-        aria-label={`Stop the withdrawal of ${formatCents(amountCents)}`}
-        busy={isPending && 'Stopping…'}
-        onClick={stop}
+        text="Cancel"
+        aria-label={`Cancel the withdrawal of ${formatCents(amountCents)}`}
+        busy={isPending && 'Cancelling…'}
+        onClick={cancel}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
-import type { ProvenReceipt } from '../../../../contracts/http/ledger.js';
+import type { ProvenReceipt } from '../../../../contracts/http/receipts.js';
 
 /** A contradiction that the browser found. */
 export interface Alarm {

@@ -1,5 +1,5 @@
-import { CHAIN_START, chainAfter } from '../../../../domain/chain.js';
-import { addLeaf, emptyTree, leafHash, rootOf } from '../../../../domain/merkle.js';
+import { CHAIN_START, chainAfter } from '../../../../domain/ledger/chain.js';
+import { addLeaf, emptyTree, leafHash, rootOf } from '../../../../domain/ledger/merkle.js';
 import { BOB, funded } from '../../../../domain/testing/events.js';
 import { recomputeChain, recomputeRoot } from './recompute.js';
 

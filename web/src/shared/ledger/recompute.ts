@@ -40,7 +40,7 @@ const CHAINED_METADATA = ['commandId', 'commandHash', 'actor', 'at', 'schema'] a
 /**
  * Recomputes an event's chain hash. SHA-256 over five parts, each followed by a line feed: the previous event's chain
  * hash, the id, the type, and the canonical JSON (RFC 8785) of the data and of the metadata without the chain.
- * Implemented a second time on purpose (the server's is domain/chain.ts), so that an auditor need not trust the server.
+ * Implemented a second time on purpose (the server's is domain/ledger/chain.ts), so that an auditor need not trust the server.
  */
 export async function recomputeChain({ recorded, chain }: ChainedEvent): Promise<string> {
   const { id, type, data, metadata } = recorded as { id: string; type: string; data: unknown; metadata: object };

@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { type LimitKind, MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
+import { wholeFromInput } from '../format.js';
 import { FieldMessage } from '../ui/controls.js';
 import { useFirstFocus } from '../ui/dialog-sheet.js';
-import { orderOf } from './quantity.js';
 import './tokens.css';
 import { Link } from '@tanstack/react-router';
 import { limitText, refusalText } from '../../../../contracts/refusals.js';
@@ -20,7 +20,7 @@ interface QuantityFieldProps {
 export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   const id = useId();
   const firstFocus = useFirstFocus();
-  const { quantity } = orderOf(text, null);
+  const quantity = wholeFromInput(text);
   const step = (by: number) => onChange(`${Math.min(Math.max((quantity ?? 0) + by, 1), MAX_TOKENS_PER_PURCHASE)}`);
   return (
     <div className="field">

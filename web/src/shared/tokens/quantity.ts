@@ -1,4 +1,4 @@
-import { MAX_TOKENS_PER_PURCHASE, TOKEN_PRICE_CENTS } from '../../../../contracts/limits.js';
+import { MAX_TOKENS_PER_PURCHASE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { quantityRefusal } from '../../../../contracts/validation.js';
@@ -13,9 +13,9 @@ interface Order {
 }
 
 /** The order for a typed quantity. `balanceCents` is null while the balance is unknown. */
-export function orderOf(text: string, balanceCents: number | null): Order {
+export function orderOf(text: string, priceCents: number, balanceCents: number | null): Order {
   const quantity = wholeFromInput(text);
-  const costCents = (quantity ?? 0) * TOKEN_PRICE_CENTS;
+  const costCents = (quantity ?? 0) * priceCents;
   const code = quantityRefusal(quantity);
   if (code !== null) return { quantity, costCents, problem: refusalText({ code }), missingCents: 0 };
   const missingCents = balanceCents === null ? 0 : Math.max(0, costCents - balanceCents);
@@ -24,8 +24,8 @@ export function orderOf(text: string, balanceCents: number | null): Order {
 }
 
 /** How many tokens the balance pays for, at most one purchase's limit. */
-export const affordable = (balanceCents: number): number =>
-  Math.min(Math.floor(balanceCents / TOKEN_PRICE_CENTS), MAX_TOKENS_PER_PURCHASE);
+export const affordable = (balanceCents: number, priceCents: number): number =>
+  Math.min(Math.floor(balanceCents / priceCents), MAX_TOKENS_PER_PURCHASE);
 
 /** "about 0.3 s before zero": the last safe time to buy, from the time a purchase takes to the server. */
 export const lastSafeText = (sendingMs: number): string =>

@@ -1,0 +1,138 @@
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { IsIn, IsOptional } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { ACTIVITY_TOPICS, type ActivityTopic } from '../../../../contracts/http/admin.js';
+import { Page } from '../../http/page.js';
+import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { AdminOnly, AuditorOrAdmin } from '../../http/session.js';
+import { Refused } from '../../platform/failures.js';
+import { ActivityQueries } from '../activity/activity.queries.js';
+import { Statements } from '../statements/statements.queries.js';
+import { LedgerQuery, SignificantEventsQuery, StatementQuery } from './audit.dto.js';
+import { AuditEvents } from './audit-events.js';
+import { LedgerPages } from './ledger-pages.js';
+import { MerkleProofs } from './merkle-proofs.js';
+import { SignificantEvents } from './significant-events.js';
+import { Verification } from './verification.js';
+
+/** A signal that is aborted when the client closes the connection. */
+export const RequestClosed = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
+  const closed = new AbortController();
+  context
+    .switchToHttp()
+    .getResponse<FastifyReply>()
+    .raw.once('close', () => closed.abort());
+  return closed.signal;
+});
+
+@Controller('api/audit')
+@UseGuards(AuditorOrAdmin)
+@UseInterceptors(AfterPositionInterceptor)
+export class AuditController {
+  constructor(
+    private readonly pages: LedgerPages,
+    private readonly events: AuditEvents,
+    private readonly proofs: MerkleProofs,
+    private readonly statements: Statements,
+    private readonly significant: SignificantEvents,
+  ) {}
+
+  /** The ledger's events, newest first, filtered by `before` (a number), type, round and the search text `find`. */
+  @Get('ledger')
+  ledger(@Query() query: LedgerQuery) {
+    return this.pages.page(query);
+  }
+
+  /** Limits, exclusions, adjustments, resets, outages, and large wins, deposits and withdrawals; the last thirty days by default. */
+  @Get('significant-events')
+  significantEvents(@Query() query: SignificantEventsQuery) {
+    return this.significant.page(query);
+  }
+
+  /** The trial balance as of an event. */
+  @Get('moments/:number')
+  trialBalance(@Param('number') number: string) {
+    return this.events.trialBalanceAsOf(eventNumber(number));
+  }
+
+  /** The ended rounds, and the times of the ledger's first and last event. */
+  @Get('rounds')
+  rounds() {
+    return this.events.rounds();
+  }
+
+  /** An event with its postings and its chain, as recorded in the log. */
+  @Get('events/:number')
+  event(@Param('number') number: string) {
+    return this.events.event(eventNumber(number));
+  }
+
+  /** The proof that a purchase is in its round's Merkle root. */
+  @Get('events/:number/merkle-proof')
+  merkleProof(@Param('number') number: string, @RequestClosed() closed: AbortSignal) {
+    return this.proofs.of(eventNumber(number), closed);
+  }
+
+  /** An account's statement from one day in New York to another, both included; the last thirty days by default. */
+  @Get('statements')
+  statement(@Query() query: StatementQuery) {
+    return this.statements.of(query);
+  }
+}
+
+/** Refuses a text that is not the number of an event. */
+function eventNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Refused('not-found');
+  return Number(text);
+}
+
+/** `?about=&page=&pageSize=` */
+export class ActivityQuery extends Page {
+  @IsOptional()
+  @IsIn(ACTIVITY_TOPICS, { message: `about must be one of ${ACTIVITY_TOPICS.join(', ')}` })
+  about?: ActivityTopic;
+}
+
+@Controller('api/admin/activity')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class ActivityController {
+  constructor(private readonly queries: ActivityQueries) {}
+
+  /** The admins' activity log by pages, newest first; `about` selects a topic. */
+  @Get()
+  list(@Query() query: ActivityQuery) {
+    return this.queries.page(query, query.about);
+  }
+}
+
+@Controller('api/audit/verification')
+@UseGuards(AuditorOrAdmin)
+export class VerificationController {
+  constructor(private readonly verification: Verification) {}
+
+  /** The state and verdict of this node's last replay of the whole ledger. */
+  @Get()
+  @UseInterceptors(AfterPositionInterceptor)
+  read() {
+    return this.verification.state;
+  }
+
+  /** Starts a replay of the whole ledger, unless one is running. Does not wait for its end. */
+  @Post()
+  @HttpCode(202)
+  start() {
+    return this.verification.start();
+  }
+}

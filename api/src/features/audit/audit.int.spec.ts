@@ -1,0 +1,156 @@
+import type { AuditEvent, AuditLedgerResponse, AuditLine } from '../../../../contracts/http/audit.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import type { Person } from '../../testing/whole-application.js';
+import { type AuditScenario, DOGECOIN, startAuditScenario } from './testing/audit-scenario.js';
+
+let scenario: AuditScenario;
+let auditor: Person;
+let alice: Person;
+let ledger: AuditLine[];
+let read: AuditScenario['read'];
+let newest: AuditScenario['newest'];
+
+beforeAll(async () => {
+  scenario = await startAuditScenario();
+  ({ auditor, alice, ledger, read, newest } = scenario);
+});
+
+afterAll(() => scenario?.close());
+
+const listed = async (query: string): Promise<AuditLine[]> =>
+  (await read<AuditLedgerResponse>(`ledger?${query}`)).events;
+
+const typesOf = (lines: readonly AuditLine[]): string[] => lines.map(({ type }) => type);
+
+const numbersOf = (lines: readonly AuditLine[]): number[] => lines.map(({ number }) => number);
+
+describe('the ledger', () => {
+  it('is listed newest first, with summaries', () => {
+    expect(typesOf(ledger)).toEqual([
+      'WithdrawalReturned',
+      'WithdrawalRequested',
+      'WinningsTransferred',
+      'RoundEnded',
+      ...['TimeExtended', 'TokenPurchased', 'TimeExtended', 'TokenPurchased', 'TimeExtended', 'TokenPurchased'],
+      'LiveStarted',
+      'GameStarted',
+      'DepositorStatusSet',
+      'BalanceAdjusted',
+      'BalanceAdjusted',
+      'TimersChanged',
+      'StaffStatusSet',
+      ...['GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled', 'GamerEnrolled'],
+    ]);
+    expect(ledger.map(({ number }) => number)).toEqual(ledger.map((_, i) => ledger.length - i));
+    const said = ledger.map(({ gamer, says, movesCents }) => [gamer?.gamerTag ?? null, says, movesCents]);
+    expect(said.slice(0, 6)).toEqual([
+      ['Alice', '$10.00 returned', 1_000],
+      ['Alice', '$10.00 in DOGE', 1_000],
+      ['bob', '$0.20 to the purchase balance', 20],
+      ['bob', 'Round 1 won, jackpot $0.52', 52],
+      ['bob', expect.stringMatching(/^\+1 s, ends \d+:\d\d:\d\d.[AP]M$/), 0],
+      ['bob', '1 token, jackpot $0.52', 30],
+    ]);
+    expect(said.slice(9, 10)).toEqual([['bob', '2 tokens, jackpot $0.26', 60]]);
+    expect(said.slice(12)).toEqual([
+      ['Alice', expect.stringMatching(/^Depositor until \w{3} \d+, \d{4}, /), 0],
+      ['bob', 'Purchase balance +$5.00: a gift', 500],
+      ['Alice', 'Purchase balance +$5.00, winnings +$20.00: a gift', 2_500],
+      [null, 'Pregame 1 s, live 4 s, downtime 600 s, a token 1 s', 0],
+      ['an-auditor', 'Staff: neither buys, earns nor withdraws', 0],
+      ['an-auditor', 'Place 2 under admin', 0],
+      ['bob', 'Place 1 under Alice', 0],
+      ['Alice', 'Place 1 under admin', 0],
+      ['admin', 'The admin, root of the matrix', 0],
+    ]);
+  });
+
+  it.each([3, 7, 100])('is paged to its first event, %d events at a time', async (count) => {
+    const pages: AuditLedgerResponse[] = [];
+    for (let before: number | null | undefined; before !== null; before = pages.at(-1)?.nextBefore) {
+      pages.push(await read<AuditLedgerResponse>(`ledger?count=${count}${before ? `&before=${before}` : ''}`));
+    }
+    expect(pages.flatMap(({ events }) => events)).toEqual(ledger);
+    expect(pages).toHaveLength(Math.ceil(ledger.length / count));
+    expect(new Set(pages.map(({ lastNumber }) => lastNumber))).toEqual(new Set([ledger.length]));
+  });
+
+  it('is filtered by type, by round, and by both', async () => {
+    const purchases = ledger.filter(({ type }) => type === 'TokenPurchased');
+    expect(await listed('type=TokenPurchased')).toEqual(purchases);
+    expect(await listed('type=BalanceAdjusted')).toEqual(ledger.slice(13, 15));
+    expect(await listed('roundId=1&count=50')).toEqual(ledger.slice(3, 12));
+    expect(await listed('roundId=1&type=TokenPurchased&count=2')).toEqual(purchases.slice(0, 2));
+    expect(await listed('roundId=1&type=GamerEnrolled')).toEqual([]);
+    expect(await listed('roundId=2')).toEqual([]);
+    const page = await read<AuditLedgerResponse>('ledger?type=GamerEnrolled&count=3');
+    expect(page.nextBefore).toBe(2);
+    expect(await listed(`type=GamerEnrolled&count=3&before=${page.nextBefore}`)).toEqual(ledger.slice(-1));
+    expect((await read<AuditLedgerResponse>('ledger?type=TokenPurchased&count=3')).nextBefore).toBeNull();
+  });
+});
+
+describe('the search finds', () => {
+  it('an event by its number', async () => {
+    expect(numbersOf(await listed('find=3'))).toEqual([3]);
+    expect(numbersOf(await listed('find=%20,01,0%20'))).toEqual([10]);
+    expect(await listed('find=9,999')).toEqual([]);
+    expect(await listed('find=3&type=TokenPurchased')).toEqual([]);
+  });
+
+  it('a gamer’s events and the payments to them, by tag or id', async () => {
+    const ofAlice = await listed('find=aLiCe&count=50');
+    expect(await listed(`find=${alice.id}&count=50`)).toEqual(ofAlice);
+    expect(typesOf(ofAlice)).toEqual([
+      'WithdrawalReturned',
+      'WithdrawalRequested',
+      ...['TokenPurchased', 'TokenPurchased', 'TokenPurchased'],
+      'DepositorStatusSet',
+      'BalanceAdjusted',
+      ...['GamerEnrolled', 'GamerEnrolled'],
+    ]);
+    expect(await listed('find=alice&type=TokenPurchased&count=2')).toEqual(ofAlice.slice(2, 4));
+    expect(await listed('find=alice&type=BalanceAdjusted')).toEqual(ofAlice.slice(6, 7));
+    expect(await listed('find=alice&roundId=1')).toEqual(ofAlice.slice(2, 5));
+  });
+
+  it('events by the beginning of an id, a command or a hash, but not by an address, which is encrypted', async () => {
+    const requested = await read<AuditEvent>(`events/${newest('WithdrawalRequested').number}`);
+    const { withdrawalId } = requested.recorded.data as { withdrawalId: string };
+    expect(typesOf(await listed(`find=${withdrawalId}`))).toEqual(['WithdrawalReturned', 'WithdrawalRequested']);
+    const { id, commandId } = requested;
+    for (const text of [id, id.slice(0, 9).toUpperCase(), commandId, requested.chain.stored]) {
+      expect(numbersOf(await listed(`find=${text}`))).toContain(requested.number);
+    }
+    const other = requested.chain.stored.slice(0, 63) + (requested.chain.stored.endsWith('0') ? '1' : '0');
+    expect(await listed(`find=${other}`)).toEqual([]);
+    expect(await listed(`find=${DOGECOIN}`)).toEqual([]);
+    expect(requested.facts).toContainEqual({ name: 'To address', value: DOGECOIN });
+    expect(JSON.stringify(requested.recorded)).not.toContain(DOGECOIN);
+    expect(await listed('find=nobody-of-that-name')).toEqual([]);
+  });
+
+  it('nothing for a text that no event contains', async () => {
+    expect(await listed('find=%20&count=100')).toEqual(ledger);
+  });
+});
+
+it.each<[string, string]>([
+  ['before=0', 'before must be the number of an event'],
+  ['before=soon', 'before must be the number of an event'],
+  ['count=0', 'count must be a whole number from 1 to 100'],
+  ['count=101', 'count must be a whole number from 1 to 100'],
+  ['type=MoneyLaundered', 'type must be the type of an event of the ledger'],
+  ['roundId=1.5', 'roundId must be the number of a round'],
+  [`find=${'x'.repeat(129)}`, 'find must be a text of at most 128 characters'],
+])('asking for %s is refused', async (query, error) => {
+  expect(await auditor.visitor.get(`/api/audit/ledger?${query}`)).toMatchObject({ status: 400, body: { error } });
+});
+
+it('answers 503 while the index is being built', async () => {
+  const { database } = scenario;
+  await database.query('ALTER TABLE read.ledger_trial_balances RENAME TO ledger_trial_balances_to_be');
+  const answer = await auditor.visitor.get('/api/audit/rounds');
+  await database.query('ALTER TABLE read.ledger_trial_balances_to_be RENAME TO ledger_trial_balances');
+  expect(answer).toMatchObject({ status: 503, body: { error: refusalText({ code: 'unavailable' }) } });
+});

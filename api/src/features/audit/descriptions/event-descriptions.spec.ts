@@ -1,0 +1,96 @@
+import type { LedgerEvent, LedgerEvents } from '../../../../../contracts/events/ledger-events.js';
+import { eventsOf } from '../../../../../contracts/events/testing/golden.js';
+import { LEDGER_EVENT_TYPES } from '../../../../../contracts/http/audit.js';
+import { describeFacts, describePostings, describeSummary } from './event-descriptions.js';
+
+const nameOf = (id: string): string => `the-${id}`;
+
+/** The text of a missing value in a template. */
+const MISSING = /undefined|null|NaN|Invalid|\[object/;
+
+const golden = eventsOf<LedgerEvent>(LEDGER_EVENT_TYPES);
+
+it.each(golden.map(({ event, metadata }) => [`${event.type}.v${metadata.schema}`, event] as const))(
+  'describes %s: its summary, its facts and the reasons of its postings',
+  (_, event) => {
+    const texts = [
+      describeSummary(event, nameOf),
+      ...describeFacts(event, nameOf).flatMap(({ name, value }) => [name, value]),
+    ];
+    const whys = describePostings(event, nameOf).map(({ why }) => why);
+    for (const text of [...texts, ...whys]) {
+      expect(text).toMatch(/\S/);
+      expect(text).not.toMatch(MISSING);
+    }
+  },
+);
+
+const bought = (data: Partial<LedgerEvents['TokenPurchased']>): LedgerEvent => ({
+  type: 'TokenPurchased',
+  data: {
+    purchaseId: 'p',
+    roundId: 37,
+    buyerId: 'b',
+    quantity: 2,
+    costCents: 60,
+    source: 'balance',
+    jackpotShareCents: 26,
+    houseShareCents: 4,
+    allocations: [],
+    unclaimedCents: 30,
+    jackpotCents: 54_821,
+    purchaseBalanceCents: 0,
+    receivedAtEpochMs: 0,
+    ...data,
+  },
+});
+
+const whysOf = (event: LedgerEvent): Record<string, string> =>
+  Object.fromEntries(describePostings(event, nameOf).map(({ name, why }) => [name, why]));
+
+describe('a purchase', () => {
+  const paid = (levels: (1 | 2 | 3 | 4 | 5 | 6 | 7)[], direct: 1 | 2 | 3 | 4 | 5 | 6 | 7 | null) => {
+    const allocations = levels.map((level) => {
+      const isDirect = level === direct;
+      return { gamerId: `g${level}`, level, direct: isDirect, cents: isDirect ? 6 : 4 };
+    });
+    const unclaimedCents = 30 - allocations.reduce((sum, { cents }) => sum + cents, 0);
+    return whysOf(bought({ allocations, unclaimedCents }));
+  };
+
+  it('names the reason of each share', () => {
+    expect(paid([1, 2, 3, 4, 5, 6, 7], 1)).toEqual({
+      'gamer:the-b:purchase': 'pays for 2 tokens',
+      jackpot: '13 cents a token',
+      'house:profit': '2 cents a token',
+      'gamer:the-g1:winnings': 'level 1, and direct',
+      ...Object.fromEntries([2, 3, 4, 5, 6, 7].map((level) => [`gamer:the-g${level}:winnings`, `level ${level}`])),
+    });
+    const deep = [{ gamerId: 'deep', level: null, direct: true, cents: 2 }];
+    expect(
+      whysOf(bought({ source: 'invoice', paymentId: '5001', allocations: deep, unclaimedCents: 28 })),
+    ).toMatchObject({
+      'world:crypto': 'pays for 2 tokens, by an invoice',
+      'gamer:the-deep:winnings': 'direct, from deeper than level 7',
+      'house:unclaimed': 'unclaimed: levels 1 to 7',
+    });
+  });
+
+  it.each<[Parameters<typeof paid>, string]>([
+    [[[], null], 'levels 1 to 7, and direct'],
+    [[[1, 2, 3, 4, 6, 7], 1], 'level 5'],
+    [[[1, 2, 3, 4, 6, 7], null], 'level 5, and direct'],
+    [[[1, 3, 4, 6, 7], 1], 'levels 2 and 5'],
+    [[[1, 2, 3, 4, 5], 1], 'levels 6 and 7'],
+    [[[1, 3, 7], 1], 'levels 2 and 4 to 6'],
+    [[[1, 2, 3, 4, 5, 6, 7], null], 'direct, 1 cent a token'],
+  ])('names the unclaimed levels: %j', (shares, unclaimed) => {
+    expect(paid(...shares)['house:unclaimed']).toBe(`unclaimed: ${unclaimed}`);
+  });
+});
+
+it('names the operator, not the admin, as the source of an adjustment: operators adjust balances too', () => {
+  const adjusted = golden.find(({ event }) => event.type === 'BalanceAdjusted')?.event as LedgerEvent;
+  const whys = describePostings(adjusted, nameOf).map(({ why }) => why);
+  expect(new Set(whys)).toEqual(new Set(['adjusted by the operator', 'granted or taken by the operator']));
+});

@@ -1,0 +1,216 @@
+import type { LedgerEvents, LedgerEventType } from '../../../../../contracts/events/ledger-events.js';
+import type { ActivityTopic } from '../../../../../contracts/http/admin.js';
+import type { StatementAccount } from '../../../../../contracts/http/audit.js';
+import type { GamerId, Power } from '../../../../../contracts/ids.js';
+import { type Posting, winningsAccount } from '../../../../../contracts/ledger-accounts.js';
+import { MATRIX_DEPTH, type TimerSettings } from '../../../../../contracts/limits.js';
+import { formatCents, formatSignedCents } from '../../../../../contracts/money.js';
+import { dayAndMinuteText, dayText, inNewYork } from '../../../../../contracts/new-york-texts.js';
+import type { ActivityBefore } from '../../../../../projections/src/views/tables.entity.js';
+import type { NameOf } from '../../gamers/gamer-names.queries.js';
+
+/** "9:14:07 PM". */
+export const timeOfDay = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** "Oct 14, 2025, 9:14:07 PM". */
+export const dateAndTime = (epochMs: number): string => `${dayText(epochMs)}, ${timeOfDay(epochMs)}`;
+
+export const whole = (value: number): string => value.toLocaleString('en-US');
+export const seconds = (value: number): string => `${whole(value)} s`;
+const count = (one: string, many: string) => (value: number) => (value === 1 ? `1 ${one}` : `${whole(value)} ${many}`);
+export const tokens = count('token', 'tokens');
+export const children = count('child', 'children');
+const cents = count('cent', 'cents');
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "wrong-coin" becomes "Wrong coin". */
+export const reasonText = (reason: string): string => capitalized(reason.replaceAll('-', ' '));
+
+/** "WithdrawalRequested" becomes "Withdrawal requested". */
+export const typeText = (type: string): string =>
+  capitalized(type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
+
+/** "2 under alice": places are counted from 1. */
+export const placeText = (
+  { parentId, slot }: { parentId: GamerId | null; slot: number | null },
+  nameOf: NameOf,
+): string => (parentId === null || slot === null ? 'root' : `${slot + 1} under ${nameOf(parentId)}`);
+
+export const forfeitedCents = (data: { forfeitedPurchaseCents: number; forfeitedWinningsCents: number }): number =>
+  data.forfeitedPurchaseCents + data.forfeitedWinningsCents;
+
+/** "purchase balance +$5.00, winnings −$1.00", without a part that stays. */
+export function adjustmentText({ purchaseCents, winningsCents }: LedgerEvents['BalanceAdjusted']): string {
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${formatSignedCents(purchaseCents)}`,
+    winningsCents !== 0 && `winnings ${formatSignedCents(winningsCents)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** "$10.00 → $15.00". */
+const balanceChange = (changeCents: number, afterCents: number): string =>
+  `${formatCents(afterCents - changeCents)} → ${formatCents(afterCents)}`;
+
+/** "purchase balance $10.00 → $15.00, winnings $2.00 → $1.00". */
+export function balancesChange(data: LedgerEvents['BalanceAdjusted']): string {
+  const { purchaseCents, winningsCents, purchaseBalanceCents, winningsBalanceCents } = data;
+  const parts = [
+    purchaseCents !== 0 && `purchase balance ${balanceChange(purchaseCents, purchaseBalanceCents)}`,
+    winningsCents !== 0 && `winnings ${balanceChange(winningsCents, winningsBalanceCents)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const until = (epochMs: number | null): string => (epochMs === null ? 'off' : `until ${dayAndMinuteText(epochMs)}`);
+
+/** "off → until Jan 31, 2026, 12:00 PM". */
+export const statusChange = (before: ActivityBefore | null, afterEpochMs: number | null): string =>
+  `${until(before?.depositorUntilEpochMs ?? null)} → ${until(afterEpochMs)}`;
+
+export function approvalChange(
+  data: { amountCents: number; purchaseBalanceCents: number; depositorUntilEpochMs: number | null },
+  before: ActivityBefore | null,
+): string {
+  const purchase = `purchase balance ${balanceChange(data.amountCents, data.purchaseBalanceCents)}`;
+  if (data.depositorUntilEpochMs === null) return purchase;
+  return `${purchase}, depositor status ${statusChange(before, data.depositorUntilEpochMs)}`;
+}
+
+const TIMERS: Record<keyof TimerSettings, string> = {
+  pregameDurationSeconds: 'pregame',
+  liveDurationSeconds: 'live',
+  downtimeDurationSeconds: 'downtime',
+  tokenExtensionSeconds: 'a token',
+};
+const TIMER_NAMES = Object.keys(TIMERS) as (keyof TimerSettings)[];
+
+/** "Pregame 60 s, live 120 s, downtime 60 s, a token 30 s". */
+export const timersText = (timers: TimerSettings): string =>
+  capitalized(TIMER_NAMES.map((name) => `${TIMERS[name]} ${seconds(timers[name])}`).join(', '));
+
+export const timerFacts = (timers: TimerSettings): Record<string, string> => ({
+  Pregame: seconds(timers.pregameDurationSeconds),
+  Live: seconds(timers.liveDurationSeconds),
+  Downtime: seconds(timers.downtimeDurationSeconds),
+  'A token adds': seconds(timers.tokenExtensionSeconds),
+});
+
+/** "live 120 → 600 s": only the timers that changed. */
+export function timersChange(before: TimerSettings | undefined, after: TimerSettings): string {
+  const changed = TIMER_NAMES.filter((name) => before?.[name] !== after[name]);
+  if (changed.length === 0) return 'to what they were';
+  return changed.map((name) => `${TIMERS[name]} ${before?.[name] ?? '?'} → ${after[name]} s`).join(', ');
+}
+
+/** "$12.50 in BTC". */
+export const payoutText = (before: ActivityBefore | null): string =>
+  before?.withdrawal ? `${formatCents(before.withdrawal.amountCents)} in ${before.withdrawal.cryptoType}` : 'crypto';
+
+/** "pending → completed, transaction 3f9a". */
+export function payoutChange(before: ActivityBefore | null, after: string, txid: string | null = null): string {
+  const transaction = txid === null ? '' : `, transaction ${txid}`;
+  return `${before?.withdrawal?.status ?? 'requested'} → ${after}${transaction}`;
+}
+
+/** 'Ticket "Help" of alice: closed → open, in place of the note "Done"'. */
+export const ticketChange = (before: ActivityBefore | null, gamer: string, after: string, notes: string | null) =>
+  `Ticket "${before?.ticket?.subject}" of ${gamer}: ${before?.ticket?.status} → ${after}${replacedNote(before, notes)}`;
+
+export function replacedNote(before: ActivityBefore | null, notes: string | null): string {
+  const earlier = before?.ticket?.adminNotes ?? null;
+  return earlier === null || notes === null || notes === earlier ? '' : `, in place of the note "${earlier}"`;
+}
+
+export const depositFacts = (data: {
+  depositId: string;
+  paymentId: string;
+  cryptoType: string;
+  purpose: 'deposit' | 'tokens';
+}): Record<string, string> => ({
+  'Meant for': data.purpose === 'tokens' ? 'tokens' : 'the purchase balance',
+  Coin: data.cryptoType,
+  Deposit: data.depositId,
+  Payment: data.paymentId,
+});
+
+/** The reason for a purchase's posting to an account. */
+export function purchaseReason(data: LedgerEvents['TokenPurchased'], account: string): string {
+  const { quantity } = data;
+  if (account === 'jackpot') return `${cents(data.jackpotShareCents / quantity)} a token`;
+  if (account === 'house:profit') return `${cents(data.houseShareCents / quantity)} a token`;
+  if (account === 'house:unclaimed') return `unclaimed: ${unclaimedText(data)}`;
+  const allocation = data.allocations.find(({ gamerId }) => winningsAccount(gamerId) === account);
+  if (!allocation) return `pays for ${tokens(quantity)}${data.source === 'invoice' ? ', by an invoice' : ''}`;
+  if (allocation.level === null) return `direct, from deeper than level ${MATRIX_DEPTH}`;
+  return `level ${allocation.level}${allocation.direct ? ', and direct' : ''}`;
+}
+
+/** "levels 5 and 7, and direct": the shares that no entitled gamer received. */
+function unclaimedText({ allocations, quantity, unclaimedCents }: LedgerEvents['TokenPurchased']): string {
+  const paid = new Set(allocations.map(({ level }) => level as number | null));
+  const unpaid = Array.from({ length: MATRIX_DEPTH }, (_, i) => i + 1).filter((level) => !paid.has(level));
+  if (unpaid.length === 0) return `direct, ${cents(unclaimedCents / quantity)} a token`;
+  const levels = unpaid.length === 1 ? `level ${unpaid[0]}` : `levels ${runsText(unpaid)}`;
+  return allocations.some(({ direct }) => direct) ? levels : `${levels}, and direct`;
+}
+
+/** "1, 3 to 5 and 7". */
+function runsText(ascending: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const level of ascending) {
+    const last = runs.at(-1);
+    if (last && level === last[1] + 1) last[1] = level;
+    else runs.push([level, level]);
+  }
+  const parts = runs.flatMap(([from, to]) =>
+    to - from > 1 ? [`${from} to ${to}`] : [...new Set([from, to])].map(String),
+  );
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** "money and game", or "none". */
+export const powersText = (powers: readonly Power[]): string => (powers.length === 0 ? 'none' : powers.join(' and '));
+
+/** Data for an activity text that the event itself does not hold. */
+export interface ActivityContext {
+  before: ActivityBefore | null;
+  /** The tag of the event's gamer; "no gamer" if it has none. */
+  gamer: string;
+}
+
+export interface ActivityDescription<Data> {
+  /** The topic that the activity log lists the event under. */
+  topic?: ActivityTopic;
+  /** The admin's action, as a sentence without its subject. Without it the event's type is the text. */
+  activity?(data: Data, context: ActivityContext): string;
+}
+
+/** An empty fact is left out. */
+type Facts = Record<string, string | null | undefined>;
+
+export interface LedgerEventDescription<Data> extends ActivityDescription<Data> {
+  /** The gamer that the event is about. */
+  subject(data: Data): GamerId | null;
+  /** Other gamers whose names the texts use. */
+  otherGamers?(data: Data): (GamerId | null)[];
+  /** One line for the ledger's list; leaves out type, gamer and amount, which have columns. */
+  summary(data: Data, nameOf: NameOf): string;
+  /** The event's other details by name. */
+  facts(data: Data, nameOf: NameOf): Facts;
+  /** The reason for a posting. Required for every event with postings. */
+  postingReasons?(data: Data, posting: Posting): string;
+  /** The event's line in an account's statement. Without it the event's type is the text. */
+  statement?(data: Data, account: StatementAccount): string;
+}
+
+export type LedgerEventDescriptions = { readonly [T in LedgerEventType]: LedgerEventDescription<LedgerEvents[T]> };
+
+export const gamerId = (data: { gamerId: GamerId }): GamerId => data.gamerId;
+export const none = (): null => null;
+export const inCoin = (data: { amountCents: number; cryptoType: string }): string =>
+  `${formatCents(data.amountCents)} in ${data.cryptoType}`;
+export const balanceFact = (data: { purchaseBalanceCents: number }) => ({
+  'Purchase balance after it': formatCents(data.purchaseBalanceCents),
+});

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordedLedgerEvent } from '../../../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { Unavailable } from '../../platform/failures.js';
+
+/** Reading this many unneeded events costs less than another call. */
+const MAX_GAP = 20;
+const READS_AT_ONCE = 4;
+
+/** Revisions of the stream `ledger`, both ends included. */
+export interface RevisionRange {
+  from: number;
+  to: number;
+}
+
+/** The ledger's events as recorded in the log. Throws LogUnavailable or Unavailable. */
+@Injectable()
+export class RawEvents {
+  constructor(private readonly log: EventLog) {}
+
+  /** Yields the events of a range in order. */
+  async *range({ from, to }: RevisionRange): AsyncIterable<RecordedLedgerEvent> {
+    if (to < from) return;
+    for await (const one of this.log.readStream(LEDGER_STREAM, { fromRevision: from, maxCount: to - from + 1 })) {
+      yield one as RecordedLedgerEvent;
+    }
+  }
+
+  /** The events at these revisions, in this order. Reads neighbours in one call, and a few ranges in parallel. */
+  async at(revisions: readonly number[]): Promise<RecordedLedgerEvent[]> {
+    const wanted = new Set(revisions);
+    const found = new Map<number, RecordedLedgerEvent>();
+    const left = rangesOf([...wanted].sort((a, b) => a - b));
+    const reader = async (): Promise<void> => {
+      for (let range = left.shift(); range; range = left.shift()) {
+        for await (const one of this.range(range)) if (wanted.has(one.revision)) found.set(one.revision, one);
+      }
+    };
+    await Promise.all(Array.from({ length: READS_AT_ONCE }, reader));
+    return revisions.map((revision) => {
+      const one = found.get(revision);
+      if (!one) throw new Unavailable(`the log has no event ${revision}, which the read models have`);
+      return one;
+    });
+  }
+}
+
+function rangesOf(ascending: readonly number[]): RevisionRange[] {
+  const ranges: RevisionRange[] = [];
+  for (const revision of ascending) {
+    const last = ranges.at(-1);
+    if (last && revision - last.to <= MAX_GAP) last.to = revision;
+    else ranges.push({ from: revision, to: revision });
+  }
+  return ranges;
+}

@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { readTables } from '../../../../audit/tables.js';
+import { type Verdict, verify } from '../../../../audit/verify.js';
+import type { AuditVerification } from '../../../../contracts/http/audit.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import type { Visitor } from '../../testing/visitor.js';
+import { readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { ok } from './testing/audit-scenario.js';
+import { type LedgerHead, Verification, verdictBy } from './verification.js';
+
+const PATH = '/api/audit/verification';
+
+describe('a verification', () => {
+  let application: WholeApplication;
+  let database: Client;
+  let auditor: Visitor;
+  let verifying: jest.SpyInstance;
+
+  beforeAll(async () => {
+    application = await WholeApplication.start();
+    database = new Client({ connectionString: application.stores.databaseUrl });
+    await database.connect();
+    const { visitor: admin } = await application.admin();
+    const { id, visitor } = await application.register('an-auditor');
+    auditor = visitor;
+    await ok(admin.post(`/api/admin/mini/gamers/${id}/role`, { role: 'auditor' }));
+    const change = { purchaseBalanceCents: 500, totalWinningsCents: 0, reason: 'a gift' };
+    await readAfter(auditor, await ok(admin.post(`/api/admin/mini/gamers/${id}/adjust`, change)), PATH);
+    verifying = jest.spyOn(application.api.app.get(Verification), 'verify');
+  });
+
+  afterAll(async () => {
+    await database?.end();
+    await application?.close();
+  });
+
+  const state = async () => (await ok(auditor.get<AuditVerification>(PATH))).body;
+
+  async function finished(): Promise<AuditVerification> {
+    let at = await state();
+    while (at.state === 'running') at = await state();
+    return at;
+  }
+
+  /** As if the last replay had ended long ago. */
+  function rest(): void {
+    const verification = application.api.app.get(Verification);
+    Object.assign(verification, { last: { ...verification.state, startedAtEpochMs: 0, finishedAtEpochMs: 0 } });
+  }
+
+  /** Verifies in this process, as the auditor's command does. */
+  async function verdict(heads: readonly LedgerHead[]): Promise<Verdict> {
+    const log = new EventLog(application.stores.eventStoreUrl);
+    return verify(log, { tables: await readTables(database), snapshots: [] }, heads).finally(() => log.close());
+  }
+
+  /** Starts a verification after a rest, and returns its end. */
+  async function verified(): Promise<AuditVerification> {
+    rest();
+    await ok(auditor.post(PATH));
+    return finished();
+  }
+
+  it('has the state never before the first replay', async () => {
+    expect(await state()).toEqual({ state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null });
+  });
+
+  it('replays the whole ledger, once for several requests at the same time', async () => {
+    let finish = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    verifying.mockImplementation(async (heads) => {
+      await allowed;
+      return verdict(heads);
+    });
+    const started = await auditor.post<AuditVerification>(PATH);
+    expect(started).toMatchObject({ status: 202, body: { state: 'running', startedAtEpochMs: expect.any(Number) } });
+    expect((await auditor.post(PATH)).body).toEqual(started.body);
+    expect(await state()).toEqual(started.body);
+    finish();
+    expect(await finished()).toEqual({
+      state: 'done',
+      startedAtEpochMs: started.body.startedAtEpochMs,
+      finishedAtEpochMs: expect.any(Number),
+      verdict: {
+        events: 4,
+        chain: expect.stringMatching(/^[0-9a-f]{64}$/),
+        roundsEnded: 0,
+        roundsWon: 0,
+        comparedEvents: 4,
+        rememberedEvents: null,
+        findingCount: 0,
+        findings: [],
+      },
+    });
+    expect(verifying).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses another replay until the node has rested', async () => {
+    const refused = await auditor.post(PATH);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'verified-just-now' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(verifying).toHaveBeenCalledTimes(1);
+  });
+
+  it('reports its findings', async () => {
+    rest();
+    verifying.mockImplementation(async (heads) => {
+      await database.query("UPDATE read.balances SET cents = cents + 1 WHERE account = 'house:adjustments'");
+      const found = await verdict(heads);
+      await database.query("UPDATE read.balances SET cents = cents - 1 WHERE account = 'house:adjustments'");
+      return { ...found, findings: [...found.findings, { revision: 1_233, says: 'TimeExtended is late' }] };
+    });
+    await ok(auditor.post(PATH));
+    expect((await finished()).verdict).toMatchObject({
+      findingCount: 1,
+      findings: ['balances: house:adjustments is −$4.99, but −$5.00 in the log', 'Event 1,234: TimeExtended is late'],
+    });
+  });
+
+  it('holds the ledger to the head of the last verification without findings, and to what this node has folded', async () => {
+    const otherChain = 'ab'.repeat(32);
+    let given: readonly LedgerHead[] = [];
+    verifying.mockImplementation((heads) => {
+      given = heads;
+      return verdict(heads);
+    });
+    expect((await verified()).verdict).toMatchObject({ rememberedEvents: 4, findingCount: 0 });
+    expect(given).toEqual(Array(2).fill({ events: 4, chain: expect.stringMatching(/^[0-9a-f]{64}$/) }));
+
+    verifying.mockImplementation((heads) => verdict([...heads, { events: 4, chain: otherChain }]));
+    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('this is another history')]);
+    verifying.mockImplementation((heads) => verdict([...heads, { events: 9, chain: otherChain }]));
+    expect((await verified()).verdict?.findings).toEqual([expect.stringContaining('the ledger had 9 before')]);
+  });
+
+  it('reports a failed replay, and keeps the last verdict', async () => {
+    rest();
+    verifying.mockRejectedValue(new Error('no log'));
+    await ok(auditor.post(PATH));
+    expect(await finished()).toMatchObject({ state: 'failed', verdict: { events: 4 } });
+  });
+
+  it('ends on shutdown', async () => {
+    rest();
+    verifying.mockImplementation(
+      (_heads: unknown, stopping: AbortSignal) =>
+        new Promise((_, reject) => {
+          if (stopping.aborted) reject(new Error('stopped'));
+          stopping.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    );
+    await ok(auditor.post(PATH));
+    const verification = application.api.app.get(Verification);
+    await verification.onApplicationShutdown();
+    expect(verification.state.state).toBe('failed');
+  });
+});
+
+describe('the auditor’s command', () => {
+  const printed = { events: 1, chain: 'c', roundsEnded: 0, roundsWon: 0, comparedEvents: null, findingCount: 1 };
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function run(script: string, stopping = new AbortController().signal) {
+    const command = join(folder, 'main.cjs');
+    await writeFile(command, script);
+    return verdictBy(command, ['--since', '1:c'], { EVENT_STORE_URL: 'the log', DATABASE_URL: 'the tables' }, stopping);
+  }
+
+  it('returns its verdict, also when it exits with 1 because of findings', async () => {
+    const script = `
+      const { EVENT_STORE_URL, DATABASE_URL } = process.env;
+      const says = [...process.argv.slice(2), EVENT_STORE_URL, DATABASE_URL].join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, accounts: 9, findings: [{ revision: null, says }] }));
+      process.exitCode = 1`;
+    const findings = [{ revision: null, says: 'verify,--json,--since,1:c,the log,the tables' }];
+    expect(await run(script)).toEqual({ ...printed, accounts: 9, findings });
+  });
+
+  it('runs without the secrets of the api', async () => {
+    process.env.SESSION_SECRET ??= 'a secret that only tests know';
+    const { findings } = await run(`
+      const says = Object.keys(process.env).join();
+      console.log(JSON.stringify({ ...${JSON.stringify(printed)}, findings: [{ revision: null, says }] }))`);
+    const allowed = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'EVENT_STORE_URL', 'DATABASE_URL'];
+    expect(findings[0]?.says.split(',').filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  it('throws the command’s error output when there is no verdict', async () => {
+    await expect(run("console.error('no log here'); process.exitCode = 1")).rejects.toThrow('no log here');
+    await expect(run("console.log('half a verd'); process.exitCode = 1")).rejects.toThrow('JSON');
+    await expect(run('process.abort()')).rejects.toThrow('exit code null');
+  });
+
+  it('is killed when its signal is aborted', async () => {
+    const stopping = new AbortController();
+    const running = run('setInterval(() => {}, 1_000)', stopping.signal);
+    setTimeout(() => stopping.abort(), 100);
+    await expect(running).rejects.toThrow('aborted');
+  });
+});

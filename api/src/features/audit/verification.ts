@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { Refused } from '../../platform/failures.js';
+
+/** A node rests for as long as a replay took, and for this time at least, before it replays the ledger again. */
+const MIN_REST_MS = 60_000;
+
+/** The most findings in the response; the auditor's own command lists more. */
+const MAX_FINDINGS = 100;
+
+/** The output of the auditor's command (audit/verify.ts), as far as the response uses it. */
+export interface PrintedVerdict extends Omit<AuditVerdict, 'findings' | 'comparedEvents' | 'rememberedEvents'> {
+  comparedEvents: number | null;
+  findings: readonly { revision: number | null; says: string }[];
+}
+
+/** The ledger's head: the number of its events, and the chain of the last. */
+export interface LedgerHead {
+  events: number;
+  chain: string;
+}
+
+/**
+ * The auditors' replay of the whole ledger: one at a time on this node. Remembers the last verdict, and the head of the last one
+ * without findings: the next ledger must begin with that history, and with the history that this node has folded.
+ */
+@Injectable()
+export class Verification implements OnApplicationShutdown {
+  private readonly logger = new Logger('audit');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private head: LedgerHead | null = null;
+  private last: AuditVerification = { state: 'never', startedAtEpochMs: null, finishedAtEpochMs: null, verdict: null };
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly ledger: Ledger,
+  ) {}
+
+  get state(): AuditVerification {
+    return this.last;
+  }
+
+  /** Starts a replay unless one is running. Does not wait for its end. Throws Refused soon after the last one. */
+  start(): AuditVerification {
+    if (this.last.state === 'running') return this.last;
+    const now = this.clock.now();
+    const restMs = nextReplayAtMs(this.last) - now;
+    if (restMs > 0) {
+      const retryAfterSeconds = Math.ceil(restMs / 1_000);
+      throw new Refused({ code: 'verified-just-now', parameters: { retryAfterSeconds } });
+    }
+    this.last = { ...this.last, state: 'running', startedAtEpochMs: now, finishedAtEpochMs: null };
+    this.running = this.run();
+    return this.last;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /**
+   * Replays the whole ledger by the auditor's own command, in a separate process of low priority, which `stopping` ends.
+   * The ledger must begin with the histories of these heads. Throws when the command prints no verdict.
+   */
+  verify(heads: readonly LedgerHead[], stopping: AbortSignal): Promise<PrintedVerdict> {
+    const { readerEventStoreUrl: EVENT_STORE_URL, databaseUrl: DATABASE_URL } = this.config;
+    // From dist/api/src/features/audit.
+    const command = fileURLToPath(new URL('../../../../audit/main.js', import.meta.url));
+    const args = heads.flatMap(({ events, chain }) => ['--since', `${events}:${chain}`]);
+    return verdictBy(command, args, { EVENT_STORE_URL, DATABASE_URL }, stopping);
+  }
+
+  private async compared(): Promise<AuditVerdict> {
+    const { revision, chain } = this.ledger.head;
+    const remembered = this.head;
+    const folded = { events: revision + 1, chain };
+    const printed = await this.verify(remembered ? [remembered, folded] : [folded], this.stopping.signal);
+    if (printed.findingCount === 0) this.head = { events: printed.events, chain: printed.chain };
+    return verdictOf(printed, remembered?.events ?? null);
+  }
+
+  private async run(): Promise<void> {
+    try {
+      const verdict = await this.compared();
+      this.last = { ...this.last, state: 'done', finishedAtEpochMs: this.clock.now(), verdict };
+      if (verdict.findingCount > 0) this.logger.error(`the ledger was verified, with ${verdict.findingCount} findings`);
+    } catch (error) {
+      this.last = { ...this.last, state: 'failed', finishedAtEpochMs: this.clock.now() };
+      if (!this.stopping.signal.aborted)
+        this.logger.error(`the ledger could not be verified: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** When the next replay may start, epoch ms. */
+function nextReplayAtMs({ startedAtEpochMs, finishedAtEpochMs }: AuditVerification): number {
+  if (startedAtEpochMs === null || finishedAtEpochMs === null) return 0;
+  return finishedAtEpochMs + Math.max(MIN_REST_MS, finishedAtEpochMs - startedAtEpochMs);
+}
+
+/** The command gets the two addresses and the system's own variables: none of the api's secrets. */
+export async function verdictBy(
+  command: string,
+  args: readonly string[],
+  addresses: Record<string, string>,
+  stopping: AbortSignal,
+): Promise<PrintedVerdict> {
+  const child = spawn(process.execPath, ['--enable-source-maps', command, 'verify', '--json', ...args], {
+    env: { ...systemVariables(), ...addresses },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: stopping,
+    killSignal: 'SIGKILL',
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  lowerPriority(child.pid);
+  const [printed, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  // Exit code 1 also means findings: then there is a verdict.
+  if (code !== 0 && (code !== 1 || printed === '')) throw new Error(`exit code ${code}: ${complaints.trim()}`);
+  return JSON.parse(printed) as PrintedVerdict;
+}
+
+function systemVariables(): NodeJS.ProcessEnv {
+  // The last names an authority for Postgres' certificate.
+  const names = ['PATH', 'HOME', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The process has ended already, or the system has no priorities.
+  }
+}
+
+function verdictOf(printed: PrintedVerdict, rememberedEvents: number | null): AuditVerdict {
+  const { events, chain, roundsEnded, roundsWon, findingCount, comparedEvents, findings } = printed;
+  return {
+    events,
+    chain,
+    roundsEnded,
+    roundsWon,
+    comparedEvents: comparedEvents ?? 0,
+    rememberedEvents,
+    findingCount,
+    findings: findings
+      .slice(0, MAX_FINDINGS)
+      .map(({ revision, says }) =>
+        revision === null ? says : `Event ${(revision + 1).toLocaleString('en-US')}: ${says}`,
+      ),
+  };
+}

@@ -1,0 +1,174 @@
+import type { CommunityPost } from '../../../../contracts/http/community.js';
+import { postStream } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { UnknownOutcome } from '../../../../event-log/event-log.types.js';
+import { Visitor } from '../../testing/visitor.js';
+import {
+  nextMessage,
+  type Person,
+  readAfter,
+  startWithAliceAndBob,
+  WholeApplication,
+} from '../../testing/whole-application.js';
+import { RemoveGamerHandler } from '../gamers/remove-gamer.handler.js';
+
+const POSTS = '/api/community/posts';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
+});
+
+afterAll(() => application?.close());
+afterEach(() => jest.restoreAllMocks());
+
+const publish = ({ id, visitor }: Person, message: unknown, key?: string) =>
+  visitor.post<CommunityPost>(POSTS, { gamerId: id, message }, key ? { 'idempotency-key': key } : {});
+
+const publishedIds = async (): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { event } of application.api.app.get(EventLog).readAll([postStream('')])) {
+    if (event.type === 'PostPublished') ids.push(event.data.postId);
+  }
+  return ids;
+};
+
+it('lets anyone read the feed by pages, newest first', async () => {
+  const first = await publish(alice, '  Hello, everyone!  ');
+  expect(first).toMatchObject({ status: 201, body: { gamerTag: 'alice', message: 'Hello, everyone!' } });
+  const second = await publish(bob, 'x'.repeat(500));
+  const feed = await readAfter<CommunityPost[]>(application.visitor(), second, POSTS);
+  expect(feed).toEqual([second.body, first.body]);
+  expect(await readAfter(application.visitor(), second, `${POSTS}?page=2&pageSize=1`)).toEqual([first.body]);
+});
+
+it('requires a session, the gamer’s own id and a message of 1 to 500 characters', async () => {
+  const before = await publishedIds();
+  const visitor = await application.visitor().post(POSTS, { gamerId: alice.id, message: 'Hi' });
+  expect(visitor).toMatchObject({ status: 401, body: { error: 'Please login to post messages' } });
+  const inAnothersName = await bob.visitor.post(POSTS, { gamerId: alice.id, message: 'Hi' });
+  expect(inAnothersName.status).toBe(403);
+  for (const message of ['', ' \n ', undefined, 7, null, ['Hi']]) {
+    expect(await publish(bob, message)).toMatchObject({
+      status: 400,
+      body: { error: 'Please enter a message to post' },
+    });
+  }
+  const long = await publish(bob, 'x'.repeat(501));
+  expect(long).toMatchObject({ status: 400, body: { error: 'Message must be 500 characters or less' } });
+  expect(await publishedIds()).toEqual(before);
+});
+
+it('replays the response to a repeated post, before and after the read model has the post', async () => {
+  const first = await publish(alice, 'Once', 'once');
+  const repeated = await publish(alice, 'Once', 'once');
+  await readAfter(alice.visitor, first, POSTS);
+  const later = await publish(alice, 'Once', 'once');
+  for (const answer of [repeated, later]) {
+    expect(answer.body).toEqual(first.body);
+    expect(answer.headers.get('x-position')).toBe(first.headers.get('x-position'));
+  }
+  const other = await publish(alice, 'Twice', 'once');
+  expect(other).toMatchObject({ status: 409, body: { error: expect.stringContaining('Idempotency-Key') } });
+  // Keys belong to a gamer: the same key from another gamer is another command.
+  const bobs = await publish(bob, 'Once', 'once');
+  expect(bobs.status).toBe(201);
+  const ids = await publishedIds();
+  expect(ids.filter((id) => id === first.body.id)).toHaveLength(1);
+  expect(ids).toContain(bobs.body.id);
+});
+
+it('publishes each of many posts sent to two nodes at the same time once', async () => {
+  const node = await application.startAnotherNode();
+  const before = (await publishedIds()).length;
+  const there = new Visitor(node.url);
+  there.setCookie('omni.sid', bob.visitor.cookie('omni.sid') as string);
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      publish(i % 2 ? alice : { ...bob, visitor: there }, `Post ${i}`, `at-once-${i >> 1}`),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  const ids = await publishedIds();
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(before + 24);
+});
+
+it('publishes a post once when the answer to its append is lost', async () => {
+  const log = application.api.app.get(EventLog);
+  const append = log.append.bind(log);
+  jest.spyOn(log, 'append').mockImplementationOnce(async (...args) => {
+    await append(...args);
+    throw new UnknownOutcome('the answer was lost');
+  });
+  const answer = await publish(alice, 'Perhaps');
+  expect(answer.status).toBe(201);
+  expect((await publishedIds()).filter((id) => id === answer.body.id)).toHaveLength(1);
+});
+
+it('lets only the admin hide a post', async () => {
+  const { body: post } = await publish(bob, 'Buy my watches');
+  const path = `/api/admin/community/posts/${post.id}`;
+  expect((await bob.visitor.delete(path)).status).toBe(403);
+  expect((await application.visitor().delete(path)).status).toBe(401);
+  expect(await admin.visitor.delete('/api/admin/community/posts/nothing')).toMatchObject({
+    status: 404,
+    body: { error: 'Post not found' },
+  });
+  const hidden = await admin.visitor.send('DELETE', path, { reason: ' spam ' });
+  expect(hidden.status).toBe(200);
+  const feed = await readAfter<CommunityPost[]>(bob.visitor, hidden, POSTS);
+  expect(feed.map(({ id }) => id)).not.toContain(post.id);
+  const again = await admin.visitor.delete(path);
+  expect(again.status).toBe(200);
+  expect(again.headers.get('x-position')).toBe(hidden.headers.get('x-position'));
+  const events = [];
+  for await (const { event, metadata } of application.api.app.get(EventLog).readStream(postStream(post.id))) {
+    events.push([event, metadata.actor.id]);
+  }
+  expect(events[1]).toEqual([{ type: 'PostHidden', data: { postId: post.id, reason: 'spam' } }, admin.id]);
+  expect(events).toHaveLength(2);
+});
+
+it('tombstones the posts of a removed gamer, so that their text leaves the log', async () => {
+  const carol = await application.register('carol');
+  const { body: post } = await publish(carol, 'I am carol');
+  const removed = await admin.visitor.delete(`/api/admin/gamers/${carol.id}`);
+  const feed = await readAfter<CommunityPost[]>(bob.visitor, removed, POSTS);
+  expect(feed.map(({ id }) => id)).not.toContain(post.id);
+  await application.api.app.get(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  const log = application.api.app.get(EventLog);
+  expect(await log.headRevision(postStream(post.id))).toBe(-1);
+  expect(await admin.visitor.delete(`/api/admin/community/posts/${post.id}`)).toMatchObject({ status: 404 });
+});
+
+it('sends a new post to every socket of every node', async () => {
+  const node = await application.startAnotherNode();
+  const [here, there] = [await application.socket(), await application.socket(undefined, node.url)];
+  const messages = Promise.all([nextMessage(here, 'community:new_post'), nextMessage(there, 'community:new_post')]);
+  const posted = await publish(alice, 'Good luck!');
+  const message = { ...posted.body, position: posted.headers.get('x-position') };
+  expect(await messages).toEqual([message, message]);
+});
+
+it('limits the posts of a gamer per minute', async () => {
+  const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_POSTS_PER_GAMER: '2' });
+  try {
+    const [carol, dave] = [await limited.register('carol'), await limited.register('dave')];
+    expect((await publish(carol, 'One')).status).toBe(201);
+    expect((await publish(carol, 'Two')).status).toBe(201);
+    const third = await publish(carol, 'Three');
+    expect(third.status).toBe(429);
+    expect(third.body).toMatchObject({
+      error: expect.stringMatching(/^Too many attempts. Please try again in \d+ seconds.$/),
+    });
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await publish(dave, 'One')).status).toBe(201);
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { CommunityPost } from '../../../../contracts/http/community.js';
+import { CommunityPostRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { PublicReads } from '../../http/public-reads.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+
+@Injectable()
+export class CommunityQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+    private readonly kept: PublicReads,
+  ) {}
+
+  /** Newest first; hidden posts are left out. */
+  page(page: Page): Promise<CommunityPost[]> {
+    return this.kept.get(`posts ${page.page} ${page.pageSize}`, () => this.readPage(page));
+  }
+
+  private async readPage(page: Page): Promise<CommunityPost[]> {
+    const rows = await this.tables.find(CommunityPostRow, {
+      where: { isHidden: false },
+      order: { position: 'DESC' },
+      ...rowsOf(page),
+    });
+    const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
+    return rows.map(({ id, gamerId, message, createdAtMs }) => ({
+      id,
+      gamerTag: nameOf(gamerId),
+      message,
+      createdAt: createdAtMs,
+    }));
+  }
+}

@@ -1,0 +1,59 @@
+import type { GameState, GameTerms } from '../../../../contracts/http/game.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
+import type { Game } from '../../../../domain/game.js';
+
+/** Whole seconds until `endsAtEpochMs`, rounded up; 0 when it is past or null. */
+export const secondsLeft = (endsAtEpochMs: number | null, now: number): number =>
+  endsAtEpochMs === null ? 0 : Math.max(0, Math.ceil((endsAtEpochMs - now) / 1000));
+
+/** The game in the form of `GET /api/state` and `state:update`. */
+export function gameStateOf(game: Game, tagOf: (gamerId: GamerId) => string, now: number): GameState {
+  const last = game.purchases[0];
+  const terms = gameTermsOf(game);
+  return {
+    gameState: game.phase,
+    isActive: game.phase === 'live' && game.endsAtEpochMs !== null && now < game.endsAtEpochMs,
+    countdownSecondsRemaining: secondsLeft(game.endsAtEpochMs, now),
+    roundId: game.roundId,
+    endsAtEpochMs: game.endsAtEpochMs,
+    jackpotCents: game.jackpotCents,
+    lastBuyerId: last?.buyerId ?? null,
+    lastBuyerGamerTag: last ? tagOf(last.buyerId) : null,
+    purchases: game.purchases.map((purchase) => ({
+      purchaseId: purchase.purchaseId,
+      buyerId: purchase.buyerId,
+      buyerGamerTag: tagOf(purchase.buyerId),
+      ts: purchase.atEpochMs,
+      quantity: purchase.quantity,
+      addedSeconds: purchase.addedSeconds,
+      newJackpot: purchase.jackpotCents,
+    })),
+    serverTimeEpochMs: now,
+    version: game.version,
+    timers: { ...game.timers, tokenExtensionSeconds: terms.tokenExtensionSeconds },
+    terms,
+    resumed: game.resumed,
+    lastResult: resultOf(game, tagOf),
+  };
+}
+
+/** The terms of the open round, else those of the next one. */
+export function gameTermsOf({ phase, terms, timers, roundExtensionSeconds }: Game): GameTerms {
+  const isOpen = phase === 'pregame' || phase === 'live';
+  const { tokenPriceCents, jackpotShareCents, houseShareCents } = (isOpen && terms) || TERMS_OF_NEW_ROUNDS;
+  const tokenExtensionSeconds = isOpen ? roundExtensionSeconds : timers.tokenExtensionSeconds;
+  return { tokenPriceCents, jackpotShareCents, houseShareCents, tokenExtensionSeconds };
+}
+
+/** The gamers whose names `gameStateOf` needs. */
+export function gamersOn(game: Game): GamerId[] {
+  const winnerId = game.lastResult?.winnerId;
+  return [...game.purchases.map(({ buyerId }) => buyerId), ...(winnerId ? [winnerId] : [])];
+}
+
+function resultOf({ lastResult }: Game, tagOf: (gamerId: GamerId) => string): GameState['lastResult'] {
+  if (!lastResult) return null;
+  const { winnerId, ...result } = lastResult;
+  return { ...result, winner: winnerId === null ? null : { id: winnerId, gamerTag: tagOf(winnerId) } };
+}

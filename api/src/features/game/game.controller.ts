@@ -1,0 +1,135 @@
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import type { ResetRequest, TimersBody } from '../../../../contracts/http/admin.js';
+import type { StateResponse, WinnersResponse } from '../../../../contracts/http/game.js';
+import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
+import {
+  MAX_EXTENSION_SECONDS,
+  MAX_TIMER_SECONDS,
+  REASON_MAX_LENGTH,
+  WINNERS_LISTED,
+} from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { Page } from '../../http/page.js';
+import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { adminOr, Metadata, SteppedUp } from '../../http/session.js';
+import { wholeNumber } from '../../http/validation.js';
+import { Clock } from '../../platform/clock.js';
+import { PublicRecordQueries } from '../public-record/public-record.queries.js';
+import { ChangeTimers, ForceStartLive, ResetGame, StartGame } from './game.commands.js';
+import { GameQueries } from './game.queries.js';
+
+@Controller('api')
+@UseInterceptors(AfterPositionInterceptor)
+export class GameController {
+  constructor(
+    private readonly queries: GameQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The present state of the game. */
+  @Get('state')
+  @ReadsViews('game-board', 'gamers')
+  async state(): Promise<StateResponse> {
+    return { currentGame: await this.queries.state(this.clock.now()) };
+  }
+
+  /** Won rounds, newest first. */
+  @Get('winners')
+  @ReadsViews('winners', 'gamers')
+  async winners(@Query() { page, pageSize }: Page): Promise<WinnersResponse> {
+    return { winners: await this.queries.winners({ page, pageSize: Math.min(pageSize, WINNERS_LISTED) }) };
+  }
+
+  /** The public counters. */
+  @Get('stats')
+  @ReadsViews('stats')
+  stats() {
+    return this.queries.stats();
+  }
+
+  /** The timers as last set. */
+  @Get('admin/timers')
+  @ReadsViews('game-board')
+  @UseGuards(adminOr('game'))
+  timers() {
+    return this.queries.timers();
+  }
+}
+
+export class TimersDto implements TimersBody {
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
+  pregameDurationSeconds!: number;
+
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
+  liveDurationSeconds!: number;
+
+  @wholeNumber(1, MAX_TIMER_SECONDS, 'invalid-timers')
+  downtimeDurationSeconds!: number;
+
+  @wholeNumber(1, MAX_EXTENSION_SECONDS, 'invalid-timers')
+  tokenExtensionSeconds!: number;
+}
+
+export class ResetDto implements ResetRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(REASON_MAX_LENGTH)
+  reason?: string | null;
+}
+
+/** The admin's control of the game (specification §4, §7). */
+@Controller('api/admin')
+@UseGuards(adminOr('game'))
+export class GameControlController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Opens a round, in pregame; only while the game is idle. */
+  @Post('game/start')
+  @HttpCode(200)
+  start(@Metadata() metadata: CommandMetadata) {
+    return this.commands.execute(new StartGame({}, metadata));
+  }
+
+  /** Goes straight to live for 5 minutes, from any other phase. */
+  @Post('game/start-live')
+  @HttpCode(200)
+  startLive(@Metadata() metadata: CommandMetadata) {
+    return this.commands.execute(new ForceStartLive({}, metadata));
+  }
+
+  /** Back to idle; a round that was open is void and its jackpot is carried. */
+  @Post('game/reset')
+  @HttpCode(200)
+  @UseGuards(SteppedUp)
+  reset(@Metadata() metadata: CommandMetadata, @Body() { reason }: ResetDto) {
+    return this.commands.execute(new ResetGame({ reason: reason?.trim() ?? '' }, metadata));
+  }
+
+  /** Sets the timers, which hold from the next phase on. */
+  @Post('timers')
+  @HttpCode(200)
+  changeTimers(@Metadata() metadata: CommandMetadata, @Body() timers: TimersDto) {
+    return this.commands.execute(new ChangeTimers({ timers: { ...timers } }, metadata));
+  }
+}
+
+@Controller('api/public-record')
+@UseInterceptors(AfterPositionInterceptor)
+@ReadsViews('public-record')
+export class PublicRecordController {
+  constructor(private readonly queries: PublicRecordQueries) {}
+
+  /** Resets, timer changes and outages, newest first. */
+  @Get()
+  entries(@Query() page: Page): Promise<PublicRecordResponse> {
+    return this.queries.entries(page);
+  }
+
+  /** The sums of each New York day's adjustments, newest first; days without one are left out. */
+  @Get('adjustments')
+  adjustedDays(@Query() page: Page): Promise<AdjustedDaysResponse> {
+    return this.queries.adjustedDays(page);
+  }
+}

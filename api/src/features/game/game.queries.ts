@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { GameState, StatsResponse, Winner } from '../../../../contracts/http/game.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
+import { type Game, initialGame } from '../../../../domain/game.js';
+import { GameBoard, StatsRow, WinnerRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { PublicReads } from '../../http/public-reads.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+import { gamersOn, gameStateOf } from './game-state.js';
+
+@Injectable()
+export class GameQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+    private readonly kept: PublicReads,
+  ) {}
+
+  async state(nowMs: number): Promise<GameState> {
+    const { game, nameOf } = await this.kept.get('state', async () => {
+      const game = await this.game();
+      return { game, nameOf: await this.names.of(gamersOn(game)) };
+    });
+    return gameStateOf(game, nameOf, nowMs);
+  }
+
+  /** The timers as last set; the round under way may still run on earlier ones. */
+  async timers(): Promise<TimerSettings> {
+    return (await this.game()).timers;
+  }
+
+  /** Newest first. */
+  winners(page: Page): Promise<Winner[]> {
+    return this.kept.get(`winners ${page.page} ${page.pageSize}`, () => this.readWinners(page));
+  }
+
+  private async readWinners(page: Page): Promise<Winner[]> {
+    const rows = await this.tables.find(WinnerRow, { order: { endedAtMs: 'DESC', roundId: 'DESC' }, ...rowsOf(page) });
+    const nameOf = await this.names.of(rows.map(({ winnerId }) => winnerId));
+    return rows.map(({ roundId, winnerId, jackpotCents, endedAtMs }) => ({
+      roundId,
+      winnerId,
+      winnerGamerTag: nameOf(winnerId),
+      jackpotCents,
+      endedAt: endedAtMs,
+    }));
+  }
+
+  stats(): Promise<StatsResponse> {
+    return this.kept.get('stats', async () => {
+      const row = await this.tables.findOneByOrFail(StatsRow, { id: 1 });
+      return { totalGamers: row.totalGamers, totalWinningsDollars: row.totalWinningsCents / 100 };
+    });
+  }
+
+  private async game(): Promise<Game> {
+    return (await this.tables.findOneBy(GameBoard, { id: 1 }))?.game ?? initialGame;
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { SessionStore } from '../../http/sessions.store.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Refused } from '../../platform/failures.js';
+import { brokenByEmail, brokenByTag } from './account.rules.js';
+import { AccountsStore, type Tables } from './accounts.store.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
+import { type GamerIdentity, onGamer } from './gamer-log.js';
+import { MailedLinksStore } from './mailed-links.store.js';
+import { SecurityMails } from './security-mails.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
+
+/*
+ * Changes of a gamer's account. The event is appended first and the row follows, in one transaction, so that
+ * log and table always agree; without a definite outcome the row follows the log later (unfinished-changes.store.ts).
+ */
+
+interface Profile {
+  gamerTag: string;
+  email: string;
+}
+
+export class EditProfile extends BusCommand<{ gamerId: GamerId; profile: Profile }, MessageResponse> {}
+
+interface NewRole {
+  gamerId: GamerId;
+  role: Exclude<Role, 'admin'>;
+  /** An operator's powers; empty for every other role. */
+  powers: readonly Power[];
+}
+
+export class ChangeRole extends BusCommand<NewRole, MessageResponse> {}
+
+interface ProfileChange {
+  gamerId: GamerId;
+  edit: Partial<Profile>;
+}
+
+@Injectable()
+export class ProfileChanges {
+  constructor(
+    private readonly unfinished: UnfinishedChanges,
+    private readonly streams: StreamCommands,
+    private readonly links: MailedLinksStore,
+    private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
+  ) {}
+
+  /**
+   * Changes tag, email or both. A changed email makes all mailed links void, and its former address gets a notice. Returns the
+   * event's position. `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
+   */
+  async execute(
+    { gamerId, edit }: ProfileChange,
+    metadata: CommandMetadata,
+    inTransaction: (tables: Tables) => Promise<void> = async () => {},
+  ): Promise<string> {
+    let position = '';
+    let former: Profile | null = null;
+    await this.unfinished.change(gamerId, edit, async (tables) => {
+      await inTransaction(tables);
+      const { events, state, ...recorded } = await this.streams.execute({
+        ...onGamer(gamerId, (identity) => ({ events: editsOf(gamerId, identity, edit) })),
+        metadata,
+        content: { type: 'EditProfile', gamerTag: edit.gamerTag ?? null, email: edit.email ?? null },
+      });
+      position = recorded.position;
+      const changed = events.find((event) => event.type === 'EmailChanged');
+      if (changed) {
+        // Links already mailed went to the former address, or were requested from it.
+        await this.links.dropAllOf(gamerId, tables);
+        former = { gamerTag: state?.gamerTag ?? '', email: changed.data.emailBefore };
+      }
+      return state ? { gamerTag: state.gamerTag, email: state.email } : edit;
+    });
+    if (former) {
+      // An exclusion covers the new mailbox too.
+      if (this.identities.isExcluded(gamerId)) await this.identities.remember(gamerId, []);
+      this.mails.emailChanged(former);
+    }
+    return position;
+  }
+}
+
+@CommandHandler(EditProfile)
+export class EditProfileHandler implements ICommandHandler<EditProfile> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly identities: ExcludedIdentities,
+    private readonly changes: ProfileChanges,
+  ) {}
+
+  async execute({ fields: { gamerId, profile }, metadata }: EditProfile) {
+    const { gamerTag, email } = profile;
+    const account = await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    // Only a changed field must follow the rules: the admin's own tag is a reserved one.
+    const broken =
+      (gamerTag === account.gamerTag ? null : brokenByTag(gamerTag)) ??
+      (email === account.email ? null : brokenByEmail(email));
+    if (broken) throw new Refused(broken);
+    if (email !== account.email) await this.identities.mustBeFree({ email }, gamerId);
+    const position = await this.changes.execute({ gamerId, edit: profile }, metadata);
+    return new WithPosition(position, { message: 'The profile is saved' });
+  }
+}
+
+@CommandHandler(ChangeRole)
+export class ChangeRoleHandler implements ICommandHandler<ChangeRole> {
+  constructor(
+    private readonly unfinished: UnfinishedChanges,
+    private readonly streams: StreamCommands,
+    private readonly sessions: SessionStore,
+    private readonly links: MailedLinksStore,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** The ledger makes staff of the gamer before the role begins, and ends it after the role has ended (decision 47). */
+  async execute({ fields: { gamerId, role, powers }, metadata }: ChangeRole) {
+    let position = '';
+    const setStaff = async (isStaff: boolean) => {
+      position = (await this.ledger.execute({ type: 'SetStaffStatus', gamerId, isStaff, powers }, metadata)).position;
+    };
+    await this.unfinished.change(gamerId, { role }, async (tables) => {
+      if (isStaff(role)) {
+        await setStaff(true);
+        await this.sessions.limitAsStaff(gamerId);
+        // A gamer's password was enough to request them; staff need a step-up.
+        await this.links.dropAllOf(gamerId, tables);
+      }
+      const recorded = await this.streams.execute({
+        ...onGamer(gamerId, ({ role: roleBefore }) => {
+          if (roleBefore === 'admin') return { refusal: { code: 'admin-role-is-fixed' } };
+          if (roleBefore === role) return { events: [] };
+          return { events: [{ type: 'RoleChanged', data: { gamerId, role, roleBefore } }] };
+        }),
+        metadata,
+        content: { type: 'ChangeRole', role, powers: powers.join() },
+      });
+      position = recorded.position;
+      const roleNow = recorded.state?.role ?? role;
+      if (roleNow === 'gamer') await setStaff(false);
+      return { role: roleNow };
+    });
+    return new WithPosition(position, { message: `The role is ${role}` });
+  }
+}
+
+function editsOf(gamerId: GamerId, identity: NonNullable<GamerIdentity>, edit: Partial<Profile>): GamerEvent[] {
+  const { gamerTag = identity.gamerTag, email = identity.email } = edit;
+  const events: GamerEvent[] = [];
+  if (gamerTag !== identity.gamerTag) {
+    events.push({ type: 'GamerRenamed', data: { gamerId, gamerTag, gamerTagBefore: identity.gamerTag } });
+  }
+  if (email !== identity.email) {
+    events.push({ type: 'EmailChanged', data: { gamerId, email, emailBefore: identity.email } });
+  }
+  return events;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { isEmail } from 'class-validator';
+import type { RegisterRequest } from '../../../../contracts/http/accounts.js';
+import type { Role } from '../../../../contracts/ids.js';
+import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
+import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
+
+/*
+ * The rules of a GamerTag, an email and a password (decision 32).
+ *
+ * Tags that could pass for the operator are reserved, also with digits in place of letters. The admin's own tag needs no
+ * reservation: it is taken.
+ */
+
+type Broken = Extract<
+  RefusalCode,
+  | 'invalid-gamer-tag'
+  | 'gamer-tag-reserved'
+  | 'invalid-email'
+  | 'password-too-short'
+  | 'staff-password-too-short'
+  | 'password-too-long'
+  | 'password-too-common'
+>;
+
+/** The first broken rule of a registration, in the order of the form's fields; null when there is none. */
+export function brokenByRegistration({ username, email, password }: RegisterRequest): Broken | null {
+  return brokenByTag(username) ?? brokenByEmail(email) ?? brokenByPassword(password);
+}
+
+export function brokenByTag(gamerTag: string): Broken | null {
+  return gamerTagRefusal(gamerTag) ?? (isReservedTag(gamerTag) ? 'gamer-tag-reserved' : null);
+}
+
+export const brokenByEmail = (email: string): Broken | null =>
+  email.length > EMAIL_MAX_LENGTH || !isEmail(email) ? 'invalid-email' : null;
+
+/** @param role whose password it is, where it is known */
+export function brokenByPassword(password: string, role: Role = 'gamer'): Broken | null {
+  return (
+    passwordRefusal(password, role) ?? (COMMON_PASSWORDS.has(password.toLowerCase()) ? 'password-too-common' : null)
+  );
+}
+
+/**
+ * The most common passwords of six characters and more, in lower case (decision 32). From the Openwall Project's
+ * password list (public domain), preceded by newer ones and by obvious choices for this game.
+ */
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').match(/\S+/g),
+);
+
+const DIGITS_LIKE_LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+const RESERVED = new Set(['moderator', 'support', 'helpdesk', 'system', 'auditor', 'house', 'root', 'staff', 'owner']);
+const RESERVED_BEGINNINGS = /^(admin|omnijackpot|deletedgamer)|admin$/;
+
+/** Whether a tag resembles `admin`, another name of the operator, or the name of deleted gamers (decision 38). */
+export function isReservedTag(gamerTag: string): boolean {
+  const plain = gamerTag.toLowerCase().replace(/[-_]/g, '');
+  const withLetters = plain.replace(/[013457]/g, (digit) => DIGITS_LIKE_LETTERS[digit] as string);
+  const withoutNumber = plain.replace(/\d+$/, '');
+  return [plain, withLetters, withoutNumber].some((tag) => RESERVED.has(tag) || RESERVED_BEGINNINGS.test(tag));
+}

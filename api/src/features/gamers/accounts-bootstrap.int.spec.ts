@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { Refused } from '../../platform/failures.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
+import { Visitor } from '../../testing/visitor.js';
+import { AccountsStore } from './accounts.store.js';
+import { Enrolment } from './enrolment.js';
+
+const PASSWORD = 'quite unusual';
+
+let stores: Stores;
+const running: RunningApi[] = [];
+
+async function start(of: Stores, env: NodeJS.ProcessEnv = {}): Promise<RunningApi> {
+  const api = await startApi(of, env);
+  running.push(api);
+  return api;
+}
+
+beforeEach(async () => {
+  stores = await startStores();
+});
+
+afterEach(async () => {
+  for (const api of running.splice(0)) await api.close();
+  await stores?.close();
+});
+
+const logIn = (api: RunningApi, username: string, password: string) =>
+  new Visitor(api.url).post<GamerSession>('/api/login', { username, password });
+
+async function adminIdsOf(api: RunningApi): Promise<string[]> {
+  const adminIds: string[] = [];
+  for await (const { event } of api.app.get(EventLog).readStream('ledger')) {
+    if (event.type === 'GamerEnrolled' && event.data.parentId === null) adminIds.push(event.data.gamerId);
+  }
+  return adminIds;
+}
+
+it('creates one admin when two processes start together on empty stores', async () => {
+  const [one, other] = await Promise.all([start(stores), start(stores)]);
+  const [here, there] = [await logIn(one, 'admin', ADMIN_PASSWORD), await logIn(other, 'ADMIN', ADMIN_PASSWORD)];
+  expect(here).toMatchObject({ status: 200, body: { role: 'admin', gamerTag: 'admin' } });
+  expect(there.body).toEqual(here.body);
+  expect(await adminIdsOf(one)).toEqual([here.body.id]);
+  expect(await one.app.get(AccountsStore).findAdmin()).toMatchObject({ gamerId: here.body.id, enrolled: true });
+});
+
+it('waits while the node’s clock is not trusted, instead of ending', async () => {
+  const complete = jest.spyOn(Enrolment.prototype, 'complete').mockRejectedValueOnce(new Refused('clock-untrusted'));
+  const api = await start(stores);
+  expect(complete).toHaveBeenCalledTimes(2);
+  expect(await logIn(api, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+it('does not change the admin at later starts', async () => {
+  const first = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss' });
+  const { body } = await logIn(first, 'theboss', ADMIN_PASSWORD);
+  const second = await start(stores, { ADMIN_GAMER_TAG: 'TheBoss', ADMIN_PASSWORD: 'another password' });
+  expect(await logIn(second, 'TheBoss', 'another password')).toMatchObject({ status: 401 });
+  expect(await logIn(second, 'TheBoss', ADMIN_PASSWORD)).toMatchObject({ status: 200, body: { id: body.id } });
+});
+
+it('gives the admin no password, and logs none, until ADMIN_PASSWORD is set', async () => {
+  const printed: string[] = [];
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => printed.push(String(text)));
+  const without = await start(stores, { ADMIN_PASSWORD: '' });
+  warn.mockRestore();
+  expect(printed).toContain('nobody can log in as the admin: set ADMIN_PASSWORD and start again');
+  expect(printed.join('\n')).not.toMatch(/password:? \S{8,}/);
+  expect(await logIn(without, 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 401 });
+  expect(await logIn(await start(stores), 'admin', ADMIN_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+it.each([
+  ['common', 'password1234', 'This password is too common'],
+  ['short', 'r4re w0rds', 'Staff passwords have at least 12 characters'],
+])(
+  'refuses to start with a %s admin password',
+  async (_what, ADMIN_PASSWORD, text) => {
+    await expect(start(stores, { ADMIN_PASSWORD })).rejects.toThrow(`ADMIN_PASSWORD: ${text}`);
+  },
+  60_000,
+);
+
+it('restores the accounts from the log after Postgres was lost', async () => {
+  const before = await start(stores);
+  const gamer = await new Visitor(before.url).post<GamerSession>('/api/register', {
+    username: 'Survivor',
+    email: 'survivor@example.com',
+    password: PASSWORD,
+  });
+  const admin = await logIn(before, 'admin', ADMIN_PASSWORD);
+
+  await renamed(before, gamer.body.id);
+
+  const replacement = await createTestDatabase();
+  const after = await start({ ...stores, databaseUrl: replacement.url }, { ADMIN_PASSWORD: 'a new admin password' });
+  expect(await logIn(after, 'admin', 'a new admin password')).toMatchObject({ status: 200, body: admin.body });
+  expect(await logIn(after, 'Renamed', PASSWORD)).toMatchObject({ status: 401 });
+
+  await after.app.get(Enrolment).sweep();
+  const account = await after.app.get(AccountsStore).findByTag('renamed');
+  expect(account).toMatchObject({
+    gamerId: gamer.body.id,
+    email: 'survivor@example.com',
+    refCode: gamer.body.refCode,
+    passwordHash: null,
+    enrolled: true,
+  });
+  expect(await adminIdsOf(after)).toEqual([admin.body.id]);
+
+  // Registering the tag again must not take over the restored account.
+  const again = await new Visitor(after.url).post('/api/register', {
+    username: 'Renamed',
+    email: 'survivor@example.com',
+    password: PASSWORD,
+  });
+  expect(again).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
+  await running.pop()?.close();
+  await replacement.drop();
+});
+
+/** The event that an admin's change of a tag appends. */
+async function renamed(api: RunningApi, gamerId: string): Promise<void> {
+  const event = {
+    type: 'GamerRenamed' as const,
+    data: { gamerId, gamerTag: 'Renamed', gamerTagBefore: 'Survivor' },
+  };
+  const metadata = {
+    commandId: 'rename',
+    actor: { id: 'system' as const, role: 'system' as const },
+    at: Date.now(),
+    schema: 1,
+  };
+  await api.app.get(EventLog).append(`gamer-${gamerId}`, [{ id: randomUUID(), event, metadata }], 0);
+}

@@ -1,0 +1,247 @@
+import type { AuthStatus, GamerSession, ReferralLookup } from '../../../../contracts/http/accounts.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
+import { Visitor } from '../../testing/visitor.js';
+import { AccountsStore } from './accounts.store.js';
+
+const PASSWORD = 'quite unusual';
+const COOKIE = 'omni.sid';
+
+let stores: Stores;
+let api: RunningApi;
+
+beforeAll(async () => {
+  stores = await startStores();
+  api = await startApi(stores, { PUBLIC_ORIGIN: 'http://play.example' });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await stores?.close();
+});
+
+const form = (username: string, more: object = {}) => ({
+  username,
+  email: `${username}@example.com`,
+  password: PASSWORD,
+  ...more,
+});
+
+async function register(username: string, more: object = {}): Promise<{ visitor: Visitor; gamer: GamerSession }> {
+  const visitor = new Visitor(api.url);
+  const answer = await visitor.post<GamerSession>('/api/register', form(username, more));
+  expect(answer.status).toBe(201);
+  return { visitor, gamer: answer.body };
+}
+
+describe('registration', () => {
+  it('returns the gamer, begins a session and enrols them', async () => {
+    const visitor = new Visitor(api.url);
+    const answer = await visitor.post<GamerSession>('/api/register', form('Alice'));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{12}$/),
+      gamerTag: 'Alice',
+      email: 'Alice@example.com',
+      refCode: expect.stringMatching(/^[2-9A-HJKMNP-Z]{8}$/),
+      role: 'gamer',
+      powers: [],
+    });
+    expect(answer.headers.get('x-position')).toMatch(/^\d+$/);
+    expect((await visitor.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: true, ...answer.body });
+    expect(await eventsOf(`gamer-${answer.body.id}`)).toEqual(['GamerRegistered']);
+    expect(await enrolmentsOf(answer.body.id)).toEqual([expect.objectContaining({ sponsorId: null })]);
+  });
+
+  it('enrols a referred gamer below the owner of the code, in upper or lower case', async () => {
+    const { gamer: sponsor } = await register('Sponsor');
+    const { gamer } = await register('Referred', { referralCode: ` ${sponsor.refCode.toLowerCase()} ` });
+    expect(await enrolmentsOf(gamer.id)).toEqual([
+      expect.objectContaining({ sponsorId: sponsor.id, parentId: sponsor.id, slot: 0 }),
+    ]);
+  });
+
+  it("accepts the admin's code: the admin is the sponsor", async () => {
+    const admin = await adminSession();
+    const { gamer } = await register('OfTheHouse', { referralCode: admin.refCode });
+    expect(await enrolmentsOf(gamer.id)).toEqual([expect.objectContaining({ sponsorId: admin.id })]);
+  });
+
+  it.each([
+    ['no email', { email: '' }, 'All fields are required'],
+    ['no password', { password: undefined }, 'All fields are required'],
+    ['a number for a tag', { username: 7 }, 'All fields are required'],
+    ['a short tag', { username: 'ab' }, 'GamerTag must be 3 to 20 letters, digits, _ or -'],
+    ['a reserved tag', { username: 'the-admin' }, 'This GamerTag is reserved'],
+    ['no address', { email: 'nowhere' }, 'Please enter a valid email address'],
+    ['a short password', { password: 'f8!kq' }, 'Password must be at least 6 characters long'],
+    ['a common password', { password: 'password1' }, 'This password is too common. Please choose another one.'],
+    ['an unknown code', { referralCode: 'NOBODY22' }, 'Referral code not found'],
+  ])('refuses %s with the text for it', async (_what, broken, text) => {
+    const answer = await new Visitor(api.url).post<ErrorBody>('/api/register', form('Refused', broken));
+    expect(answer).toMatchObject({ status: 400, body: { error: text } });
+  });
+
+  it('refuses a taken tag and a taken email, case-insensitively', async () => {
+    await register('Taken');
+    const visitor = new Visitor(api.url);
+    const tag = await visitor.post('/api/register', { ...form('tAKEN'), email: 'other@example.com' });
+    expect(tag).toMatchObject({ status: 400, body: { error: 'This GamerTag is already taken' } });
+    const email = await visitor.post('/api/register', { ...form('Other'), email: 'TAKEN@example.com' });
+    expect(email).toMatchObject({ status: 400, body: { error: 'An account with this email already exists' } });
+  });
+
+  it('gives a tag to exactly one of many concurrent registrations', async () => {
+    const tries = Array.from({ length: 8 }, (_, index) =>
+      new Visitor(api.url).post<ErrorBody>('/api/register', { ...form('Wanted'), email: `wanted${index}@example.com` }),
+    );
+    const answers = await Promise.all(tries);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status !== 201) expect(body.error).toBe('This GamerTag is already taken');
+  });
+
+  it('stores no password in the event log and returns none', async () => {
+    const { gamer } = await register('Secretive');
+    expect(JSON.stringify(gamer)).not.toContain(PASSWORD);
+    for await (const recorded of api.app.get(EventLog).readStream(`gamer-${gamer.id}`)) {
+      expect(JSON.stringify(recorded)).not.toMatch(new RegExp(`${PASSWORD}|argon2`));
+    }
+  });
+});
+
+describe('logging in and out', () => {
+  it('needs the right tag and password', async () => {
+    const { gamer } = await register('Bob');
+    const visitor = new Visitor(api.url);
+    const wrong = await visitor.post('/api/login', { username: 'Bob', password: 'wrong words' });
+    const nobody = await visitor.post('/api/login', { username: 'Nobody', password: PASSWORD });
+    for (const answer of [wrong, nobody]) {
+      expect(answer).toMatchObject({ status: 401, body: { error: 'Invalid GamerTag or password' } });
+    }
+    expect(visitor.cookie(COOKIE)).toBeUndefined();
+    expect(await visitor.post('/api/login', { username: 'Bob' })).toMatchObject({ status: 400 });
+
+    const right = await visitor.post<GamerSession>('/api/login', { username: 'bOB', password: PASSWORD });
+    expect(right).toMatchObject({ status: 200, body: gamer });
+  });
+
+  it('sets a cookie that is HttpOnly and SameSite', async () => {
+    await register('Cookie');
+    const answer = await new Visitor(api.url).post('/api/login', { username: 'Cookie', password: PASSWORD });
+    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('omni.sid=')) ?? '';
+    expect(cookie).toMatch(/; HttpOnly/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+    expect(cookie).toMatch(/; Path=\//);
+    expect(cookie).not.toMatch(/; (Secure|Domain)/);
+  });
+
+  it('begins each session under a new id', async () => {
+    const { visitor } = await register('Fixed');
+    const before = visitor.cookie(COOKIE) as string;
+    await visitor.post('/api/login', { username: 'Fixed', password: PASSWORD });
+    const after = visitor.cookie(COOKIE) as string;
+    expect(after).not.toBe(before);
+
+    const thief = new Visitor(api.url);
+    thief.setCookie(COOKIE, before);
+    expect((await thief.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+  });
+
+  it('ignores a forged session id', async () => {
+    await register('Victim');
+    const victim = new Visitor(api.url);
+    victim.setCookie(COOKIE, 's%3Aplanted.signature');
+    await victim.post('/api/login', { username: 'Victim', password: PASSWORD });
+    expect(victim.cookie(COOKIE)).not.toContain('planted');
+  });
+
+  it('ends the session at once, for copies of the cookie too', async () => {
+    const { visitor } = await register('Leaving');
+    const copy = new Visitor(api.url);
+    copy.setCookie(COOKIE, visitor.cookie(COOKIE) as string);
+    expect((await copy.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+
+    expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
+    expect(visitor.cookie(COOKIE)).toBeUndefined();
+    expect((await copy.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+    expect(await visitor.post('/api/logout')).toMatchObject({ status: 200 });
+  });
+
+  it('records that an admin signed in', async () => {
+    const admin = await adminSession();
+    expect(admin).toMatchObject({ gamerTag: 'admin', role: 'admin' });
+    const before = (await eventsOf(`gamer-${admin.id}`)).length;
+    await Promise.all([adminSession(), adminSession(), adminSession()]);
+    const events = await eventsOf(`gamer-${admin.id}`);
+    expect(events[0]).toBe('GamerRegistered');
+    expect(events.slice(before)).toEqual(['AdminSignedIn', 'AdminSignedIn', 'AdminSignedIn']);
+  });
+});
+
+describe('a referral code', () => {
+  it('names its owner', async () => {
+    const { gamer } = await register('Referrer');
+    const visitor = new Visitor(api.url);
+    expect((await visitor.get<ReferralLookup>(`/api/ref/${gamer.refCode}`)).body).toEqual({
+      exists: true,
+      ownerUsername: 'Referrer',
+    });
+    expect((await visitor.get<ReferralLookup>('/api/ref/NOBODY22')).body).toEqual({
+      exists: false,
+      ownerUsername: null,
+    });
+  });
+});
+
+describe('tags by id', () => {
+  it('are found for ids with an account, cached or not', async () => {
+    const { gamer } = await register('Tagged');
+    const store = api.app.get(AccountsStore);
+    for (let i = 0; i < 2; i++) {
+      expect(await store.tagsOf([gamer.id, 'nobody', gamer.id])).toEqual(new Map([[gamer.id, 'Tagged']]));
+    }
+    expect(await store.tagsOf([])).toEqual(new Map());
+  });
+});
+
+describe('state-changing requests', () => {
+  it.each([
+    ['their page', { origin: 'http://evil.example' }],
+    ['their form', { 'sec-fetch-site': 'cross-site' }],
+  ])('are refused from %s', async (_from, headers) => {
+    await register(`Csrf${Object.keys(headers)[0]}`.replace(/[^A-Za-z]/g, ''));
+    const answer = await new Visitor(api.url, headers).post('/api/logout');
+    expect(answer).toMatchObject({ status: 403, body: { error: 'This request did not come from an allowed origin' } });
+  });
+
+  it('are accepted from our own page', async () => {
+    expect(await new Visitor(api.url, { origin: 'http://play.example' }).post('/api/logout')).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+async function adminSession(): Promise<GamerSession> {
+  const answer = await new Visitor(api.url).post<GamerSession>('/api/login', {
+    username: 'admin',
+    password: ADMIN_PASSWORD,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function eventsOf(stream: string): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { event } of api.app.get(EventLog).readStream(stream)) types.push(event.type);
+  return types;
+}
+
+async function enrolmentsOf(gamerId: string): Promise<object[]> {
+  const places: object[] = [];
+  for await (const { event } of api.app.get(EventLog).readStream('ledger')) {
+    if (event.type === 'GamerEnrolled' && event.data.gamerId === gamerId) places.push(event.data);
+  }
+  return places;
+}

@@ -1,0 +1,245 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import { EntityManager, MoreThan, QueryFailedError, Repository } from 'typeorm';
+import { type GamerId, isStaff, type Power, type Role } from '../../../../contracts/ids.js';
+import type { Session, SessionGamer, SessionGamers } from '../../http/session.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Config } from '../../platform/config.js';
+import { Refused } from '../../platform/failures.js';
+import { FreshRows } from '../../platform/fresh-rows.js';
+import { Listener } from '../../platform/listener.store.js';
+import { PriorityPool } from '../../platform/priority-pool.store.js';
+import { Account } from './account.entity.js';
+
+/** A rename on another node shows on this one within this time, even when its notification gets lost. */
+const TAG_TTL_MS = 10_000;
+const MAX_CACHED = 20_000;
+const RESTORE_BATCH = 500;
+
+/** The fields of an account that may change. */
+export type AccountEdit = Partial<Pick<Account, 'gamerTag' | 'email' | 'role' | 'passwordHash'>>;
+
+/** A row in memory, for the guards. */
+type CachedGamer = Pick<SessionGamer, 'gamerId' | 'gamerTag' | 'role'> & { hasSecondFactor: boolean };
+
+/** The entity manager of one transaction. */
+export type Tables = EntityManager;
+
+/** The table `auth.accounts`; no other file reads or writes it. */
+@Injectable()
+export class AccountsStore implements SessionGamers {
+  private readonly gamers: FreshRows<CachedGamer>;
+  private readonly changeListeners: ((gamerId: GamerId) => void)[] = [];
+  private readonly tags = new LRUCache<GamerId, string>({ ttl: TAG_TTL_MS, max: MAX_CACHED, noDeleteOnStaleGet: true });
+
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    private readonly priorityPool: PriorityPool,
+    private readonly config: Config,
+    private readonly ledger: Ledger,
+    listener: Listener,
+  ) {
+    this.gamers = new FreshRows(
+      listener,
+      'auth_accounts',
+      (gamerId) => this.readGamer(gamerId),
+      (gamerId) => {
+        this.tags.delete(gamerId);
+        for (const changed of this.changeListeners) changed(gamerId);
+      },
+    );
+  }
+
+  /** The session's gamer; null when there is none. A promise only when a row must be read. */
+  gamerOfSession(session: Session | null): SessionGamer | null | Promise<SessionGamer | null> {
+    if (!session) return null;
+    const found = this.gamers.get(session.gamerId);
+    return found instanceof Promise
+      ? found.then((gamer) => this.inSession(session, gamer))
+      : this.inSession(session, found);
+  }
+
+  private inSession(session: Session, gamer: CachedGamer | null): SessionGamer | null {
+    if (!gamer) return null;
+    const { gamerId, gamerTag, role } = gamer;
+    if (!isStaff(role)) return { gamerId, gamerTag, role, needsSecondFactor: false, powers: [] };
+    // Begun just before the role changed: it would last 30 days.
+    if (!session.isStaff) return null;
+    const needsSecondFactor = !session.hasSecondFactor && (gamer.hasSecondFactor || this.config.isHttpsOnly);
+    const powers = role === 'operator' ? this.powersOf(gamerId) : [];
+    return { gamerId, gamerTag, role, needsSecondFactor, powers };
+  }
+
+  /** An operator's powers, which are the ledger's: it decides by them too. */
+  powersOf(gamerId: GamerId): readonly Power[] {
+    return this.ledger.decided.powersOf(gamerId);
+  }
+
+  /** Calls the listener with the id of each account whose tag or role changed on any node, or that was deleted. */
+  onChanged(listener: (gamerId: GamerId) => void): void {
+    this.changeListeners.push(listener);
+  }
+
+  findById(gamerId: GamerId): Promise<Account | null> {
+    return this.accounts.findOneBy({ gamerId });
+  }
+
+  findByTag(gamerTag: string): Promise<Account | null> {
+    return this.accounts
+      .createQueryBuilder('account')
+      .where('lower(account.gamerTag) = lower(:gamerTag)', { gamerTag })
+      .getOne();
+  }
+
+  /** Ignores case: stored codes are upper case. */
+  findByRefCode(refCode: string): Promise<Account | null> {
+    return this.accounts.findOneBy({ refCode: refCode.trim().toUpperCase() });
+  }
+
+  findAdmin(): Promise<Account | null> {
+    return this.accounts.findOne({ where: { role: 'admin' }, order: { createdAt: 'ASC' } });
+  }
+
+  /** Reserves tag, email and referral code. Throws Refused when the tag or the email is taken. */
+  async reserve(account: Account): Promise<void> {
+    await this.accounts.insert(account).catch(refuseTaken);
+  }
+
+  /**
+   * Changes an account and records the change in one transaction. While `record` runs, the row is locked and its tag and
+   * email are reserved; the row then gets the values that `record` returns. When `record` throws, nothing changes.
+   * Throws Refused when there is no such account, or the tag or the email is taken.
+   */
+  async change(gamerId: GamerId, wanted: AccountEdit, record: (tables: Tables) => Promise<AccountEdit>): Promise<void> {
+    try {
+      await this.accounts.manager.transaction(async (tables) => {
+        const { affected } = await tables.update(Account, { gamerId }, wanted);
+        if (affected !== 1) throw new Refused('gamer-not-found');
+        await tables.update(Account, { gamerId }, await record(tables));
+      });
+    } catch (error) {
+      refuseTaken(error);
+    } finally {
+      this.forget(gamerId);
+    }
+  }
+
+  /** Deletes an account and the rows that refer to it. Idempotent. */
+  async erase(gamerId: GamerId): Promise<void> {
+    await this.accounts.delete({ gamerId });
+    this.forget(gamerId);
+  }
+
+  /** Removes a gamer from this node's caches. */
+  forget(gamerId: GamerId): void {
+    this.gamers.forget(gamerId);
+    this.tags.delete(gamerId);
+  }
+
+  /** The present roles of these gamers, uncached; ids without an account are left out. */
+  async rolesOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, Role>> {
+    // An array is one parameter: there may be more ids than Postgres allows parameters.
+    const accounts: Pick<Account, 'gamerId' | 'role'>[] = await this.accounts.query(
+      'SELECT gamer_id AS "gamerId", role FROM auth.accounts WHERE gamer_id = ANY ($1)',
+      [gamerIds],
+    );
+    return new Map(accounts.map(({ gamerId, role }) => [gamerId, role]));
+  }
+
+  /** Whether the account still has this password hash. */
+  async hasPasswordOf({ gamerId, passwordHash }: Account): Promise<boolean> {
+    return (await this.findById(gamerId))?.passwordHash === passwordHash;
+  }
+
+  async markEnrolled(gamerId: GamerId): Promise<void> {
+    await this.accounts.update({ gamerId }, { enrolled: true });
+  }
+
+  async setPasswordHash(gamerId: GamerId, passwordHash: string): Promise<void> {
+    await this.accounts.update({ gamerId }, { passwordHash });
+  }
+
+  /** Accounts that are not enrolled yet, ordered by id, after `afterGamerId`. */
+  notEnrolled(afterGamerId: GamerId, limit: number): Promise<Account[]> {
+    const where = { enrolled: false, gamerId: MoreThan(afterGamerId) };
+    return this.accounts.find({ where, order: { gamerId: 'ASC' }, take: limit });
+  }
+
+  /** Inserts all accounts in one transaction, skipping rows whose tag, email or code is taken; returns how many were inserted. */
+  restore(accounts: readonly Account[]): Promise<number> {
+    return this.accounts.manager.transaction(async (manager: EntityManager) => {
+      let restored = 0;
+      for (let from = 0; from < accounts.length; from += RESTORE_BATCH) {
+        const inserted = await manager
+          .createQueryBuilder()
+          .insert()
+          .into(Account)
+          .values(accounts.slice(from, from + RESTORE_BATCH))
+          .orIgnore()
+          .returning('gamer_id')
+          .execute();
+        restored += (inserted.raw as unknown[]).length;
+      }
+      return restored;
+    });
+  }
+
+  /** The tags of these gamers, at most ten seconds old; ids without an account are left out. */
+  async tagsOf(gamerIds: readonly GamerId[]): Promise<Map<GamerId, string>> {
+    const found = new Map<GamerId, string>();
+    const missing = new Set<GamerId>();
+    for (const gamerId of gamerIds) {
+      const tag = this.tags.get(gamerId);
+      if (tag === undefined) missing.add(gamerId);
+      else found.set(gamerId, tag);
+    }
+    if (missing.size === 0) return found;
+    const { rows } = await this.priorityPool.query<Pick<Account, 'gamerId' | 'gamerTag'>>(
+      'SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag" FROM auth.accounts WHERE gamer_id = ANY($1)',
+      [[...missing]],
+    );
+    for (const { gamerId, gamerTag } of rows) {
+      this.tags.set(gamerId, gamerTag);
+      found.set(gamerId, gamerTag);
+    }
+    return found;
+  }
+
+  /** The tags this node knows from memory, however old; for when Postgres is unavailable. */
+  rememberedTagsOf(gamerIds: readonly GamerId[]): Map<GamerId, string> {
+    const found = new Map<GamerId, string>();
+    for (const gamerId of gamerIds) {
+      const tag = this.tags.get(gamerId, { allowStale: true });
+      if (tag !== undefined) found.set(gamerId, tag);
+    }
+    return found;
+  }
+
+  private async readGamer(gamerId: GamerId): Promise<CachedGamer | null> {
+    const { rows } = await this.priorityPool.query<CachedGamer>(
+      `SELECT gamer_id AS "gamerId", gamer_tag AS "gamerTag", role, EXISTS (
+         SELECT FROM auth.second_factors WHERE gamer_id = account.gamer_id AND secret IS NOT NULL
+       ) AS "hasSecondFactor" FROM auth.accounts AS account WHERE gamer_id = $1`,
+      [gamerId],
+    );
+    const [gamer] = rows;
+    if (!gamer) return null;
+    this.tags.set(gamerId, gamer.gamerTag);
+    return gamer;
+  }
+}
+
+/** Turns a violated unique index into its refusal. */
+function refuseTaken(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'accounts_gamer_tag') throw new Refused('gamer-tag-taken');
+  if (constraint === 'accounts_email') throw new Refused('email-taken');
+  throw error;
+}
+
+function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
+  return code === '23505' ? constraint : undefined;
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthStatus } from '../../../../contracts/http/accounts.js';
+import type { ActivityResponse, AdminGamersResponse } from '../../../../contracts/http/admin.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { gamerStream } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import type { Answer } from '../../testing/visitor.js';
+import {
+  type Person,
+  readAfter,
+  startWithAliceAndBob,
+  type WholeApplication,
+} from '../../testing/whole-application.js';
+import { AttemptLimits } from './attempt-limits.js';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
+});
+
+afterAll(() => application?.close());
+
+const path = ({ id }: Person, what: string) => `/api/admin/mini/gamers/${id}/${what}`;
+const edit = (whom: Person, gamerTag: unknown, email: unknown, headers: Record<string, string> = {}) =>
+  admin.visitor.patch<ErrorBody>(path(whom, 'profile'), { gamerTag, email }, headers);
+const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
+
+const logIn = (username: string, password: string) =>
+  application.visitor().post<ErrorBody>('/api/login', { username, password });
+
+async function eventsOf({ id }: Person) {
+  const events = [];
+  for await (const { event, metadata } of application.api.app.get(EventLog).readStream(gamerStream(id))) {
+    events.push({ ...event, by: metadata.actor });
+  }
+  return events;
+}
+
+it('admits only the admin', async () => {
+  const profile = { gamerTag: 'mine', email: 'mine@example.com' };
+  expect((await bob.visitor.patch(path(bob, 'profile'), profile)).status).toBe(403);
+  expect((await bob.visitor.post(path(alice, 'reset-password'), { password: 'a new password' })).status).toBe(403);
+  expect((await bob.visitor.post(path(bob, 'role'), { role: 'auditor' })).status).toBe(403);
+  expect((await application.visitor().patch(path(bob, 'profile'), profile)).status).toBe(401);
+});
+
+it.each([undefined, '', '  '])('refuses an adjustment whose reason is %j', async (reason) => {
+  const change = { purchaseBalanceCents: 100, totalWinningsCents: 0, reason };
+  const answer = await admin.visitor.post<ErrorBody>(path(alice, 'adjust'), change);
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: 'Please give a reason for the adjustment', code: 'adjustment-needs-reason' },
+  ]);
+});
+
+describe('a profile', () => {
+  it('refuses invalid and taken tags and emails', async () => {
+    expect(refused(await edit(alice, '', 'alice@example.com'))).toEqual([400, 'All fields are required']);
+    expect(refused(await edit(alice, 'a b', 'alice@example.com'))).toEqual([
+      400,
+      'GamerTag must be 3 to 20 letters, digits, _ or -',
+    ]);
+    expect(refused(await edit(alice, 'Adm1n', 'alice@example.com'))).toEqual([400, 'This GamerTag is reserved']);
+    expect(refused(await edit(alice, 'alice', 'nowhere'))).toEqual([400, 'Please enter a valid email address']);
+    expect(refused(await edit(alice, 'BOB', 'alice@example.com'))).toEqual([400, 'This GamerTag is already taken']);
+    expect(refused(await edit(alice, 'alice', 'Bob@example.com'))).toEqual([
+      400,
+      'An account with this email already exists',
+    ]);
+    expect(refused(await edit({ ...alice, id: 'nobody' }, 'who', 'who@example.com'))).toEqual([404, 'Gamer not found']);
+    expect((await eventsOf(alice)).map(({ type }) => type)).toEqual(['GamerRegistered']);
+    expect((await logIn('alice', 'open sesame')).status).toBe(200);
+  });
+
+  it('changes in the log, with the values before, in the accounts and in the tables', async () => {
+    const key = { 'idempotency-key': 'alice-becomes-alicia' };
+    const saved = await edit(alice, 'Alicia', 'alicia@example.com', key);
+    expect(saved.status).toBe(200);
+    const profile = await readAfter<GamerProfile>(alice.visitor, saved, `/api/gamer/${alice.id}`);
+    expect(profile).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
+    const listed = await readAfter<AdminGamersResponse>(admin.visitor, saved, '/api/admin/mini/gamers?q=alicia@');
+    expect(listed.gamers.map(({ id }) => id)).toEqual([alice.id]);
+    const status = (await alice.visitor.get<AuthStatus>('/api/auth/status')).body;
+    expect(status).toMatchObject({ gamerTag: 'Alicia', email: 'alicia@example.com' });
+    expect((await logIn('alicia', 'open sesame')).status).toBe(200);
+    expect((await logIn('alice', 'open sesame')).status).toBe(401);
+
+    const by = { id: admin.id, role: 'admin' };
+    const { id: gamerId } = alice;
+    const changes = [
+      { type: 'GamerRenamed', data: { gamerId, gamerTag: 'Alicia', gamerTagBefore: 'alice' }, by },
+      { type: 'EmailChanged', data: { gamerId, email: 'alicia@example.com', emailBefore: 'alice@example.com' }, by },
+    ];
+    expect((await eventsOf(alice)).slice(1)).toEqual(changes);
+    // A repeated command and a command without a change append no event.
+    expect((await edit(alice, 'Alicia', 'alicia@example.com', key)).headers.get('x-position')).toBe(
+      saved.headers.get('x-position'),
+    );
+    expect((await edit(alice, 'Alicia', 'alicia@example.com')).status).toBe(200);
+    expect(await eventsOf(alice)).toHaveLength(3);
+    // The old tag is available again.
+    expect((await edit(bob, 'alice', 'bob@example.com')).status).toBe(200);
+    expect((await edit(bob, 'bob', 'bob@example.com')).status).toBe(200);
+  });
+
+  it('of the admin may keep its reserved tag', async () => {
+    expect((await edit(admin, 'admin', 'house@example.com')).status).toBe(200);
+    expect((await admin.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({
+      email: 'house@example.com',
+    });
+  });
+
+  it('gives a tag to one of two concurrent edits', async () => {
+    const answers = await Promise.all([
+      edit(alice, 'Wanted', 'alicia@example.com'),
+      edit(bob, 'wanted', 'bob@example.com'),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const [ofAlice, ofBob] = [await eventsOf(alice), await eventsOf(bob)];
+    const renamed = [...ofAlice, ...ofBob].filter(
+      ({ type, data }) => type === 'GamerRenamed' && 'gamerTag' in data && data.gamerTag.toLowerCase() === 'wanted',
+    );
+    expect(renamed).toHaveLength(1);
+    await edit(alice, 'Alicia', 'alicia@example.com');
+    await edit(bob, 'bob', 'bob@example.com');
+  });
+});
+
+describe('a password set by the admin', () => {
+  it('ends every session, replaces the old one, and is not in the log', async () => {
+    const carol = await application.register('carol');
+    const reset = (password: string) => admin.visitor.post<ErrorBody>(path(carol, 'reset-password'), { password });
+    expect(refused(await reset('short'))).toEqual([400, 'Password must be at least 6 characters long']);
+    expect(refused(await reset('password1'))).toEqual([400, 'This password is too common. Please choose another one.']);
+    expect((await carol.visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(true);
+    expect((await reset('quite another one')).status).toBe(200);
+    expect((await carol.visitor.get<AuthStatus>('/api/auth/status')).body.isAuthenticated).toBe(false);
+    expect((await logIn('carol', 'open sesame')).status).toBe(401);
+    expect((await logIn('carol', 'quite another one')).status).toBe(200);
+    const events = await eventsOf(carol);
+    expect(events.at(-1)).toEqual({
+      type: 'PasswordChanged',
+      data: { gamerId: carol.id, by: 'admin' },
+      by: { id: admin.id, role: 'admin' },
+    });
+    expect(JSON.stringify(events)).not.toContain('quite another one');
+  });
+});
+
+it('begins no session for a login with the old password while the admin sets another', async () => {
+  const eve = await application.register('eve');
+  const limits = application.api.app.get(AttemptLimits);
+  const forgive = jest.spyOn(limits, 'forgiveLogin').mockImplementationOnce(async () => {
+    // By now the old password has been accepted.
+    await admin.visitor.post(path(eve, 'reset-password'), { password: 'quite another one' });
+  });
+  const login = application.visitor();
+  const answer = await login.post<ErrorBody>('/api/login', { username: 'eve', password: 'open sesame' });
+  forgive.mockRestore();
+  expect(refused(answer)).toEqual([401, 'Invalid GamerTag or password']);
+  expect((await login.get<AuthStatus>('/api/auth/status')).body).toEqual({ isAuthenticated: false });
+  expect((await logIn('eve', 'quite another one')).status).toBe(200);
+});
+
+describe('an idempotency key', () => {
+  const reused = [409, 'This Idempotency-Key was used for a different request'];
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+
+  it('is refused for a different profile, password or role', async () => {
+    const dave = await application.register('dave');
+    expect((await edit(dave, 'david', 'dave@example.com', keyed('one'))).status).toBe(200);
+    expect(refused(await edit(dave, 'daniel', 'dave@example.com', keyed('one')))).toEqual(reused);
+    const send = (what: string, body: object, key: string) =>
+      admin.visitor.post<ErrorBody>(path(dave, what), body, keyed(key));
+    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
+    expect(refused(await send('reset-password', { password: 'another one' }, 'two'))).toEqual(reused);
+    expect(refused(await send('role', { role: 'auditor' }, 'two'))).toEqual(reused);
+    expect((await send('reset-password', { password: 'the first one' }, 'two')).status).toBe(200);
+    expect((await logIn('david', 'another one')).status).toBe(401);
+    expect((await logIn('david', 'the first one')).status).toBe(200);
+    expect((await eventsOf(dave)).map(({ type }) => type)).toEqual([
+      'GamerRegistered',
+      'GamerRenamed',
+      'PasswordChanged',
+    ]);
+  });
+
+  it('of an event without a command hash returns the first result', async () => {
+    const erin = await application.register('erin');
+    const metadata = {
+      commandId: 'of-old',
+      actor: { id: admin.id, role: 'admin' as const },
+      at: Date.now(),
+      schema: 1,
+    };
+    const data = { gamerId: erin.id, role: 'auditor' as const, roleBefore: 'gamer' as const };
+    const old = { id: randomUUID(), event: { type: 'RoleChanged' as const, data }, metadata };
+    await application.api.app.get(EventLog).append(gamerStream(erin.id), [old], 0);
+    const answer = await admin.visitor.post(path(erin, 'role'), { role: 'auditor' }, keyed('of-old'));
+    expect(answer.status).toBe(200);
+    expect(await eventsOf(erin)).toHaveLength(2);
+  });
+});
+
+describe('a role', () => {
+  it('is gamer, auditor or operator; the admin’s cannot change', async () => {
+    const change = (whom: Person, role: unknown) => admin.visitor.post<ErrorBody>(path(whom, 'role'), { role });
+    for (const role of ['admin', '', undefined, 7]) {
+      expect(refused(await change(bob, role))).toEqual([400, 'The role must be gamer, auditor or operator']);
+    }
+    expect(refused(await change(admin, 'gamer'))).toEqual([403, 'The admin account keeps its role']);
+    expect((await admin.visitor.get('/api/admin/mini/gamers')).status).toBe(200);
+    const changed = await change(bob, 'auditor');
+    expect(changed.status).toBe(200);
+    expect((await bob.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'auditor' });
+    // An auditor has no rights of the admin.
+    expect((await bob.visitor.get('/api/admin/mini/gamers')).status).toBe(403);
+    expect((await change(bob, 'auditor')).status).toBe(200);
+    expect((await change(bob, 'gamer')).status).toBe(200);
+    expect((await eventsOf(bob)).filter(({ type }) => type === 'RoleChanged').map(({ data }) => data)).toEqual([
+      { gamerId: bob.id, role: 'auditor', roleBefore: 'gamer' },
+      { gamerId: bob.id, role: 'gamer', roleBefore: 'auditor' },
+    ]);
+  });
+
+  it('takes buying, depositing and withdrawing from an auditor, and gives them back to the gamer', async () => {
+    const fay = await application.register('fay');
+    const money = { purchaseBalanceCents: 60, totalWinningsCents: 2_000, reason: 'a gift' };
+    expect((await admin.visitor.post(path(fay, 'adjust'), money)).status).toBe(200);
+    expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+    const payout = { amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+    const play = async () => [
+      await fay.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: fay.id, quantity: 1 }),
+      await fay.visitor.post<ErrorBody>(`/api/gamer/${fay.id}/withdraw`, payout),
+    ];
+    // The ledger alone refuses: the role in Postgres is not what counts.
+    expect((await admin.visitor.post(path(fay, 'role'), { role: 'auditor' })).status).toBe(200);
+    const refusal = [403, 'Auditors and operators cannot buy, deposit or withdraw'];
+    expect((await play()).map(refused)).toEqual([refusal, refusal]);
+    expect((await admin.visitor.post(path(fay, 'role'), { role: 'gamer' })).status).toBe(200);
+    expect((await play()).map(({ status }) => status)).toEqual([200, 200]);
+    expect(refused(await admin.visitor.post<ErrorBody>(path(fay, 'role'), { role: 'auditor' }))).toEqual([
+      409,
+      'This gamer is the last buyer of the live round',
+    ]);
+    expect((await fay.visitor.get<AuthStatus>('/api/auth/status')).body).toMatchObject({ role: 'gamer' });
+  });
+});
+
+describe('an operator', () => {
+  const MISSING = [403, 'You do not have the power to do this'];
+  const gift = { purchaseBalanceCents: 30, totalWinningsCents: 0, reason: 'an operator’s gift' };
+
+  it('does what the powers allow, by name, and nothing more', async () => {
+    const [olga, paul] = [await application.register('olga'), await application.register('paul')];
+    const setRole = (role: string, powers?: string[]) =>
+      admin.visitor.post<ErrorBody>(path(olga, 'role'), { role, powers });
+    expect(refused(await setRole('operator'))).toEqual([400, 'Choose at least one power for an operator']);
+    expect((await setRole('operator', ['everything'])).status).toBe(400);
+    const made = await setRole('operator', ['money', 'support']);
+    expect(made.status).toBe(200);
+    const listed = await readAfter<AdminGamersResponse>(admin.visitor, made, '/api/admin/mini/gamers?q=olga');
+    expect(listed.gamers).toMatchObject([{ role: 'operator', powers: ['money', 'support'] }]);
+    const status = await olga.visitor.get<AuthStatus>('/api/auth/status');
+    expect(status.body).toMatchObject({ role: 'operator', powers: ['money', 'support'] });
+
+    const given = await olga.visitor.post(path(paul, 'adjust'), gift);
+    expect(given.status).toBe(200);
+    const { activity } = await readAfter<ActivityResponse>(admin.visitor, given, '/api/admin/activity?pageSize=1');
+    expect(activity).toMatchObject([{ actorGamerTag: 'olga', type: 'BalanceAdjusted', subjectGamerTag: 'paul' }]);
+    expect(refused(await olga.visitor.post<ErrorBody>('/api/admin/game/start'))).toEqual(MISSING);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'role'), { role: 'auditor' }))).toEqual([
+      403,
+      'Admin access required',
+    ]);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(olga, 'adjust'), gift))).toEqual([
+      403,
+      'Another person must do this for you',
+    ]);
+    const bought = await olga.visitor.post<ErrorBody>('/api/buy-from-balance', { userId: olga.id, quantity: 1 });
+    expect(refused(bought)[0]).toBe(403);
+
+    // Powers that are taken count at once, in the same session.
+    expect((await setRole('operator', ['support'])).status).toBe(200);
+    expect(refused(await olga.visitor.post<ErrorBody>(path(paul, 'adjust'), gift))).toEqual(MISSING);
+    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBe(200);
+    expect((await setRole('gamer')).status).toBe(200);
+    expect((await olga.visitor.get('/api/admin/support/tickets')).status).toBeGreaterThanOrEqual(401);
+  });
+});

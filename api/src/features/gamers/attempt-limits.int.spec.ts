@@ -1,0 +1,123 @@
+import { Pool } from 'pg';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
+import { type Answer, Visitor } from '../../testing/visitor.js';
+
+const PASSWORD = 'quite unusual';
+const HOME = '203.0.113.1';
+
+let stores: Stores;
+let api: RunningApi;
+
+beforeAll(async () => {
+  stores = await startStores();
+  api = await startApi(stores, {
+    RATE_LIMITS: 'on',
+    LIMIT_LOGINS_PER_ACCOUNT_AND_ADDRESS: '3',
+    LIMIT_LOGINS_PER_ADDRESS: '6',
+    LIMIT_LOGINS_PER_ACCOUNT_FROM_STRANGERS: '5',
+    LIMIT_REGISTRATIONS_PER_ADDRESS: '4',
+    LIMIT_SUCCESSFUL_LOGINS_PER_ACCOUNT: '25',
+  });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await stores?.close();
+});
+
+const from = (ip: string) => new Visitor(api.url, { 'x-forwarded-for': ip });
+
+const logIn = (ip: string, username: string, password: string) =>
+  from(ip).post<ErrorBody>('/api/login', { username, password });
+
+async function registerAtHome(username: string, ip: string): Promise<void> {
+  const form = { username, email: `${username}@example.com`, password: PASSWORD };
+  expect(await from(ip).post('/api/register', form)).toMatchObject({ status: 201 });
+  expect(await logIn(ip, username, PASSWORD)).toMatchObject({ status: 200 });
+}
+
+function expectTooMany({ status, headers, body }: Answer<ErrorBody>): void {
+  expect(status).toBe(429);
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(body.error).toBe(`Too many attempts. Please try again in ${seconds} seconds.`);
+}
+
+it('limits guesses from unknown addresses without locking the gamer out', async () => {
+  await registerAtHome('Target', HOME);
+  for (let i = 0; i < 3; i++) expect(await logIn('198.51.100.1', 'Target', 'a guess')).toMatchObject({ status: 401 });
+  expectTooMany(await logIn('198.51.100.1', 'target', 'a guess'));
+  expectTooMany(await logIn('198.51.100.1', 'Target', PASSWORD));
+
+  // Many addresses reach the limit for unknown addresses; the gamer's own address is known.
+  for (let i = 2; i < 4; i++)
+    expect(await logIn(`198.51.100.${i}`, 'Target', 'a guess')).toMatchObject({ status: 401 });
+  expectTooMany(await logIn('198.51.100.9', 'Target', 'a guess'));
+  expect(await logIn(HOME, 'Target', PASSWORD)).toMatchObject({ status: 200 });
+});
+
+it('lets a gamer log in on a known device whose address others used up', async () => {
+  const device = from('203.0.113.70');
+  const form = { username: 'Traveller', email: 'traveller@example.com', password: PASSWORD };
+  expect(await device.post('/api/register', form)).toMatchObject({ status: 201 });
+  // In a café, where others guess: the account, the address and the limit for unknown addresses are all used up.
+  const cafe = { 'x-forwarded-for': '198.51.100.77' };
+  for (let i = 0; i < 3; i++)
+    expect(await logIn('198.51.100.77', 'Traveller', 'a guess')).toMatchObject({ status: 401 });
+  for (let i = 0; i < 3; i++) await logIn(`198.51.100.${78 + i}`, 'Traveller', 'a guess');
+  expectTooMany(await logIn('198.51.100.77', 'Traveller', PASSWORD));
+  const again = await device.post('/api/login', { username: 'Traveller', password: PASSWORD }, cafe);
+  expect(again).toMatchObject({ status: 200 });
+  // The device has a limit of its own, and opens no other account.
+  for (let i = 0; i < 3; i++) {
+    const wrong = await device.post('/api/login', { username: 'Traveller', password: 'a guess' }, cafe);
+    expect(wrong).toMatchObject({ status: 401 });
+  }
+  expectTooMany(await device.post('/api/login', { username: 'Traveller', password: PASSWORD }, cafe));
+});
+
+it('limits correct logins, and ends the oldest of a gamer’s sessions', async () => {
+  await registerAtHome('Busy', '203.0.113.80');
+  const answers = [];
+  for (let i = 0; i < 30; i++) answers.push(await logIn('203.0.113.80', 'Busy', PASSWORD));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(24);
+  expectTooMany(answers.at(-1) as Answer<ErrorBody>);
+  const sessions = await api.app
+    .get(Pool)
+    .query(`SELECT 1 FROM auth.sessions JOIN auth.accounts ON gamer_id = sess->>'gamerId' WHERE gamer_tag = 'Busy'`);
+  expect(sessions.rowCount).toBe(20);
+});
+
+it('counts one address over all accounts, existing or not', async () => {
+  const ip = '198.51.100.20';
+  for (let i = 0; i < 6; i++) expect(await logIn(ip, `nobody${i}`, 'a guess')).toMatchObject({ status: 401 });
+  expectTooMany(await logIn(ip, 'nobody7', 'a guess'));
+});
+
+it('limits an unknown tag like any other', async () => {
+  for (let i = 0; i < 3; i++) expect(await logIn('198.51.100.30', 'Ghost', 'a guess')).toMatchObject({ status: 401 });
+  expectTooMany(await logIn('198.51.100.30', 'Ghost', 'a guess'));
+});
+
+it('does not count a successful login', async () => {
+  await registerAtHome('Frequent', '203.0.113.5');
+  for (let i = 0; i < 8; i++) expect(await logIn('203.0.113.5', 'Frequent', PASSWORD)).toMatchObject({ status: 200 });
+});
+
+it('holds for concurrent logins too', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => logIn('198.51.100.40', 'Rushed', 'a guess')));
+  expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(3);
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(9);
+});
+
+it('limits registrations per address, and an IPv6 /64 counts as one address', async () => {
+  const register = (i: number) =>
+    from(`2001:db8::${i}`).post<ErrorBody>('/api/register', {
+      username: `Sock${i}`,
+      email: `sock${i}@example.com`,
+      password: PASSWORD,
+    });
+  for (let i = 1; i <= 4; i++) expect(await register(i)).toMatchObject({ status: 201 });
+  expectTooMany(await register(5));
+});

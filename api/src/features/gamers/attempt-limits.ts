@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { addressKey, digestOf } from '../../http/client-address.js';
+import { knowsGamer } from '../../http/device-cookie.js';
+import { HOUR_SECONDS, Limiter, MINUTE_SECONDS } from '../../http/limits.store.js';
+import { Config } from '../../platform/config.js';
+
+const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
+/** Longer than any GamerTag: bounds the key when a request sends more. */
+const MAX_TAG_KEY_LENGTH = 32;
+
+/** Days for which the address of a login stays known. */
+const REMEMBERED_DAYS = 60;
+
+/** A second factor's code at the login, in a session or for an enrolment; the current password in a session. */
+export type ProofKind = 'login' | 'step-up' | 'enrolment' | 'password';
+
+/** `gamerId` is null for an unknown tag, which is limited in the same way. */
+export interface LoginAttempt {
+  gamerTag: string;
+  gamerId: GamerId | null;
+  address: string;
+  /** The device cookie; '' without one. */
+  device: string;
+}
+
+/**
+ * Limits on attempts (decision 34), counted in Postgres for all nodes together. The table `auth.known_addresses` holds the
+ * addresses of recent logins, as keyed digests.
+ *
+ * Failed logins are limited per account and address, per address, and per account. The limit per account protects against
+ * guessing from many addresses; it counts only unknown addresses, from which the gamer never logged in. A device on which
+ * the gamer logged in before has a limit of its own, so wrong guesses of others never lock the gamer out there.
+ */
+@Injectable()
+export class AttemptLimits {
+  private readonly limiters: ReturnType<typeof openLimiters>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly config: Config,
+  ) {
+    this.limiters = openLimiters(pool, config);
+  }
+
+  /** Counts a login before its password is checked, so that parallel attempts cannot pass the limit. Throws Refused. */
+  async countLogin(attempt: LoginAttempt): Promise<void> {
+    if (!this.limiters) return;
+    const { pair, address, strangers } = this.limiters;
+    const { pairKey, from, tag } = this.keysOf(attempt);
+    await pair.count(pairKey);
+    if (this.isKnownDevice(attempt)) return;
+    await address.count(from);
+    if (!(await this.isKnown(attempt, from))) await strangers.count(tag);
+  }
+
+  /** Takes a successful login off the counts, and remembers its address as known. */
+  async forgiveLogin(attempt: LoginAttempt & { gamerId: GamerId }, now: Date): Promise<void> {
+    if (!this.limiters) return;
+    const { pair, address, strangers } = this.limiters;
+    const { pairKey, from, tag } = this.keysOf(attempt);
+    if (this.isKnownDevice(attempt)) return pair.forget(pairKey);
+    const wasKnown = await this.isKnown(attempt, from);
+    await Promise.all([pair.forget(pairKey), address.reward(from), !wasKnown && strangers.reward(tag)]);
+    await this.remember(attempt.gamerId, from, now);
+  }
+
+  /** Limits correct logins too: each costs a session and the hashing of a password. Throws Refused. */
+  async countSuccess(gamerId: GamerId, address: string): Promise<void> {
+    if (!this.limiters) return;
+    await this.limiters.successes.count(gamerId);
+    await this.limiters.successesPerAddress.count(this.keyOf(address));
+  }
+
+  /** Counts a registration from the address. Throws Refused over the limit. */
+  async countRegistration(address: string): Promise<void> {
+    if (this.limiters) await this.limiters.registrations.count(this.keyOf(address));
+  }
+
+  /** Counts the request for a reset link, the same whether the account exists or not. Throws Refused. */
+  async countResetRequest(request: { gamerTag: string; email: string; address: string }): Promise<void> {
+    if (!this.limiters) return;
+    const { gamerTag, email, address } = request;
+    await this.countReset(address);
+    // The key holds tag and email: knowing the tag alone is not enough to use up the gamer's requests.
+    await this.limiters.resetRequests.count(digestOf(`${gamerTag} ${email}`.toLowerCase(), this.config.sessionSecret));
+  }
+
+  /** Counts the request for a link to another email. Throws Refused. */
+  async countEmailChange(gamerId: GamerId, address: string): Promise<void> {
+    await this.countReset(address);
+    await this.limiters?.resetRequests.count(`email of ${gamerId}`);
+  }
+
+  /** Counts the request for a link, or the use of one, from an address. Throws Refused. */
+  async countReset(address: string): Promise<void> {
+    if (this.limiters) await this.limiters.resetsPerAddress.count(this.keyOf(address));
+  }
+
+  /**
+   * Counts a proof before it is checked. Throws Refused. Each kind has its own count: with a password one must not get more
+   * guesses at codes, and guesses at the login must not keep the owner, who is logged in, from a step-up.
+   */
+  async countProof(kind: ProofKind, gamerId: GamerId): Promise<void> {
+    await this.limiters?.proofs.count(`${kind} ${gamerId}`);
+  }
+
+  /** Forgets the wrong proofs before a right one. */
+  async forgiveProofs(kind: ProofKind, gamerId: GamerId): Promise<void> {
+    await this.limiters?.proofs.forget(`${kind} ${gamerId}`);
+  }
+
+  private keyOf(address: string): string {
+    return addressKey(address, this.config.sessionSecret);
+  }
+
+  private isKnownDevice({ gamerId, device }: LoginAttempt): boolean {
+    return gamerId !== null && knowsGamer(device, gamerId, this.config.sessionSecret);
+  }
+
+  private keysOf(attempt: LoginAttempt): { pairKey: string; from: string; tag: string } {
+    const { gamerTag, address } = attempt;
+    const from = this.keyOf(address);
+    const tag = gamerTag.toLowerCase().slice(0, MAX_TAG_KEY_LENGTH);
+    return { pairKey: `${tag}|${this.isKnownDevice(attempt) ? 'known device' : from}`, from, tag };
+  }
+
+  private async isKnown({ gamerId }: LoginAttempt, address: string): Promise<boolean> {
+    if (gamerId === null) return false;
+    const found = await this.pool.query(
+      `SELECT 1 FROM auth.known_addresses
+       WHERE gamer_id = $1 AND address = $2 AND last_seen_at > now() - make_interval(days => $3)`,
+      [gamerId, address, REMEMBERED_DAYS],
+    );
+    return found.rowCount === 1;
+  }
+
+  private async remember(gamerId: GamerId, address: string, now: Date): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO auth.known_addresses (gamer_id, address, last_seen_at) VALUES ($1, $2, $3)
+       ON CONFLICT (gamer_id, address) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+      [gamerId, address, now],
+    );
+    await this.pool.query(
+      'DELETE FROM auth.known_addresses WHERE gamer_id = $1 AND last_seen_at < $2::timestamptz - make_interval(days => $3)',
+      [gamerId, now, REMEMBERED_DAYS],
+    );
+  }
+}
+
+function openLimiters(pool: Pool, { attemptLimits }: Config) {
+  if (!attemptLimits) return null;
+  const limiter = (keyPrefix: string, points: number, durationSeconds: number) =>
+    new Limiter(pool, keyPrefix, points, durationSeconds);
+  return {
+    pair: limiter('login', attemptLimits.loginsPerAccountAndAddress, QUARTER_HOUR_SECONDS),
+    address: limiter('login-from', attemptLimits.loginsPerAddress, QUARTER_HOUR_SECONDS),
+    strangers: limiter('login-strangers', attemptLimits.loginsPerAccountFromStrangers, HOUR_SECONDS),
+    successes: limiter('login-done', attemptLimits.successfulLoginsPerAccount, QUARTER_HOUR_SECONDS),
+    successesPerAddress: limiter('login-done-from', attemptLimits.successfulLoginsPerAddress, QUARTER_HOUR_SECONDS),
+    registrations: limiter('register-from', attemptLimits.registrationsPerAddress, HOUR_SECONDS),
+    proofs: limiter('code', attemptLimits.codesPerAccount, QUARTER_HOUR_SECONDS),
+    resetRequests: limiter('reset', attemptLimits.passwordResetsPerAccount, HOUR_SECONDS),
+    resetsPerAddress: limiter('reset-from', attemptLimits.passwordResetsPerAddress, HOUR_SECONDS),
+  };
+}

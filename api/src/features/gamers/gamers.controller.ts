@@ -1,0 +1,233 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Ip,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsArray, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import type {
+  AdminResetPasswordRequest,
+  ChangeRoleRequest,
+  EditProfileRequest,
+} from '../../../../contracts/http/admin.js';
+import { POWERS, type Power } from '../../../../contracts/ids.js';
+import {
+  EMAIL_MAX_LENGTH,
+  FIND_MAX_LENGTH,
+  GAMER_LIST_PAGE_SIZE,
+  MATRIX_LEVELS,
+} from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { Page } from '../../http/page.js';
+import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import {
+  AdminOnly,
+  adminOr,
+  CurrentSession,
+  LoggedIn,
+  Metadata,
+  mustBeOwn,
+  mustBeOwnOrAdmin,
+  type SessionGamer,
+  SteppedUp,
+} from '../../http/session.js';
+import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused } from '../../platform/failures.js';
+import { MovementsQuery } from '../audit/audit.dto.js';
+import { GenealogyQueries } from '../matrix/matrix.queries.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { Statements } from '../statements/statements.queries.js';
+import { ChangeRole, EditProfile } from './account-changes.handlers.js';
+import { GamersQueries } from './gamers.queries.js';
+import { SetPassword } from './passwords.handlers.js';
+import { RemoveGamer } from './remove-gamer.handler.js';
+
+/** `?tag=`; without it nobody is found. */
+export class TreeSearch {
+  @IsOptional()
+  @trimmed
+  @IsString({ message: 'tag must be text' })
+  @MaxLength(FIND_MAX_LENGTH, { message: 'tag is too long' })
+  tag = '';
+}
+
+@Controller('api')
+@UseGuards(LoggedIn)
+@UseInterceptors(AfterPositionInterceptor)
+export class GamersController {
+  constructor(
+    private readonly queries: GamersQueries,
+    private readonly genealogies: GenealogyQueries,
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A gamer’s own data; the admin reads every gamer’s. */
+  @Get('gamer/:id')
+  @ReadsViews('gamers', 'balances', 'withdrawals')
+  profile(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
+    mustBeOwnOrAdmin(session, id);
+    return this.queries.profile(id, this.clock.now());
+  }
+
+  /** The movements of the gamer’s own `account`, newest first, by pages; from the first one to today by default. */
+  @Get('gamer/:id/movements')
+  movements(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() query: MovementsQuery) {
+    mustBeOwn(session.gamerId, id);
+    return this.statements.movements(id, query);
+  }
+
+  /** The matrix below the gamer or a member of their downline; the admin opens every gamer’s. */
+  @Get('genealogy/:id')
+  @ReadsViews('matrix', 'gamers')
+  genealogy(@CurrentSession() session: SessionGamer, @Param('id') id: string) {
+    return this.genealogies.open(id, session);
+  }
+
+  /** The gamers below whose GamerTag contains `tag`, the nearest level first. */
+  @Get('genealogy/:id/find')
+  findInTree(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() { tag }: TreeSearch) {
+    return this.genealogies.find(id, tag, session);
+  }
+
+  /** The gamers on one level below, left to right, by pages. */
+  @Get('genealogy/:id/levels/:level')
+  @ReadsViews('matrix', 'gamers')
+  levelGamers(
+    @CurrentSession() session: SessionGamer,
+    @Param('id') id: string,
+    @Param('level') number: string,
+    @Query() page: Page,
+  ) {
+    const level = MATRIX_LEVELS.find((each) => `${each}` === number);
+    if (level === undefined) throw new Refused('not-found');
+    return this.genealogies.levelGamers(id, level, page, session);
+  }
+
+  /** The gamers who joined with the gamer’s link, in the order of joining, by pages. */
+  @Get('genealogy/:id/direct-referrals')
+  directReferrals(@CurrentSession() session: SessionGamer, @Param('id') id: string, @Query() page: Page) {
+    return this.genealogies.directReferrals(id, page, session);
+  }
+}
+
+/** `?q=&page=&pageSize=` */
+export class GamerSearch extends Page {
+  @IsOptional()
+  @IsString({ message: 'q must be text' })
+  @MaxLength(EMAIL_MAX_LENGTH, { message: 'q is too long' })
+  q?: string;
+
+  override pageSize: number = GAMER_LIST_PAGE_SIZE;
+}
+
+export class EditProfileDto implements EditProfileRequest {
+  @trimmed
+  @requiredText('all-fields-required')
+  gamerTag!: string;
+
+  @trimmed
+  @requiredText('all-fields-required')
+  email!: string;
+}
+
+export class AdminResetPasswordDto implements AdminResetPasswordRequest {
+  @requiredText('all-fields-required')
+  password!: string;
+}
+
+export class ChangeRoleDto implements ChangeRoleRequest {
+  @IsIn(['gamer', 'auditor', 'operator'], refuseAs('invalid-role'))
+  role!: 'gamer' | 'auditor' | 'operator';
+
+  /** An operator needs one. */
+  @IsOptional()
+  @IsArray()
+  @IsIn(POWERS, { each: true, message: `A power is ${POWERS.join(', ')}` })
+  powers?: Power[];
+}
+
+@Controller('api/admin/mini/gamers')
+@UseGuards(adminOr('money', 'support'))
+@UseInterceptors(AfterPositionInterceptor)
+export class GamersListController {
+  constructor(
+    private readonly queries: GamersQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gamers by name, by pages; `q` finds part of a GamerTag or email. */
+  @Get()
+  list(@Query() query: GamerSearch) {
+    return this.queries.search(query.q?.trim() ?? '', query, this.clock.now());
+  }
+}
+
+/** The admin’s changes of gamers' accounts (specification §6, §7). */
+@Controller('api/admin')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class AdminGamersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly trail: SignInTrail,
+  ) {}
+
+  /** Changes a gamer’s GamerTag and email. */
+  @Patch('mini/gamers/:id/profile')
+  @UseGuards(SteppedUp)
+  editProfile(@Metadata() metadata: CommandMetadata, @Param('id') id: string, @Body() body: EditProfileDto) {
+    return this.commands.execute(new EditProfile({ gamerId: id, profile: { ...body } }, metadata));
+  }
+
+  /** Gives a gamer another password; all of their sessions end. */
+  @Post('mini/gamers/:id/reset-password')
+  @UseGuards(SteppedUp)
+  @HttpCode(200)
+  async resetPassword(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() body: AdminResetPasswordDto,
+    @Ip() address: string,
+  ) {
+    const set = await this.commands.execute(new SetPassword({ gamerId: id, password: body.password }, metadata));
+    await this.trail.record({ type: 'password-set', gamerId: id, actorId: metadata.actor.id, address });
+    return set;
+  }
+
+  /** Makes a gamer an auditor, an operator with powers, or a gamer again. */
+  @Post('mini/gamers/:id/role')
+  @UseGuards(SteppedUp)
+  @HttpCode(200)
+  async changeRole(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') id: string,
+    @Body() { role, powers: given }: ChangeRoleDto,
+    @Ip() address: string,
+  ) {
+    const powers = given ?? [];
+    if (role === 'operator' && powers.length === 0) throw new Refused('operator-needs-powers');
+    const fields = { gamerId: id, role, powers: role === 'operator' ? powers : [] };
+    const changed = await this.commands.execute(new ChangeRole(fields, metadata));
+    const detail = [role, ...fields.powers].join(' ');
+    await this.trail.record({ type: 'role-changed', gamerId: id, actorId: metadata.actor.id, address, detail });
+    return changed;
+  }
+
+  /** Deletes a gamer for good; their children move up in the matrix. */
+  @Delete('gamers/:id')
+  @UseGuards(SteppedUp)
+  remove(@Metadata() metadata: CommandMetadata, @Param('id') id: string) {
+    return this.commands.execute(new RemoveGamer({ gamerId: id }, metadata));
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { GenealogyQueries } from '../matrix/matrix.queries.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { WithdrawalsModule } from '../withdrawals/withdrawals.module.js';
+import { AdminGamersController, GamersController, GamersListController } from './gamers.controller.js';
+import { GamersQueries } from './gamers.queries.js';
+import { RemovalsStore } from './removals.store.js';
+import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
+
+@Module({
+  imports: [AuditModule, PaymentsModule, WithdrawalsModule],
+  controllers: [GamersController, GamersListController, AdminGamersController],
+  providers: [Erasure, GamersQueries, GenealogyQueries, RemovalsStore, RemoveGamerHandler],
+})
+export class GamersModule {}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
+import { BalanceRow, GamerRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { Refused } from '../../platform/failures.js';
+
+@Injectable()
+export class GamersQueries {
+  constructor(private readonly tables: EntityManager) {}
+
+  /** The gamer's own profile, with balances. Throws Refused for an unknown or deleted gamer. */
+  async profile(gamerId: GamerId, nowMs: number): Promise<GamerProfile> {
+    const [gamer, figures] = await Promise.all([
+      this.tables.findOneBy(GamerRow, { id: gamerId }),
+      this.figuresOf(gamerId),
+    ]);
+    if (!gamer || gamer.gamerTag === null) throw new Refused('gamer-not-found');
+    return {
+      id: gamer.id,
+      gamerTag: gamer.gamerTag,
+      email: gamer.email ?? '',
+      refCode: gamer.refCode ?? '',
+      isDepositor: isActiveDepositor(gamer, nowMs),
+      depositorExpiresAt: gamer.depositorUntilMs,
+      ...figures,
+    };
+  }
+
+  /** One statement, so that all figures are from the same point in the ledger and add up. */
+  private async figuresOf(gamerId: GamerId): Promise<Pick<GamerProfile, 'wallet' | 'balances'>> {
+    const [row] = await this.tables.query<Record<string, string>[]>(
+      `SELECT coalesce((SELECT cents FROM read.balances WHERE account = $2), 0) AS purchase,
+         coalesce((SELECT cents FROM read.balances WHERE account = $3), 0) AS winnings,
+         coalesce((SELECT total_winnings_cents FROM read.gamer_totals WHERE gamer_id = $1), 0) AS won,
+         coalesce((SELECT withdrawals_paid_cents FROM read.gamer_totals WHERE gamer_id = $1), 0) AS paid,
+         coalesce((SELECT sum(amount_cents) FROM read.withdrawals
+           WHERE gamer_id = $1 AND status IN ('pending', 'processing')), 0) AS reserved`,
+      [gamerId, purchaseAccount(gamerId), winningsAccount(gamerId)],
+    );
+    const [purchase, winnings, won, paid, reserved] = ['purchase', 'winnings', 'won', 'paid', 'reserved'].map((name) =>
+      Number(row?.[name]),
+    ) as [number, number, number, number, number];
+    return {
+      wallet: { purchaseBalanceCents: purchase },
+      balances: {
+        personalWithdrawalsPaidCents: paid,
+        currentWinningsCents: winnings,
+        totalWinningsCents: won,
+        reservedCents: reserved,
+        // The account of the winnings has no other postings.
+        transferredCents: won - paid - reserved - winnings,
+      },
+    };
+  }
+
+  /** Gamers whose tag or email contains `text`, by tag, without the admin. */
+  async search(text: string, page: Page, nowMs: number): Promise<AdminGamersResponse> {
+    const { skip, take } = rowsOf(page);
+    const [rows, total] = await this.tables
+      .createQueryBuilder(GamerRow, 'gamer')
+      .where("gamer.gamerTag IS NOT NULL AND gamer.role IS DISTINCT FROM 'admin'")
+      .andWhere('(gamer.gamerTag ILIKE :pattern OR gamer.email ILIKE :pattern)', { pattern: containing(text) })
+      .orderBy('lower(gamer.gamerTag)')
+      .addOrderBy('gamer.id')
+      .offset(skip)
+      .limit(take)
+      .getManyAndCount();
+    const centsOf = await this.balancesOf(rows.map(({ id }) => id));
+    const gamers = rows.map((row) => ({
+      id: row.id,
+      gamerTag: row.gamerTag ?? '',
+      email: row.email ?? '',
+      isDepositor: isActiveDepositor(row, nowMs),
+      depositorExpiresAt: row.depositorUntilMs,
+      purchaseBalance: centsOf(purchaseAccount(row.id)),
+      currentWinnings: centsOf(winningsAccount(row.id)),
+      role: row.role === 'auditor' || row.role === 'operator' ? row.role : ('gamer' as const),
+      powers: row.powers,
+    }));
+    return { gamers, total };
+  }
+
+  /** Looks up the balance of an account of these gamers, in cents; 0 for an account without postings. */
+  private async balancesOf(gamerIds: GamerId[]): Promise<(account: string) => number> {
+    const accounts = gamerIds.flatMap((id) => [purchaseAccount(id), winningsAccount(id)]);
+    const rows = accounts.length === 0 ? [] : await this.tables.findBy(BalanceRow, { account: In(accounts) });
+    const cents = new Map(rows.map((row) => [row.account, row.cents]));
+    return (account) => cents.get(account) ?? 0;
+  }
+}
+
+/** Active up to and including the time of expiry (decision 7). */
+const isActiveDepositor = ({ depositorUntilMs }: GamerRow, nowMs: number): boolean =>
+  depositorUntilMs !== null && nowMs <= depositorUntilMs;
+
+/** An ILIKE pattern that matches the text literally. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,168 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LoginRequest, RegisterRequest } from '../../../../contracts/http/accounts.js';
+import { type CommandId, isStaff } from '../../../../contracts/ids.js';
+import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused } from '../../platform/failures.js';
+import { type Proof, SecondFactors } from '../staff/second-factors.store.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import type { Account } from './account.entity.js';
+import { brokenByRegistration } from './account.rules.js';
+import { AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { Enrolment } from './enrolment.js';
+import { ExcludedIdentities } from './excluded-identities.store.js';
+import { GamerLog } from './gamer-log.js';
+import { Passwords } from './passwords.js';
+import { randomGamerId, randomRefCode } from './random-text.js';
+
+export interface Registered {
+  account: Account;
+  /** Log position of the gamer's enrolment; null when an interrupted registration had enrolled the gamer already. */
+  position: string | null;
+}
+
+export class Register extends Command<Registered> {
+  constructor(
+    readonly request: RegisterRequest,
+    readonly address: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Registers a gamer: reserve tag and email, then append to the gamer's stream, then enrol in the ledger. The reserved row
+ * makes the tag unique, so it comes first. An interrupted registration continues when the same person registers or logs
+ * in again. Throws Refused; or Unavailable, after which the same request may be sent again.
+ */
+@CommandHandler(Register)
+export class RegisterHandler implements ICommandHandler<Register> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly limits: AttemptLimits,
+    private readonly enrolment: Enrolment,
+    private readonly identities: ExcludedIdentities,
+    private readonly trail: SignInTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request, address }: Register): Promise<Registered> {
+    const broken = brokenByRegistration(request);
+    if (broken) throw new Refused(broken);
+    await this.limits.countRegistration(address);
+    const account = (await this.interrupted(request, address)) ?? (await this.reserve(request, address));
+    await this.trail.record({ type: 'registered', gamerId: account.gamerId, address });
+    return { account, position: await this.enrolment.complete(account) };
+  }
+
+  /** The same person's interrupted registration; refuses a tag that another gamer has. */
+  private async interrupted({ username, email, password }: RegisterRequest, address: string): Promise<Account | null> {
+    const account = await this.accounts.findByTag(username);
+    if (!account) return null;
+    const isSamePerson =
+      !account.enrolled &&
+      account.email.toLowerCase() === email.toLowerCase() &&
+      (await this.passwords.matches(password, account.passwordHash, address));
+    if (!isSamePerson) throw new Refused('gamer-tag-taken');
+    return account;
+  }
+
+  private async reserve(
+    { username, email, password, referralCode }: RegisterRequest,
+    address: string,
+  ): Promise<Account> {
+    const sponsor = referralCode ? await this.accounts.findByRefCode(referralCode) : null;
+    if (referralCode && !sponsor) throw new Refused('referral-code-not-found');
+    await this.identities.mustBeFree({ email }, null);
+    const account: Account = {
+      gamerId: randomGamerId(),
+      gamerTag: username,
+      email,
+      passwordHash: await this.passwords.hash(password, address),
+      role: 'gamer',
+      refCode: randomRefCode(),
+      sponsorId: sponsor?.gamerId ?? null,
+      enrolled: false,
+      createdAt: new Date(this.clock.now()),
+    };
+    await this.accounts.reserve(account);
+    return account;
+  }
+}
+
+export interface LoggedIn {
+  account: Account;
+  /** Whether the login proved one. */
+  hasSecondFactor: boolean;
+}
+
+/** Returns the account with this tag and password; the controller begins the session. */
+export class LogIn extends Command<LoggedIn> {
+  constructor(
+    readonly request: LoginRequest,
+    readonly address: string,
+    /** The device cookie: it names the gamers who logged in on this device. */
+    readonly device: string,
+    readonly commandId: CommandId,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Throws Refused, with the same code for an unknown tag as for a wrong password. The second factor comes after the right
+ * password, so that nobody learns which accounts have one.
+ */
+@CommandHandler(LogIn)
+export class LogInHandler implements ICommandHandler<LogIn> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly limits: AttemptLimits,
+    private readonly enrolment: Enrolment,
+    private readonly gamerLog: GamerLog,
+    private readonly factors: SecondFactors,
+    private readonly trail: SignInTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request, address, device, commandId }: LogIn): Promise<LoggedIn> {
+    const { username, password } = request;
+    const code = request.code ?? '';
+    const account = await this.accounts.findByTag(username);
+    const attempt = { gamerTag: username, gamerId: account?.gamerId ?? null, address, device };
+    await this.limits.countLogin(attempt);
+    const isRight = await this.passwords.matches(
+      password.slice(0, PASSWORD_MAX_LENGTH + 1),
+      account?.passwordHash ?? null,
+      address,
+    );
+    if (!account || !isRight) {
+      await this.trail.record({ type: 'login-failed', gamerId: account?.gamerId ?? null, address });
+      throw new Refused('invalid-credentials');
+    }
+    const proof = await this.secondFactor(account, code, address);
+    const nowMs = this.clock.now();
+    await this.limits.forgiveLogin({ ...attempt, gamerId: account.gamerId }, new Date(nowMs));
+    await this.limits.countSuccess(account.gamerId, address);
+    await this.enrolment.complete(account);
+    if (account.role === 'admin') await this.gamerLog.recordAdminSignIn(account.gamerId, commandId, nowMs);
+    await this.trail.record({ type: 'logged-in', gamerId: account.gamerId, address, ...(proof && { detail: proof }) });
+    return { account, hasSecondFactor: proof !== null };
+  }
+
+  /** The kind of code that proved the second factor; null for an account without one. */
+  private async secondFactor({ gamerId, role }: Account, code: string, address: string): Promise<Proof | null> {
+    if (!isStaff(role) || !(await this.factors.isEnrolled(gamerId))) return null;
+    if (code === '') {
+      await this.trail.record({ type: 'code-required', gamerId, address });
+      throw new Refused('second-factor-code-required');
+    }
+    return this.factors.use(gamerId, code, 'login').catch(async (error: Error) => {
+      await this.trail.record({ type: 'code-failed', gamerId, address });
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,204 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RequestPasswordResetRequest, ResetPasswordRequest } from '../../../../contracts/http/accounts.js';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { CommandId, GamerId } from '../../../../contracts/ids.js';
+import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { SessionStore } from '../../http/sessions.store.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { Refused } from '../../platform/failures.js';
+import { Mailer } from '../../platform/mail/mailer.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import type { Account } from './account.entity.js';
+import { brokenByPassword } from './account.rules.js';
+import { AccountsStore, type Tables } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { onGamer } from './gamer-log.js';
+import { becauseRegistered, mailOf } from './letter.js';
+import { canReceive, MailedLinksStore, newToken, TOKEN_LIFETIME_TEXT, tokenHashOf } from './mailed-links.store.js';
+import { Passwords } from './passwords.js';
+import { SecurityMails } from './security-mails.js';
+
+export class RequestPasswordReset extends Command<MessageResponse> {
+  constructor(
+    readonly request: RequestPasswordResetRequest,
+    readonly address: string,
+  ) {
+    super();
+  }
+}
+
+export class ResetPassword extends Command<WithPosition<MessageResponse>> {
+  constructor(
+    readonly request: ResetPasswordRequest,
+    readonly address: string,
+    readonly commandId: CommandId,
+  ) {
+    super();
+  }
+}
+
+/** The admin sets a gamer's password. */
+export class SetPassword extends BusCommand<{ gamerId: GamerId; password: string }, MessageResponse> {}
+
+interface PasswordChange {
+  gamerId: GamerId;
+  password: string;
+  by: 'reset-link' | 'admin' | 'gamer';
+  /** The session that goes on; absent: all end. */
+  keptSid?: string;
+}
+
+@Injectable()
+export class PasswordChanges {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionStore,
+    private readonly streams: StreamCommands,
+    private readonly links: MailedLinksStore,
+    private readonly mails: SecurityMails,
+  ) {}
+
+  /**
+   * Changes a password, ends the sessions of the gamer and voids mailed links. Returns the event's position.
+   * `inTransaction` runs first in the same transaction and may refuse. Throws Refused or Unavailable.
+   */
+  async execute(
+    { gamerId, password, by, keptSid }: PasswordChange,
+    metadata: CommandMetadata,
+    inTransaction: (tables: Tables) => Promise<void> = async () => {},
+  ): Promise<string> {
+    const account = await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('gamer-not-found');
+    const broken = brokenByPassword(password, account.role);
+    if (broken) throw new Refused(broken);
+    const passwordHash = await this.passwords.hash(password);
+    const fingerprint = await this.passwords.fingerprint(password, metadata.commandId);
+    let position = '';
+    await this.accounts.change(gamerId, { passwordHash }, async (tables) => {
+      await inTransaction(tables);
+      const recorded = await this.streams.execute({
+        ...onGamer(gamerId, () => ({ events: [{ type: 'PasswordChanged', data: { gamerId, by } }] })),
+        metadata,
+        content: { type: 'ChangePassword', how: by, password: fingerprint },
+      });
+      position = recorded.position;
+      await this.links.dropAllOf(gamerId, tables);
+      await this.sessions.endOthersOf(gamerId, keptSid);
+      return { passwordHash };
+    });
+    // A login with the old password may have begun a session before the transaction committed.
+    await this.sessions.endOthersOf(gamerId, keptSid);
+    this.mails.passwordChanged(gamerId);
+    return position;
+  }
+}
+
+/**
+ * Mails a reset link (decision 33). The response must not tell whether the account exists: the account is looked up in
+ * every case, and the token and the mail, which only an existing account needs, are made after the response.
+ */
+@CommandHandler(RequestPasswordReset)
+export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset>, OnApplicationShutdown {
+  private readonly logger = new Logger('password-resets');
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly limits: AttemptLimits,
+    private readonly links: MailedLinksStore,
+    private readonly mailer: Mailer,
+    private readonly trail: SignInTrail,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request: { gamerTag, email }, address }: RequestPasswordReset): Promise<MessageResponse> {
+    await this.limits.countResetRequest({ gamerTag, email, address });
+    const found = await this.accounts.findByTag(gamerTag);
+    const account = found?.email.toLowerCase() === email.toLowerCase() ? found : null;
+    await this.trail.record({ type: 'reset-requested', gamerId: account?.gamerId ?? null, address });
+    if (account && canReceive(email) && this.mailer.canSend) {
+      const sent = this.send(account)
+        .catch((error: Error) => this.logger.error(`no reset link was sent: ${error.message}`))
+        .finally(() => this.sending.delete(sent));
+      this.sending.add(sent);
+    }
+    return { message: 'If your account exists, a password reset email has been sent. Please check your email.' };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  private async send(account: Account): Promise<void> {
+    const { gamerTag, email } = account;
+    const token = newToken();
+    const now = new Date(this.clock.now());
+    const expiresAt = new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS);
+    if (!(await this.links.addReset(tokenHashOf(token), account, { now, expiresAt }))) return;
+    const link = `${this.config.linkOrigin}/reset-password?token=${token}`;
+    this.mailer.post(
+      mailOf({
+        to: email,
+        subject: 'Reset your Omni Jackpot password',
+        title: 'Choose a new password',
+        paragraphs: [
+          `Someone requested a new password for ${gamerTag}. If it was you, open this link within ${TOKEN_LIFETIME_TEXT}. It can be used only once.`,
+          `Setting a new password logs ${gamerTag} out everywhere.`,
+          'If it was not you, you can ignore this email: your password and your balances stay the same.',
+        ],
+        button: { text: 'Choose a new password', link },
+        because: becauseRegistered(gamerTag),
+      }),
+    );
+  }
+}
+
+@CommandHandler(ResetPassword)
+export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly limits: AttemptLimits,
+    private readonly links: MailedLinksStore,
+    private readonly changes: PasswordChanges,
+    private readonly trail: SignInTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request, address, commandId }: ResetPassword): Promise<WithPosition<MessageResponse>> {
+    const { token, newPassword, confirmPassword } = request;
+    await this.limits.countReset(address);
+    if (newPassword !== confirmPassword) throw new Refused('passwords-do-not-match');
+    const broken = brokenByPassword(newPassword);
+    if (broken) throw new Refused(broken);
+    const tokenHash = tokenHashOf(token);
+    const gamerId = await this.links.gamerOfReset(tokenHash, new Date(this.clock.now()));
+    const account = gamerId === null ? null : await this.accounts.findById(gamerId);
+    if (!account) throw new Refused('invalid-reset-token');
+    const metadata = { actor: { id: account.gamerId, role: account.role }, commandId };
+    const change = { gamerId: account.gamerId, password: newPassword, by: 'reset-link' as const };
+    const position = await this.changes.execute(change, metadata, async (tables) => {
+      if (!(await this.links.use('password_resets', tokenHash, account.gamerId, tables)))
+        throw new Refused('invalid-reset-token');
+    });
+    await this.trail.record({ type: 'password-reset', gamerId: account.gamerId, address });
+    const message = 'Your password has been updated successfully. Please log in with your new password.';
+    return new WithPosition(position, { message });
+  }
+}
+
+@CommandHandler(SetPassword)
+export class SetPasswordHandler implements ICommandHandler<SetPassword> {
+  constructor(private readonly changes: PasswordChanges) {}
+
+  async execute({ fields: { gamerId, password }, metadata }: SetPassword) {
+    const position = await this.changes.execute({ gamerId, password, by: 'admin' }, metadata);
+    return new WithPosition(position, { message: 'The password is set, and all sessions of the gamer have ended' });
+  }
+}

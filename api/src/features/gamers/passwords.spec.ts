@@ -1,0 +1,42 @@
+import type { CommandId } from '../../../../contracts/ids.js';
+import { Config } from '../../platform/config.js';
+import { Passwords } from './passwords.js';
+
+const config = new Config({
+  DATABASE_URL: 'postgres://nowhere',
+  EVENT_STORE_URL: 'esdb://nowhere',
+  SESSION_SECRET: 'a secret that only tests know',
+});
+
+describe('passwords', () => {
+  it('are hashed with argon2id at 19 MiB, two passes, one lane, and salted', async () => {
+    const passwords = new Passwords(config);
+    const [one, other] = await Promise.all([passwords.hash('same words'), passwords.hash('same words')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(other);
+  });
+
+  it('match only themselves, in every Unicode composition', async () => {
+    const passwords = new Passwords(config);
+    const hash = await passwords.hash('caf\u00e9 noir');
+    expect(await passwords.matches('caf\u00e9 noir', hash, 'here')).toBe(true);
+    expect(await passwords.matches('cafe\u0301 noir', hash, 'here')).toBe(true);
+    expect(await passwords.matches('cafe noir', hash, 'here')).toBe(false);
+  });
+
+  it('have a fingerprint that depends on command and secret', async () => {
+    const passwords = new Passwords(config);
+    const command = 'c-1' as CommandId;
+    const first = await passwords.fingerprint('caf\u00e9 noir', command);
+    const elsewhere = new Passwords(Object.assign(Object.create(config), { sessionSecret: 'another secret of tests' }));
+    expect(first).toMatch(/^[\w-]{43}$/);
+    expect(await passwords.fingerprint('cafe\u0301 noir', command)).toBe(first);
+    expect(await passwords.fingerprint('cafe noir', command)).not.toBe(first);
+    expect(await passwords.fingerprint('caf\u00e9 noir', 'c-2' as CommandId)).not.toBe(first);
+    expect(await elsewhere.fingerprint('caf\u00e9 noir', command)).not.toBe(first);
+  });
+
+  it('match nothing without a hash', async () => {
+    expect(await new Passwords(config).matches('anything', null, 'here')).toBe(false);
+  });
+});

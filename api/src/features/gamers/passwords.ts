@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { hash, hashRaw, type Options, verify } from '@node-rs/argon2';
+import type { CommandId } from '../../../../contracts/ids.js';
+import { PASSWORD_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type { SessionGamer } from '../../http/session.js';
+import { Config } from '../../platform/config.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { SignInTrail } from '../staff/sign-in-trail.store.js';
+import { AccountsStore } from './accounts.store.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { randomPassword } from './random-text.js';
+
+/** `Algorithm.Argon2id`; the name itself is an ambient const enum, which isolated modules cannot import. */
+const ARGON2ID = 2;
+/** OWASP's minimum for argon2id. */
+const ARGON2: Options = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const SALT_BYTES = 16;
+/** A hash occupies a core and 19 MiB for about 12 ms: many logins at once must not slow the game. */
+const MAX_AT_ONCE = 2;
+/** Back-pressure limits: with more waiting, a login would take most of a second, or an address would fill the queue. */
+const MAX_WAITING = 100;
+const MAX_WAITING_PER_ADDRESS = 20;
+
+/**
+ * Hashes and checks passwords, a few at a time, and one address after the other, so that no address keeps the others
+ * waiting. Throws Unavailable when too many wait.
+ */
+@Injectable()
+export class Passwords {
+  private running = 0;
+  /** The waiting work by address; the address whose turn is next comes first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  /** Checked in place of a missing hash, so that both checks take the same time. */
+  private readonly dummyHash = this.hash(randomPassword());
+
+  constructor(private readonly config: Config) {}
+
+  /**
+   * A digest that is equal for commands with the same id and password. The log keeps a hash of it for ever, so the digest is
+   * as slow to compute as the stored password hash, and keyed with the secret.
+   */
+  async fingerprint(password: string, commandId: CommandId): Promise<string> {
+    const salt = createHash('sha256').update(commandId).digest().subarray(0, SALT_BYTES);
+    const secret = Buffer.from(this.config.sessionSecret, 'utf8');
+    const raw = await this.inTurn('', () => hashRaw(normalized(password), { ...ARGON2, salt, secret }));
+    return raw.toString('base64url');
+  }
+
+  /** @param address whose turn it takes; '' for the server's own work */
+  hash(password: string, address = ''): Promise<string> {
+    return this.inTurn(address, () => hash(normalized(password), ARGON2));
+  }
+
+  /** Whether the password matches. Takes the same time without a hash, so that timing does not reveal which accounts exist. */
+  async matches(password: string, passwordHash: string | null, address: string): Promise<boolean> {
+    const dummyHash = await this.dummyHash;
+    const isMatch = await this.inTurn(address, () => verify(passwordHash ?? dummyHash, normalized(password)));
+    return isMatch && passwordHash !== null;
+  }
+
+  private async inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
+    if (this.running < MAX_AT_ONCE) this.running += 1;
+    else await this.turnOf(address);
+    try {
+      return await work();
+    } finally {
+      // Hands the place to the next in the queue; freeing it would let a new caller overtake.
+      const next = this.nextTurn();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+
+  private turnOf(address: string): Promise<void> {
+    const ofAddress = this.waiting.get(address) ?? [];
+    const all = [...this.waiting.values()].reduce((count, queue) => count + queue.length, 0);
+    const isFull = all >= MAX_WAITING || (address !== '' && ofAddress.length >= MAX_WAITING_PER_ADDRESS);
+    if (isFull) throw new Unavailable('too many passwords are waiting to be checked');
+    this.waiting.set(address, ofAddress);
+    return new Promise<void>((resolve) => ofAddress.push(resolve));
+  }
+
+  private nextTurn(): (() => void) | undefined {
+    const [first] = this.waiting;
+    if (first === undefined) return undefined;
+    const [address, queue] = first;
+    const next = queue.shift();
+    // The address goes to the end, or leaves when nothing of it waits.
+    this.waiting.delete(address);
+    if (queue.length > 0) this.waiting.set(address, queue);
+    return next;
+  }
+}
+
+/** Different encodings of the same letters are the same password (NIST SP 800-63B). */
+const normalized = (password: string): string => password.normalize('NFKC');
+
+/** Asks a gamer or staff member who is logged in for the password again. */
+@Injectable()
+export class CurrentPasswords {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly limits: AttemptLimits,
+    private readonly trail: SignInTrail,
+  ) {}
+
+  /** Throws Refused when it is wrong, or after too many wrong ones. */
+  async check(password: string, { gamer, address }: { gamer: SessionGamer; address: string }): Promise<void> {
+    const { gamerId } = gamer;
+    await this.limits.countProof('password', gamerId);
+    const account = await this.accounts.findById(gamerId);
+    const typed = password.slice(0, PASSWORD_MAX_LENGTH + 1);
+    if (!(await this.passwords.matches(typed, account?.passwordHash ?? null, address))) {
+      await this.trail.record({ type: 'password-failed', gamerId, address });
+      throw new Refused('wrong-password');
+    }
+    await this.limits.forgiveProofs('password', gamerId);
+  }
+}

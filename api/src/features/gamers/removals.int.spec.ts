@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { AdminGamersResponse, DeleteGamerResponse } from '../../../../contracts/http/admin.js';
+import type { RecentPurchasesResponse, StateResponse, StatsResponse } from '../../../../contracts/http/game.js';
+import type { GenealogyResponse } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { gamerStream, paymentStream, ticketStream } from '../../../../contracts/streams.js';
+import { createTestDatabase } from '../../../../embedded/postgres/testing/test-database.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { compareViews } from '../../../../projections/src/rebuild-views.js';
+import { allViews } from '../../../../projections/src/views/all-views.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { startApi } from '../../testing/api-under-test.js';
+import type { Answer, Visitor } from '../../testing/visitor.js';
+import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { POLLED_FOR_MS } from '../payments/payment-polls.store.js';
+import { AccountsStore } from './accounts.store.js';
+import { Erasure, RemoveGamerHandler } from './remove-gamer.handler.js';
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+
+let application: WholeApplication;
+let admin: Person;
+let database: Client;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+  database = new Client({ connectionString: application.stores.databaseUrl });
+  await database.connect();
+});
+
+afterAll(async () => {
+  await database.end();
+  await application.close();
+});
+
+const provider = <T>(type: new (...parameters: never[]) => T): T => application.api.app.get<T>(type);
+
+const remove = ({ id }: Pick<Person, 'id'>, by: Visitor = admin.visitor, headers: Record<string, string> = {}) =>
+  by.delete<DeleteGamerResponse & ErrorBody>(`/api/admin/gamers/${id}`, headers);
+
+const adjust = ({ id }: Person, purchaseBalanceCents: number, totalWinningsCents = 0) =>
+  admin.visitor.post(`/api/admin/mini/gamers/${id}/adjust`, {
+    purchaseBalanceCents,
+    totalWinningsCents,
+    reason: 'for a test',
+  });
+
+const buy = ({ id, visitor }: Person, quantity = 1) => visitor.post('/api/buy-from-balance', { quantity, userId: id });
+
+const refused = ({ status, body }: Answer<ErrorBody>) => [status, body.error];
+
+/** Registers a gamer with a sponsor. */
+async function join(gamerTag: string, sponsor: Person | null = null): Promise<Person> {
+  const account = sponsor && (await provider(AccountsStore).findById(sponsor.id));
+  return application.register(gamerTag, account?.refCode ?? null);
+}
+
+const genealogyOf = async ({ id }: Person, after: Answer<unknown>) =>
+  (await readAfter<GenealogyResponse>(admin.visitor, after, `/api/genealogy/${id}`)).genealogy;
+
+async function isEmpty(stream: string): Promise<boolean> {
+  return (await provider(EventLog).headRevision(stream)) < 0;
+}
+
+/** Runs the sweep as if time had passed; it finishes all removals. */
+async function settle(): Promise<void> {
+  await provider(RemoveGamerHandler).sweep(new Date(Date.now() + 60_000));
+  expect((await database.query('SELECT FROM auth.removals')).rowCount).toBe(0);
+}
+
+describe('deleting a gamer', () => {
+  let top: Person;
+  let middle: Person;
+
+  beforeAll(async () => {
+    top = await join('top-gamer');
+    middle = await join('middle-gamer', top);
+    for (const child of ['child-a', 'child-b']) await join(child, middle);
+    await admin.visitor.post('/api/admin/game/start-live');
+  });
+
+  it('is allowed to the admin only, and refused for the admin’s own account and unknown ids', async () => {
+    expect((await remove(middle, top.visitor)).status).toBe(403);
+    expect((await remove(middle, application.visitor())).status).toBe(401);
+    expect(refused(await remove(admin))).toEqual([403, 'The admin account cannot be deleted']);
+    expect(refused(await remove({ id: 'nobody' }))).toEqual([404, 'Gamer not found']);
+    await settle();
+  });
+
+  it('is refused while the gamer could still win, be paid or pay', async () => {
+    await adjust(middle, 3_000, 2_000);
+    expect((await buy(middle)).status).toBe(200);
+    expect(refused(await remove(middle))).toEqual([409, 'This gamer is the last buyer of the live round']);
+    await adjust(top, 3_000);
+    expect((await buy(top)).status).toBe(200);
+
+    const withdrawal = { cryptoType: 'BTC', walletAddress: BITCOIN, amountCents: 1_000 };
+    const requested = await middle.visitor.post(`/api/gamer/${middle.id}/withdraw`, withdrawal);
+    const pending = 'This gamer has a pending withdrawal. Complete or return it first.';
+    expect(refused(await remove(middle))).toEqual([409, pending]);
+    const [{ id }] = (await readAfter<{ id: string }[]>(admin.visitor, requested, '/api/admin/withdrawals')) as [
+      { id: string },
+    ];
+    await admin.visitor.put(`/api/admin/withdrawals/${id}`, { status: 'returned' });
+
+    const invoice = await openInvoice(middle);
+    expect(refused(await remove(middle))).toEqual([
+      409,
+      'This gamer has an open invoice. Wait until it is paid or has expired.',
+    ]);
+    await invoice.expire();
+    // This invoice is no longer polled: money that still arrives for it is parked, without a gamer.
+    await openInvoice(middle, Date.now() - POLLED_FOR_MS);
+    await settle();
+    expect((await middle.visitor.get(`/api/gamer/${middle.id}`)).status).toBe(200);
+  });
+
+  it('moves the children up, forfeits the balances and erases the name', async () => {
+    await middle.visitor.post(`/api/gamer/${middle.id}/crypto-wallets`, { cryptoType: 'BTC', walletAddress: BITCOIN });
+    const ticket = { gamerId: middle.id, subject: 'My name', message: 'is middle-gamer' };
+    await middle.visitor.post('/api/support/tickets', ticket);
+    const key = { 'idempotency-key': 'remove-middle' };
+    const answer = await remove(middle, admin.visitor, key);
+    expect(answer).toMatchObject({ status: 200, body: { details: { reassignedChildren: 2 } } });
+
+    const tree = await genealogyOf(top, answer);
+    expect(tree.teamSize).toBe(2);
+    expect(tree.children.map(({ username, children }) => [username, children])).toEqual([
+      ['child-a', []],
+      ['child-b', []],
+    ]);
+    const { rows } = await database.query(`SELECT cents FROM read.balances WHERE account = 'house:forfeited'`);
+    expect(rows).toEqual([{ cents: String(3_000 - 30 + 2_000) }]);
+    const list = await readAfter<AdminGamersResponse>(admin.visitor, answer, '/api/admin/mini/gamers');
+    expect(list.gamers.map(({ gamerTag }) => gamerTag)).toEqual(['child-a', 'child-b', 'top-gamer']);
+    expect((await readAfter<StatsResponse>(admin.visitor, answer, '/api/stats')).totalGamers).toBe(3);
+    const { purchases } = await readAfter<RecentPurchasesResponse>(admin.visitor, answer, '/api/purchases/recent');
+    expect(purchases.map(({ buyerGamerTag }) => buyerGamerTag)).toEqual(['top-gamer', 'deleted-gamer']);
+    const { currentGame } = await readAfter<StateResponse>(admin.visitor, answer, '/api/state');
+    expect(currentGame.purchases.map(({ buyerGamerTag }) => buyerGamerTag)).toEqual(['top-gamer', 'deleted-gamer']);
+
+    expect((await middle.visitor.get(`/api/gamer/${middle.id}`)).status).toBe(401);
+    expect((await admin.visitor.get(`/api/gamer/${middle.id}`)).status).toBe(404);
+    const again = { username: 'middle-gamer', password: 'open sesame' };
+    expect((await application.visitor().post('/api/login', again)).status).toBe(401);
+    expect(await isEmpty(gamerStream(middle.id))).toBe(true);
+    // A repeated command returns the first result.
+    expect((await remove(middle, admin.visitor, key)).body).toEqual(answer.body);
+  });
+
+  it('leaves no personal data: no ticket, no address, no text in any table', async () => {
+    await settle();
+    expect(refused(await remove(middle))).toEqual([404, 'Gamer not found']);
+    await settle();
+    const { rows: tables } = await database.query<{ name: string }>(
+      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+       WHERE table_schema IN ('read', 'auth')`,
+    );
+    for (const { name } of tables) {
+      const { rows } = await database.query(`SELECT FROM ${name} AS t WHERE t::text ILIKE '%middle-gamer%'`);
+      expect([name, rows.length]).toEqual([name, 0]);
+    }
+    const tickets = await database.query('SELECT FROM read.tickets WHERE gamer_id = $1', [middle.id]);
+    expect(tickets.rowCount).toBe(0);
+    // The embedded event store removes the events of a tombstoned stream at once, a real one when it is scavenged.
+    for await (const { event, stream } of provider(EventLog).readAll([ticketStream('')])) {
+      if (event.type === 'TicketOpened' && event.data.gamerId === middle.id) expect(await isEmpty(stream)).toBe(true);
+    }
+    // The tag is available again, for a gamer with another id.
+    const other = await join('middle-gamer');
+    expect(other.id).not.toBe(middle.id);
+  });
+
+  it('leaves read models equal to a rebuild from the log', async () => {
+    const views = allViews.filter(({ name }) =>
+      ['gamers', 'matrix', 'stats', 'balances', 'wallets', 'activity'].includes(name),
+    );
+    const { databaseUrl } = application.stores;
+    const comparisons = await compareViews(views, { databaseUrl, log: provider(EventLog) });
+    expect(comparisons.filter(({ onlyServing, onlyRebuilt }) => onlyServing > 0 || onlyRebuilt > 0)).toEqual([]);
+  });
+
+  it('holds after Postgres was lost: the restored accounts do not include the gamer', async () => {
+    const replacement = await createTestDatabase();
+    const node = await startApi({ ...application.stores, databaseUrl: replacement.url });
+    const restored = node.app.get(AccountsStore);
+    expect(await restored.findById(top.id)).toMatchObject({ gamerTag: 'top-gamer' });
+    expect(await restored.findById(middle.id)).toBeNull();
+    await node.close();
+    await replacement.drop();
+  });
+
+  it('registers a gamer whose sponsor is deleted at the same time, without that sponsor', async () => {
+    const sponsor = await join('brief-sponsor');
+    const accounts = provider(AccountsStore);
+    const reserve = jest.spyOn(accounts, 'reserve').mockImplementationOnce(async (account) => {
+      reserve.mockRestore();
+      await accounts.reserve(account);
+      expect((await remove(sponsor)).status).toBe(200);
+    });
+    const newcomer = await join('late-comer', sponsor);
+    const answer = await adjust(newcomer, 100);
+    expect((await genealogyOf(newcomer, answer)).username).toBe('late-comer');
+    await settle();
+  });
+});
+
+describe('an interrupted removal', () => {
+  it('is finished after the node died behind the ledger’s step', async () => {
+    const victim = await join('half-gone');
+    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    expect((await remove(victim)).status).toBe(500);
+    dying.mockRestore();
+    // The account still exists, but the ledger has removed the gamer.
+    expect((await victim.visitor.get(`/api/gamer/${victim.id}/crypto-wallets`)).status).toBe(200);
+    expect((await buy(victim)).status).not.toBe(200);
+    await settle();
+    expect(await provider(AccountsStore).findById(victim.id)).toBeNull();
+    expect(await isEmpty(gamerStream(victim.id))).toBe(true);
+  });
+
+  it('is finished when the admin sends it again, with the first result', async () => {
+    const parent = await join('half-parent');
+    await join('half-child', parent);
+    const dying = jest.spyOn(provider(Erasure), 'erasePerson').mockRejectedValueOnce(new Error('the node died'));
+    expect((await remove(parent)).status).toBe(500);
+    dying.mockRestore();
+    expect(await remove(parent)).toMatchObject({ status: 200, body: { details: { reassignedChildren: 1 } } });
+    expect(await provider(AccountsStore).findById(parent.id)).toBeNull();
+    await settle();
+  });
+
+  it('is finished after the node died before the ledger’s step, or dropped when the ledger refuses it', async () => {
+    const [goes, stays] = [await join('dies-before'), await join('buys-after')];
+    const execute = jest.spyOn(provider(Ledger), 'execute');
+    for (const person of [goes, stays]) {
+      execute.mockRejectedValueOnce(new Error('the node died'));
+      expect((await remove(person)).status).toBe(500);
+    }
+    execute.mockRestore();
+    await adjust(stays, 300);
+    expect((await buy(stays)).status).toBe(200);
+    await settle();
+    expect(await provider(AccountsStore).findById(goes.id)).toBeNull();
+    expect((await stays.visitor.get(`/api/gamer/${stays.id}`)).status).toBe(200);
+  });
+});
+
+/** An event as the payments append it. */
+async function openInvoice({ id: gamerId }: Person, at = Date.now()): Promise<{ expire(): Promise<void> }> {
+  const orderId = randomUUID();
+  const metadata = { commandId: orderId, actor: { id: gamerId, role: 'gamer' as const }, at, schema: 1 };
+  const log = provider(EventLog);
+  const opened = {
+    orderId,
+    purpose: 'deposit' as const,
+    gamerId,
+    amountCents: 1_000,
+    feeCents: 50,
+    cryptoType: 'BTC' as const,
+    quantity: null,
+    roundId: null,
+    invoiceId: '1',
+    paymentId: '2',
+    paymentUrl: 'https://pay.example',
+    payAddress: BITCOIN,
+    payAmount: '0.001',
+  };
+  const stream = paymentStream(orderId);
+  const { position } = await log.append(
+    stream,
+    [{ id: randomUUID(), event: { type: 'PaymentOpened', data: opened }, metadata }],
+    -1,
+  );
+  await until(position);
+  return {
+    async expire() {
+      const expired = { type: 'PaymentExpired' as const, data: { orderId, status: 'expired' } };
+      await until((await log.append(stream, [{ id: randomUUID(), event: expired, metadata }], 0)).position);
+    },
+  };
+}
+
+async function until(position: string): Promise<void> {
+  const answer = await admin.visitor.get('/api/stats', { 'x-after-position': position });
+  expect(BigInt(answer.headers.get('x-position') as string)).toBeGreaterThanOrEqual(BigInt(position));
+}

@@ -1,0 +1,140 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { CryptoType } from '../../../../contracts/crypto.js';
+import type { LedgerEvents } from '../../../../contracts/events/ledger-events.js';
+import type { GamerId, WithdrawalId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { newYorkTimeText } from '../../../../contracts/new-york-texts.js';
+import { Mailer } from '../../platform/mail/mailer.js';
+import type { Account } from './account.entity.js';
+import { AccountsStore } from './accounts.store.js';
+import { becauseRegistered, mailOf } from './letter.js';
+import { canReceive } from './mailed-links.store.js';
+
+type Recipient = Pick<Account, 'gamerTag' | 'email'>;
+
+interface Message {
+  subject: string;
+  title: string;
+  paragraphs: readonly [string, ...string[]];
+}
+
+const CHANGE_PASSWORD =
+  'change your password now: on the page My Account, or with “Forgot password?” if you cannot log in. That ends all other sessions.';
+const REMEMBERED_WITHDRAWALS = 10_000;
+
+/**
+ * Mails about what a thief of the password would do. They are due to excluded gamers too, and have no offers in them. They are
+ * made in the background: no act waits for its mail, or fails with it.
+ */
+@Injectable()
+export class SecurityMails implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('mail');
+  private readonly pending = new Set<Promise<void>>();
+  /** A repeated command must not send its mail again: many mails would hide the one that matters. */
+  private readonly mailed = new LRUCache<WithdrawalId, true>({ max: REMEMBERED_WITHDRAWALS });
+
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly mailer: Mailer,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  newDevice(account: Recipient, device: string, atMs: number): void {
+    this.post(account, {
+      subject: 'New sign-in to your Omni Jackpot account',
+      title: 'A new device',
+      paragraphs: [
+        `${account.gamerTag} logged in on a device that was not used before: ${device}, on ${newYorkTimeText(atMs)}.`,
+        `If it was not you, ${CHANGE_PASSWORD}`,
+      ],
+    });
+  }
+
+  passwordChanged(gamerId: GamerId): void {
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'Your Omni Jackpot password was changed',
+      title: 'A new password',
+      paragraphs: [
+        `The password of ${gamerTag} was changed, and all other sessions have ended.`,
+        'If it was not you, set another one with “Forgot password?” on the login page, and write to support.',
+      ],
+    }));
+  }
+
+  /** To the present address, whether the wanted one is free or not: a difference would reveal who is registered. */
+  emailChangeRequested(account: Recipient): void {
+    this.post(account, {
+      subject: 'Another email for your Omni Jackpot account',
+      title: 'Your email is about to change',
+      paragraphs: [
+        `Somebody who knows the password of ${account.gamerTag} wants another email for the account. Nothing changes until the other mailbox confirms it.`,
+        `If it was not you, ${CHANGE_PASSWORD} It also makes the mailed link void.`,
+      ],
+    });
+  }
+
+  /** To the former address. */
+  emailChanged(former: Recipient): void {
+    this.post(former, {
+      subject: 'The email of your Omni Jackpot account was changed',
+      title: 'Your email was changed',
+      paragraphs: [
+        `Mails to ${former.gamerTag} go to another address from now on.`,
+        'If it was not you, log in, change your password on the page My Account, and write to support.',
+      ],
+    });
+  }
+
+  addressSaved(gamerId: GamerId, cryptoType: CryptoType, walletAddress: string): void {
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'A new payout address in your Omni Jackpot account',
+      title: 'A new payout address',
+      paragraphs: [
+        `${gamerTag} saved another ${cryptoType} address for withdrawals: ${shortened(walletAddress)}. No money has moved.`,
+        `If it was not you, ${CHANGE_PASSWORD}`,
+      ],
+    }));
+  }
+
+  /**
+   * @param walletAddress in plain text, unlike that of the event
+   * @param isNewAddress true when none of the gamer's withdrawals was paid to it
+   */
+  withdrawalRequested(event: LedgerEvents['WithdrawalRequested'], walletAddress: string, isNewAddress: boolean): void {
+    const { withdrawalId, gamerId, amountCents, cryptoType } = event;
+    if (this.mailed.has(withdrawalId)) return;
+    this.mailed.set(withdrawalId, true);
+    const address = isNewAddress
+      ? 'The address is new: nothing was paid to it before.'
+      : 'The address was paid before.';
+    this.postTo(gamerId, ({ gamerTag }) => ({
+      subject: 'A withdrawal from your Omni Jackpot account',
+      title: 'A withdrawal was requested',
+      paragraphs: [
+        `${gamerTag} requested a withdrawal of ${formatCents(amountCents)} in ${cryptoType} to ${shortened(walletAddress)}.`,
+        `${address} If it was not you, press Cancel under My Withdrawals while it is pending, which returns the money, and ${CHANGE_PASSWORD}`,
+      ],
+    }));
+  }
+
+  private postTo(gamerId: GamerId, messageFor: (account: Account) => Message): void {
+    if (!this.mailer.canSend) return;
+    const posted = this.accounts
+      .findById(gamerId)
+      .then((account) => account && this.post(account, messageFor(account)))
+      .catch((error: Error) => this.logger.error(`a mail to ${gamerId} was not made: ${error.message}`))
+      .then(() => void this.pending.delete(posted));
+    this.pending.add(posted);
+  }
+
+  private post({ gamerTag, email }: Recipient, message: Message): void {
+    if (canReceive(email)) this.mailer.post(mailOf({ to: email, ...message, because: becauseRegistered(gamerTag) }));
+  }
+}
+
+/** Enough to recognize one's own address, and too little to be of use to another reader of the mailbox. */
+const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-6)}`;

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
+import { verify } from '../../../../audit/verify.js';
+import type { Power } from '../../../../contracts/ids.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { type Person, WholeApplication } from '../../testing/whole-application.js';
+import { AccountsStore } from './accounts.store.js';
+import { GamerLog } from './gamer-log.js';
+import { MailedLinksStore } from './mailed-links.store.js';
+import { UnfinishedChanges } from './unfinished-changes.store.js';
+
+let application: WholeApplication;
+let admin: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+});
+
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => application.close());
+
+const path = ({ id }: Person, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
+const account = ({ id }: Person) => application.api.app.get(AccountsStore).findById(id);
+const ledger = () => application.api.app.get(Ledger);
+const isStaff = ({ id }: Person) => ledger().decided.isStaff(id);
+const unfinishedCount = async () =>
+  (await application.api.app.get(Pool).query('SELECT FROM auth.account_changes')).rowCount;
+const finish = () => application.api.app.get(UnfinishedChanges).finish(0);
+
+const changeRole = async (person: Person, role: string, powers: Power[] = []) =>
+  (await admin.visitor.post(path(person, 'role'), { role, powers })).status;
+
+/** The next command on a gamer's stream gets no answer. @param isAppended whether its events reach the log all the same */
+function loseNextAnswer({ isAppended }: { isAppended: boolean }): void {
+  failNext(isAppended, new Unavailable('the log did not confirm the command in time'));
+}
+
+function failNext(isAppended: boolean, error: Error): void {
+  const streams = application.api.app.get(StreamCommands);
+  const execute = streams.execute.bind(streams);
+  jest.spyOn(streams, 'execute').mockImplementationOnce(async (command) => {
+    if (isAppended) await execute(command);
+    throw error;
+  });
+}
+
+describe('a change of an account without an answer of the log', () => {
+  it('that did not reach the log leaves a gamer who can play', async () => {
+    const bob = await application.register('bob');
+    loseNextAnswer({ isAppended: false });
+    const answer = await admin.visitor.post(path(bob, 'role'), { role: 'operator', powers: ['money'] });
+    expect(answer.status).toBe(503);
+    // The ledger made staff of the gamer first, and the row was rolled back.
+    expect([isStaff(bob), (await account(bob))?.role]).toEqual([true, 'gamer']);
+    await finish();
+    expect([isStaff(bob), (await account(bob))?.role]).toEqual([false, 'gamer']);
+  });
+
+  it('that reached the log changes the row later', async () => {
+    const alice = await application.register('alice');
+    loseNextAnswer({ isAppended: true });
+    const profile = { gamerTag: 'alice-renamed', email: 'renamed@example.com' };
+    const before = await account(alice);
+    expect((await admin.visitor.patch(path(alice, 'profile'), profile)).status).toBe(503);
+    expect(await account(alice)).toMatchObject({ gamerTag: 'alice', email: before?.email });
+    await finish();
+    expect(await account(alice)).toMatchObject(profile);
+  });
+
+  it('needs nothing more once the same change was sent again', async () => {
+    const carol = await application.register('carol');
+    loseNextAnswer({ isAppended: false });
+    const role = { role: 'auditor' };
+    expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(503);
+    expect((await admin.visitor.post(path(carol, 'role'), role)).status).toBe(200);
+    await finish();
+    expect([isStaff(carol), (await account(carol))?.role]).toEqual([true, 'auditor']);
+  });
+
+  it('is finished also after another change of the account, which succeeds', async () => {
+    const dave = await application.register('dave');
+    loseNextAnswer({ isAppended: false });
+    expect(await changeRole(dave, 'auditor')).toBe(503);
+    const profile = { gamerTag: 'dave-renamed', email: 'dave@example.com' };
+    expect((await admin.visitor.patch(path(dave, 'profile'), profile)).status).toBe(200);
+    await finish();
+    expect([isStaff(dave), await account(dave)]).toMatchObject([false, { role: 'gamer', ...profile }]);
+  });
+
+  it('is finished by any node, also when its process has ended, and only once the append must have arrived', async () => {
+    const erin = await application.register('erin');
+    const profile = { gamerTag: 'erin-renamed', email: 'erin-renamed@example.com' };
+    loseNextAnswer({ isAppended: true });
+    expect((await admin.visitor.patch(path(erin, 'profile'), profile)).status).toBe(503);
+    // With nothing in memory, as on another node.
+    const { app } = application.api;
+    const another = new UnfinishedChanges(
+      app.get(Pool),
+      app.get(AccountsStore),
+      app.get(GamerLog),
+      ledger(),
+      app.get(MailedLinksStore),
+    );
+    await another.finish();
+    expect((await account(erin))?.gamerTag).toBe('erin');
+    await another.finish(0);
+    expect(await account(erin)).toMatchObject(profile);
+    expect(await unfinishedCount()).toBe(0);
+  });
+
+  it('leaves nothing behind when its gamer is deleted', async () => {
+    const heidi = await application.register('heidi');
+    loseNextAnswer({ isAppended: false });
+    expect(await changeRole(heidi, 'auditor')).toBe(503);
+    expect((await admin.visitor.delete(`/api/admin/gamers/${heidi.id}`)).status).toBe(200);
+    await finish();
+    expect(await unfinishedCount()).toBe(0);
+  });
+
+  it('leaves an auditor no powers', async () => {
+    const frank = await application.register('frank');
+    expect(await changeRole(frank, 'auditor')).toBe(200);
+    failNext(false, new Refused('clock-untrusted'));
+    expect(await changeRole(frank, 'operator', ['money'])).toBe(503);
+    expect(ledger().decided.powersOf(frank.id)).toEqual(['money']);
+    await finish();
+    expect(ledger().decided.powersOf(frank.id)).toEqual([]);
+    expect([isStaff(frank), (await account(frank))?.role]).toEqual([true, 'auditor']);
+  });
+
+  it('makes links void that the gamer requested before becoming staff', async () => {
+    const grace = await application.register('grace');
+    const links = application.api.app.get(MailedLinksStore);
+    const tokenHash = randomBytes(32);
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + 3_600_000);
+    expect(await links.addReset(tokenHash, (await account(grace))!, { now, expiresAt })).toBe(true);
+    loseNextAnswer({ isAppended: true });
+    expect(await changeRole(grace, 'operator', ['support'])).toBe(503);
+    expect(await links.gamerOfReset(tokenHash, now)).toBe(grace.id);
+    await finish();
+    expect((await account(grace))?.role).toBe('operator');
+    expect(await links.gamerOfReset(tokenHash, now)).toBeNull();
+  });
+});
+
+it('leaves nothing that the auditor reports', async () => {
+  expect((await verify(application.api.app.get(EventLog), null)).findings).toEqual([]);
+});

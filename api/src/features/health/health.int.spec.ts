@@ -1,0 +1,85 @@
+import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { PriorityPool } from '../../platform/priority-pool.store.js';
+import type { Answer } from '../../testing/visitor.js';
+import { type Person, WholeApplication } from '../../testing/whole-application.js';
+import { ReadModelLag } from './read-model-lag.js';
+import type { HealthReport } from './readiness.js';
+
+let application: WholeApplication;
+let admin: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+});
+
+afterAll(() => application?.close());
+
+/** Waits until the cached report, half a second old, has expired. */
+async function until(status: HealthReport['status']): Promise<Answer<HealthReport>> {
+  for (;;) {
+    const answer = await application.visitor().get<HealthReport>('/api/health');
+    if (answer.body.status === status) return answer;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}
+
+async function gauges(): Promise<Map<string, number>> {
+  const { body } = await application.visitor().get<string>('/api/metrics');
+  return new Map(
+    [...body.matchAll(/^(ledger_\w+|read_models_\w+) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
+  );
+}
+
+let liveDurationSeconds = DEFAULT_TIMERS.liveDurationSeconds;
+/** Appends an event. */
+function act() {
+  liveDurationSeconds += 1;
+  return admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds });
+}
+
+it('is ok while a worker keeps the tables current, and metrics show the positions', async () => {
+  const answer = await until('ok');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', eventLog: 'ok', readModels: 'ok' } } });
+  const before = await gauges();
+  const acted = await act();
+  expect(acted.status).toBe(200);
+  const after = await gauges();
+  expect(after.get('ledger_revision')).toBe((before.get('ledger_revision') ?? 0) + 1);
+  expect(after.get('ledger_position')).toBeGreaterThan(before.get('ledger_position') ?? 0);
+  expect(after.get('ledger_waiting_commands')).toBe(0);
+  await admin.visitor.get('/api/stats', { 'x-after-position': acted.headers.get('x-position') ?? '' });
+  const later = await gauges();
+  expect(later.get('read_models_position')).toBeGreaterThanOrEqual(after.get('ledger_position') ?? 0);
+  expect(later.get('read_models_behind_seconds')).toBe(0);
+});
+
+it('is unavailable while purchases get no connection to Postgres, although lists do', async () => {
+  const pool = application.api.app.get(PriorityPool);
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    const answer = await until('unavailable');
+    expect(answer.status).toBe(503);
+    expect(answer.body.checks.postgres).toMatch(/^purchases get no connection: /);
+    expect((await application.visitor().get('/api/winners')).status).toBe(200);
+  } finally {
+    for (const client of held) client.release();
+  }
+  await until('ok');
+});
+
+it('is degraded, but not unavailable, while the tables are far behind', async () => {
+  const behind = jest.spyOn(application.api.app.get(ReadModelLag), 'behindMs').mockReturnValue(11_000);
+  const answer = await until('degraded');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'far behind' } } });
+  behind.mockRestore();
+  await until('ok');
+});
+
+it('is degraded, but not unavailable, without a worker, and the tables’ lag grows', async () => {
+  await application.worker.stop();
+  const answer = await until('degraded');
+  expect(answer).toMatchObject({ status: 200, body: { checks: { postgres: 'ok', readModels: 'no worker' } } });
+  expect((await act()).status).toBe(200);
+  while (((await gauges()).get('read_models_behind_seconds') ?? 0) < 1) await new Promise((go) => setTimeout(go, 50));
+});

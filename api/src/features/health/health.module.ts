@@ -1,0 +1,52 @@
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { alignedInterval } from '../../../../event-log/aligned-interval.js';
+import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { Verification } from '../audit/verification.js';
+import { registerGauges } from './gauges.js';
+import { HealthController, MetricsController } from './health.controller.js';
+import { ReadModelLag } from './read-model-lag.js';
+import { Readiness } from './readiness.js';
+import { ViewPositionsQueries } from './view-positions.queries.js';
+
+const SAMPLE_INTERVAL_MS = 1_000;
+
+@Module({
+  imports: [AuditModule],
+  controllers: [HealthController, MetricsController],
+  providers: [
+    Readiness,
+    ViewPositionsQueries,
+    {
+      provide: ReadModelLag,
+      useFactory: (ledger: Ledger, checkpoint: ReadCheckpoint) => new ReadModelLag(ledger, checkpoint),
+      inject: [Ledger, ReadCheckpoint],
+    },
+  ],
+})
+export class HealthModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private stopSampling = (): void => {};
+
+  constructor(
+    private readonly lag: ReadModelLag,
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+    private readonly views: ViewPositionsQueries,
+    private readonly verification: Verification,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { ledger, checkpoint, lag, views, clock, verification } = this;
+    registerGauges(this.registry, { ledger, checkpoint, lag, views, clock, verification });
+    this.stopSampling = alignedInterval(SAMPLE_INTERVAL_MS, () => this.lag.sample(Date.now()));
+  }
+
+  onApplicationShutdown(): void {
+    this.stopSampling();
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { LEDGER_STREAM } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { EventVersions } from '../../../../event-log/event-versions.js';
+import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import { Clock } from '../../platform/clock.js';
+import { withTimeout } from '../../platform/every.js';
+import { PriorityPool } from '../../platform/priority-pool.store.js';
+import { ReadModelLag } from './read-model-lag.js';
+
+const CHECK_TIMEOUT_MS = 1_500;
+/** More frequent requests get the cached report, so that health checks cannot burden the stores. */
+const REPORT_LIFETIME_MS = 500;
+
+/** Under load the tables may lag a little; with this lag their worker is in trouble. */
+const FAR_BEHIND_MS = 10_000;
+
+export interface HealthReport {
+  /** Degraded: the game goes on, but the tables are outdated, or new events wait for the nodes that cannot read them. */
+  status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
+  checks: { postgres: string; eventLog: string; clock: string; readModels: string; eventVersions: string };
+}
+
+/**
+ * Reports whether this node can serve: both stores answer in time, its clock may be trusted, and it is not stopping. A missing or slow
+ * projection worker is reported, but takes no node out of service: all nodes read the same tables.
+ */
+@Injectable()
+export class Readiness {
+  private isStopping = false;
+  private latest: { report: Promise<HealthReport>; checkedAtMs: number } | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly priorityPool: PriorityPool,
+    private readonly eventLog: EventLog,
+    private readonly lag: ReadModelLag,
+    private readonly checkpoint: ReadCheckpoint,
+    private readonly clock: Clock,
+    private readonly versions: EventVersions,
+  ) {}
+
+  /** From now on the report says `stopping`, so that the load balancer sends no new requests. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  async report(nowMs: number): Promise<HealthReport> {
+    if (!this.latest || nowMs - this.latest.checkedAtMs > REPORT_LIFETIME_MS) {
+      this.latest = { report: this.check(nowMs), checkedAtMs: nowMs };
+    }
+    const report = await this.latest.report;
+    return this.isStopping ? { ...report, status: 'stopping' } : report;
+  }
+
+  private async check(nowMs: number): Promise<HealthReport> {
+    const isFarBehind = this.lag.behindMs(nowMs) > FAR_BEHIND_MS;
+    const { laggingViews } = this.checkpoint;
+    const tables =
+      laggingViews.length > 0 ? `being rebuilt: ${laggingViews.join(', ')}` : isFarBehind ? 'far behind' : 'ok';
+    const [postgres, eventLog, readModels] = await Promise.all([
+      this.checkPostgres(),
+      outcome(this.eventLog.headRevision(LEDGER_STREAM)),
+      outcome(this.isWorkerRunning(), (isRunning) => (isRunning ? tables : 'no worker')),
+    ]);
+    const clock = this.clock.fault ?? 'ok';
+    const { waiting } = this.versions;
+    const eventVersions = waiting.length === 0 ? 'ok' : `an older node runs: ${waiting.join(', ')} not written yet`;
+    const checks = { postgres, eventLog, clock, readModels, eventVersions };
+    if (postgres !== 'ok' || eventLog !== 'ok' || clock !== 'ok') return { status: 'unavailable', checks };
+    return { status: readModels === 'ok' && eventVersions === 'ok' ? 'ok' : 'degraded', checks };
+  }
+
+  /** Both pools: while purchases get no connection, this node cannot serve, whatever the lists get. */
+  private async checkPostgres(): Promise<string> {
+    const [general, priority] = await Promise.all([
+      outcome(this.pool.query('SELECT 1')),
+      outcome(this.priorityPool.query('SELECT 1')),
+    ]);
+    return priority === 'ok' ? general : `purchases get no connection: ${priority}`;
+  }
+
+  /** Detects the projection worker by the advisory lock it holds while it writes (projections/src/runner.ts). */
+  private async isWorkerRunning(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isRunning: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           AND ((classid::bigint << 32) | objid::bigint) = hashtext('projections-runner')::bigint
+       ) AS "isRunning"`,
+    );
+    return rows[0]?.isRunning === true;
+  }
+}
+
+/** The check's result in a word. The details of an outage go to the log, not to the client. */
+async function outcome<T>(check: Promise<T>, describe: (result: T) => string = () => 'ok'): Promise<string> {
+  return withTimeout(check.then(describe), CHECK_TIMEOUT_MS, () => new CheckTimeout()).catch((error) =>
+    error instanceof CheckTimeout ? 'no answer in time' : 'failed',
+  );
+}
+
+class CheckTimeout extends Error {}

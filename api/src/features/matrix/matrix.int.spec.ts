@@ -1,0 +1,127 @@
+import type {
+  DirectReferralsResponse,
+  FoundInTreeResponse,
+  GenealogyResponse,
+  LevelGamersResponse,
+} from '../../../../contracts/http/gamers.js';
+import { DIRECT_REFERRALS_LISTED, LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { AccountsStore } from '../gamers/accounts.store.js';
+import { LISTED_PER_LEVEL } from './matrix.queries.js';
+
+const REFERRALS = DIRECT_REFERRALS_LISTED + 3;
+
+let application: WholeApplication;
+let admin: Person;
+let sponsor: Person;
+const tags: string[] = [];
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+  sponsor = await application.register('sponsor');
+  const account = await application.api.app.get(AccountsStore).findById(sponsor.id);
+  for (let number = 1; number <= REFERRALS; number += 1) {
+    const tag = `referral-${number}`;
+    await application.register(tag, account?.refCode ?? null);
+    tags.push(tag);
+  }
+});
+
+afterAll(() => application.close());
+
+it('lists direct referrals in the genealogy up to a limit, with their true number', async () => {
+  const marker = await admin.visitor.post('/api/admin/game/start', {});
+  const genealogy = await readAfter<GenealogyResponse>(sponsor.visitor, marker, `/api/genealogy/${sponsor.id}`);
+  expect(genealogy.directReferralCount).toBe(REFERRALS);
+  expect(genealogy.directReferrals.map(({ username }) => username)).toEqual(tags.slice(0, DIRECT_REFERRALS_LISTED));
+});
+
+it('lists all direct referrals in pages, in the order of joining', async () => {
+  const page = async (number: number) =>
+    (
+      await sponsor.visitor.get<DirectReferralsResponse>(
+        `/api/genealogy/${sponsor.id}/direct-referrals?page=${number}&pageSize=20`,
+      )
+    ).body;
+  const [first, second, third] = [await page(1), await page(2), await page(3)];
+  expect([first.total, second.total, third.total]).toEqual([REFERRALS, REFERRALS, REFERRALS]);
+  expect([...first.gamers, ...second.gamers].map(({ username }) => username)).toEqual(tags);
+  expect(third.gamers).toEqual([]);
+});
+
+describe('the search in the tree', () => {
+  const find = async (tag: string) =>
+    (await sponsor.visitor.get<FoundInTreeResponse>(`/api/genealogy/${sponsor.id}/find?tag=${encodeURIComponent(tag)}`))
+      .body;
+
+  it('finds gamers by a part of their tag, the nearest level first', async () => {
+    const { gamers, total } = await find('REFERRAL-1');
+    expect(gamers.slice(0, 2).map(({ username, level }) => [username, level])).toEqual([
+      ['referral-1', 1],
+      ['referral-10', 2],
+    ]);
+    expect(gamers.map(({ level }) => level)).toEqual(gamers.map(({ level }) => level).sort());
+    expect(gamers).toHaveLength(Math.min(total, 20));
+  });
+
+  it('takes wildcards literally, and finds nobody without a tag', async () => {
+    for (const tag of ['%', '_', '', '  ']) expect(await find(tag)).toEqual({ gamers: [], total: 0 });
+  });
+
+  it('does not leave the downline', async () => {
+    expect((await find('sponsor')).total).toBe(0);
+    const stranger = await application.register('stranger');
+    expect((await stranger.visitor.get(`/api/genealogy/${sponsor.id}/find?tag=referral`)).status).toBe(403);
+  });
+});
+
+describe('a level with more gamers than the genealogy lists', () => {
+  const LEVEL = 6;
+  const ABOVE = LEVEL_CAPACITIES.slice(0, LEVEL - 1).reduce((sum, capacity) => sum + capacity);
+  const ON_LEVEL = LISTED_PER_LEVEL + 7;
+  let root: Person;
+  /** In the order of their places, left to right: a matrix fills breadth-first. */
+  const idsOnLevel: string[] = [];
+
+  const level = (number: number | string, query = '') =>
+    root.visitor.get<LevelGamersResponse>(`/api/genealogy/${root.id}/levels/${number}${query}`);
+
+  beforeAll(async () => {
+    root = await application.register('deep-root');
+    const ledger = application.api.app.get(Ledger);
+    // Without accounts, because hashing six hundred passwords would take minutes.
+    for (let number = 1; number <= ABOVE + ON_LEVEL; number += 1) {
+      const gamerId = `below-${number}`;
+      const metadata = { actor: { id: gamerId, role: 'gamer' } as const, commandId: `enrol-${gamerId}` };
+      await ledger.execute({ type: 'EnrolGamer', gamerId, sponsorId: root.id }, metadata);
+      if (number > ABOVE) idsOnLevel.push(gamerId);
+    }
+  });
+
+  it('comes with the genealogy up to the bound, with its true number', async () => {
+    const marker = await admin.visitor.post('/api/admin/game/reset', {});
+    const genealogy = await readAfter<GenealogyResponse>(root.visitor, marker, `/api/genealogy/${root.id}`);
+    expect(genealogy.levelCounts[LEVEL]).toBe(ON_LEVEL);
+    expect(genealogy.levels[LEVEL].map(({ id }) => id)).toEqual(idsOnLevel.slice(0, LISTED_PER_LEVEL));
+  });
+
+  it('is listed whole in pages, left to right', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => level(LEVEL, `?page=${page}&pageSize=100`)));
+    expect(pages.map(({ body }) => body.total)).toEqual([ON_LEVEL, ON_LEVEL, ON_LEVEL, ON_LEVEL]);
+    expect(pages.flatMap(({ body }) => body.gamers).map(({ id }) => id)).toEqual(idsOnLevel);
+    expect(pages[0]?.body.gamers[0]).toEqual({
+      id: idsOnLevel[0],
+      username: 'deleted-gamer',
+      isDirect: true,
+      teamSize: 0,
+    });
+  });
+
+  it('is refused to a stranger, and only levels 1 to 7 exist', async () => {
+    expect((await level(7)).body).toEqual({ gamers: [], total: 0 });
+    for (const number of [0, 8, '06', 'six']) expect((await level(number)).status).toBe(404);
+    expect((await sponsor.visitor.get(`/api/genealogy/${root.id}/levels/${LEVEL}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,63 @@
+import { type DownlineGamer, EAGER_DEPTH, genealogyOf } from './matrix.queries.js';
+
+const gamer = (id: string, parentId: string | null, level: number, isDirect = false): DownlineGamer => ({
+  id,
+  parentId,
+  username: `tag-${id}`,
+  teamSize: 0,
+  level,
+  isDirect,
+});
+
+/** A chain of gamers as deep as the matrix. */
+const line = Array.from({ length: 8 }, (_, level) =>
+  gamer(`g${level}`, level === 0 ? 'above' : `g${level - 1}`, level),
+);
+
+const open = (downline: DownlineGamer[]) =>
+  genealogyOf({
+    directBonusCents: 5,
+    downline,
+    levels: [{ level: 2, gamers: 300, winningsCents: 14 }],
+    directReferrals: [],
+    directReferralCount: 0,
+  });
+
+it('cuts the tree at its eager depth, and lists all seven levels', () => {
+  const answer = open(line);
+  let depth = 0;
+  for (let node = answer.genealogy; node.children[0]; node = node.children[0]) depth += 1;
+  expect(depth).toBe(EAGER_DEPTH);
+  expect(Object.values(answer.levels).map((level) => level.map(({ id }) => id))).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((level) => [`g${level}`]),
+  );
+});
+
+it('keeps children in the order of their slots and leaves the opened gamer’s own parent out', () => {
+  const { genealogy } = open([
+    gamer('a', 'above', 0),
+    gamer('b', 'a', 1),
+    gamer('c', 'a', 1, true),
+    gamer('d', 'b', 2),
+  ]);
+  expect(genealogy.id).toBe('a');
+  expect(genealogy.children.map(({ id, children }) => [id, children.map((child) => child.id)])).toEqual([
+    ['b', ['d']],
+    ['c', []],
+  ]);
+});
+
+it('takes a level’s count from its table, not from the listed gamers', () => {
+  const answer = open(line);
+  expect(answer.levelCounts).toEqual({ '1': 0, '2': 300, '3': 0, '4': 0, '5': 0, '6': 0, '7': 0 });
+  expect(answer.levelWinnings).toEqual({
+    level1Cents: 0,
+    level2Cents: 14,
+    level3Cents: 0,
+    level4Cents: 0,
+    level5Cents: 0,
+    level6Cents: 0,
+    level7Cents: 0,
+    directBonusCents: 5,
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { GatewayPaymentId } from '../../../../contracts/ids.js';
+import { type PaymentState, unknownOrderOf } from '../../../../domain/payments.js';
+import { withTimeout } from '../../platform/every.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { sortedText } from './gateway/callback-signature.js';
+import { PaymentGateway } from './gateway/payment-gateway.js';
+import { PaymentLog } from './payment-log.js';
+import { Settlement } from './settlement.js';
+
+/** The gateway gives up after three seconds; decision 27 promises an answer within one. */
+const STORE_TIMEOUT_MS = 900;
+/** A payment has about ten states; a replay of signed callbacks must not fill the log. */
+export const MAX_CALLBACKS_PER_ORDER = 100;
+/** Payments fetched in parallel: the gateway allows only a few requests a second. */
+const MAX_IN_PARALLEL = 3;
+/** On shutdown, settlements under way may finish within this time. The poller finds the queued payments later. */
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * Receives callbacks (decision 27): checks the signature, stores the callback as received and answers at once; then
+ * fetches the payment and settles it. The poller finds payments whose callback failed here or was lost.
+ */
+@Injectable()
+export class CallbackInbox implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('payments');
+  private readonly queued = new Set<GatewayPaymentId>();
+  private readonly settling = new Map<GatewayPaymentId, Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentLog,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /** Throws Refused when the signature is wrong, Unavailable when storing failed: the gateway then redelivers the callback. */
+  async receive(rawBody: Buffer, signature: string | undefined): Promise<void> {
+    const callback = this.gateway.verifyCallback(rawBody, signature);
+    if (callback === null) throw new Refused('invalid-callback');
+    if (callback.payment === null) {
+      this.logger.warn(`ignored a callback without a payment: ${Object.keys(callback.body).join(', ')}`);
+      return;
+    }
+    const { paymentId, orderId } = callback.payment;
+    const content = createHash('sha256').update(sortedText(callback.body)).digest('hex');
+    await withTimeout(this.store(paymentId, orderId, rawBody, content), STORE_TIMEOUT_MS, tooSlow);
+    this.queued.add(paymentId);
+    this.settleQueued();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.race([this.idle(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  /** Resolves when no payment is being settled here. */
+  async idle(): Promise<void> {
+    while (this.settling.size > 0) await Promise.all(this.settling.values());
+  }
+
+  /**
+   * Idempotent: the command id is the hash of the content, so a redelivered callback is stored once, in whatever order of
+   * its fields. Beyond the limit nothing more is stored for an order, but its payment is still fetched.
+   */
+  private async store(
+    paymentId: GatewayPaymentId,
+    orderId: string | null,
+    rawBody: Buffer,
+    content: string,
+  ): Promise<void> {
+    const order = (await this.payments.orderWithInvoice(orderId)) ?? unknownOrderOf(paymentId);
+    const event = { type: 'CallbackReceived' as const, data: { orderId: order, body: rawBody.toString('utf8') } };
+    const commandId = `callback-${content.slice(0, 40)}`;
+    const metadata = { actor: { id: 'system', role: 'system' } as const, commandId };
+    const decide = ({ callbackCount }: PaymentState) => ({
+      events: callbackCount < MAX_CALLBACKS_PER_ORDER ? [event] : [],
+    });
+    await this.payments.decideAndAppend(order, decide, metadata);
+  }
+
+  private settleQueued(): void {
+    for (const paymentId of this.queued) {
+      if (this.stopping || this.settling.size >= MAX_IN_PARALLEL) return;
+      // A payment that is being settled stays queued: its callback may be newer than the fetched payment.
+      if (this.settling.has(paymentId)) continue;
+      this.queued.delete(paymentId);
+      this.settling.set(paymentId, this.settle(paymentId));
+    }
+  }
+
+  private async settle(paymentId: GatewayPaymentId): Promise<void> {
+    try {
+      const fetched = await this.settlement.fetchAndSettle(paymentId, 'callback');
+      if (fetched === null) this.logger.warn(`a callback names payment ${paymentId}, which the gateway does not know`);
+    } catch (error) {
+      this.logger.warn(`payment ${paymentId} is left to the poller: ${(error as Error).message}`);
+    } finally {
+      this.settling.delete(paymentId);
+      this.settleQueued();
+    }
+  }
+}
+
+const tooSlow = (): Error => new Unavailable('the callback could not be stored in time');

@@ -1,0 +1,219 @@
+import type { CryptoType } from '../../../../../contracts/crypto.js';
+import { type DecimalText, mulDivCeil, mulDivFloor } from '../../../../../contracts/decimal.js';
+import { isSignedWith } from './callback-signature.js';
+import { amountText, idText, isJsonObject, type JsonObject, readPayment } from './nowpayments-fields.js';
+import { type HttpRequest, NowPaymentsHttp, unreadable } from './nowpayments-http.js';
+import {
+  type GatewayInvoice,
+  type GatewayPayment,
+  GatewayRefused,
+  type InvoiceOrder,
+  type MinimumAmount,
+  type PaymentGateway,
+  type VerifiedCallback,
+} from './payment-gateway.js';
+
+export interface NowPaymentsOptions {
+  /** `https://api.nowpayments.io/v1`, or the address of its sandbox or of the embedded gateway. */
+  baseUrl: string;
+  apiKey: string;
+  /** Signs the callbacks. */
+  ipnSecret: string;
+  /** Email and password of the account: the API key alone may not list payments. */
+  email: string;
+  password: string;
+  /** Limit of a whole call with all its requests. */
+  timeoutMs?: number;
+  /** Wait after a 429; the published limits are per second. */
+  rateLimitPauseMs?: number;
+  now?: () => number;
+}
+
+const CALL_TIMEOUT_MS = 4_500;
+const RATE_LIMIT_PAUSE_MS = 600;
+/** The gateway's tokens are valid for five minutes. */
+const TOKEN_KEPT_MS = 4 * 60_000;
+const MINIMUM_KEPT_MS = 60_000;
+const PAGE_SIZE = 500;
+const MAX_PAGES = 10;
+/** Callbacks have about one kilobyte. */
+const CALLBACK_LIMIT_BYTES = 64 * 1024;
+/** Decimal places of an amount in dollars. */
+const CENT_PLACES = 2;
+const GATEWAY_ID = /^\d{1,20}$/;
+
+/** The adapter for NOWPayments' API, version 1. */
+export class NowPaymentsGateway implements PaymentGateway {
+  readonly signatureHeader = 'x-nowpayments-sig';
+  private readonly http: NowPaymentsHttp;
+  private readonly timeoutMs: number;
+  private readonly now: () => number;
+  private token: { value: Promise<string>; until: number } | undefined;
+  private readonly minimums = new Map<CryptoType, { amount: MinimumAmount; until: number }>();
+
+  constructor(private readonly options: NowPaymentsOptions) {
+    const { baseUrl, apiKey, rateLimitPauseMs = RATE_LIMIT_PAUSE_MS } = options;
+    this.http = new NowPaymentsHttp(baseUrl, apiKey, rateLimitPauseMs);
+    this.timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
+    this.now = options.now ?? Date.now;
+  }
+
+  async createInvoice(order: InvoiceOrder): Promise<GatewayInvoice> {
+    if (!Number.isSafeInteger(order.amountCents) || order.amountCents <= 0) {
+      throw new Error(`an invoice cannot be over ${order.amountCents} cents`);
+    }
+    const request: HttpRequest = {
+      method: 'POST',
+      path: '/invoice',
+      body: {
+        price_amount: order.amountCents / 100,
+        price_currency: 'usd',
+        pay_currency: gatewayCode(order.cryptoType),
+        order_id: order.orderId,
+        order_description: order.description,
+        ipn_callback_url: order.callbackUrl,
+        success_url: order.successUrl,
+        cancel_url: order.cancelUrl,
+        is_fixed_rate: false,
+        is_fee_paid_by_user: false,
+      },
+    };
+    const invoice = await this.http.call(request, this.deadline());
+    const invoiceId = idText(invoice.id);
+    if (invoiceId === null || typeof invoice.invoice_url !== 'string' || !URL.canParse(invoice.invoice_url)) {
+      throw unreadable(request, 'an invoice without id or checkout page');
+    }
+    return { invoiceId, checkoutUrl: invoice.invoice_url };
+  }
+
+  async createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment> {
+    const body = { iid: invoiceId, pay_currency: gatewayCode(cryptoType) };
+    const request: HttpRequest = { method: 'POST', path: '/invoice-payment', body };
+    const payment = readPayment(await this.http.call(request, this.deadline()));
+    if (payment === undefined || payment.cryptoType !== cryptoType || payment.payAmount === null) {
+      throw unreadable(request, 'not the requested payment');
+    }
+    // The response to the POST lacks the invoice id; a later GET has it.
+    return { ...payment, invoiceId: payment.invoiceId ?? invoiceId };
+  }
+
+  async getPayment(paymentId: string): Promise<GatewayPayment | null> {
+    if (!GATEWAY_ID.test(paymentId)) return null;
+    const request: HttpRequest = { method: 'GET', path: `/payment/${paymentId}` };
+    const json = await this.http.call(request, this.deadline()).catch((error: unknown) => {
+      if (error instanceof GatewayRefused && error.httpStatus === 404) return null;
+      throw error;
+    });
+    if (json === null) return null;
+    const payment = readPayment(json);
+    if (payment?.paymentId !== paymentId) throw unreadable(request, 'not the requested payment');
+    return payment;
+  }
+
+  async listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]> {
+    const signal = this.deadline();
+    const payments: GatewayPayment[] = [];
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const query = new URLSearchParams({
+        limit: String(PAGE_SIZE),
+        page: String(page),
+        invoiceId,
+        sortBy: 'created_at',
+        orderBy: 'asc',
+      });
+      const request: HttpRequest = { method: 'GET', path: `/payment/?${query}` };
+      const json = await this.callWithToken(request, signal);
+      if (!Array.isArray(json.data)) throw unreadable(request, 'a list without data');
+      for (const item of json.data) {
+        const payment = readPayment(item);
+        if (payment === undefined) throw unreadable(request, 'a payment without id, status or coin');
+        // If the gateway ignores the filter, other invoices' payments must not be taken for this invoice's.
+        if (payment.invoiceId === null || payment.invoiceId === invoiceId) payments.push(payment);
+      }
+      if (json.data.length < PAGE_SIZE) return payments;
+    }
+    throw new Error(`invoice ${invoiceId} has more than ${MAX_PAGES * PAGE_SIZE} payments`);
+  }
+
+  async minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount> {
+    const known = this.minimums.get(cryptoType);
+    if (known !== undefined && known.until > this.now()) return known.amount;
+    const code = gatewayCode(cryptoType);
+    const query = new URLSearchParams({
+      currency_from: code,
+      currency_to: code,
+      fiat_equivalent: 'usd',
+      is_fixed_rate: 'false',
+      is_fee_paid_by_user: 'false',
+    });
+    const request: HttpRequest = { method: 'GET', path: `/min-amount?${query}` };
+    const json = await this.http.call(request, this.deadline());
+    const coinAmount = amountText(json.min_amount);
+    const dollars = amountText(json.fiat_equivalent);
+    if (coinAmount === null || dollars === null) throw unreadable(request, 'a minimum without amounts');
+    const amount = { coinAmount, cents: Number(mulDivCeil(dollars, '1', '1', CENT_PLACES)) };
+    this.minimums.set(cryptoType, { amount, until: this.now() + MINIMUM_KEPT_MS });
+    return amount;
+  }
+
+  async estimateCents(amount: DecimalText, currency: string): Promise<number> {
+    const query = new URLSearchParams({ amount, currency_from: currency, currency_to: 'usd' });
+    const request: HttpRequest = { method: 'GET', path: `/estimate?${query}` };
+    const dollars = amountText((await this.http.call(request, this.deadline())).estimated_amount);
+    if (dollars === null) throw unreadable(request, 'an estimate without amount');
+    return Number(mulDivFloor(dollars, '1', '1', CENT_PLACES));
+  }
+
+  verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null {
+    if (signature === undefined || rawBody.length > CALLBACK_LIMIT_BYTES) return null;
+    const body = parsedObject(rawBody);
+    if (body === undefined || !isSignedWith(this.options.ipnSecret, rawBody, body, signature)) return null;
+    return { body, payment: readPayment(body) ?? null };
+  }
+
+  private deadline(): AbortSignal {
+    return AbortSignal.timeout(this.timeoutMs);
+  }
+
+  /** Retries once with a new token on a 401: a token may be revoked early. */
+  private async callWithToken(request: HttpRequest, signal: AbortSignal): Promise<JsonObject> {
+    const withToken = async () =>
+      this.http.call({ ...request, headers: { authorization: `Bearer ${await this.currentToken(signal)}` } }, signal);
+    try {
+      return await withToken();
+    } catch (error) {
+      if (!(error instanceof GatewayRefused) || error.httpStatus !== 401) throw error;
+      this.token = undefined;
+      return withToken();
+    }
+  }
+
+  private currentToken(signal: AbortSignal): Promise<string> {
+    if (this.token !== undefined && this.token.until > this.now()) return this.token.value;
+    const token = { value: this.logIn(signal), until: this.now() + TOKEN_KEPT_MS };
+    this.token = token;
+    token.value.catch(() => {
+      if (this.token === token) this.token = undefined;
+    });
+    return token.value;
+  }
+
+  private async logIn(signal: AbortSignal): Promise<string> {
+    const { email, password } = this.options;
+    const request: HttpRequest = { method: 'POST', path: '/auth', body: { email, password } };
+    const { token } = await this.http.call(request, signal);
+    if (typeof token !== 'string' || token === '') throw unreadable(request, 'no token');
+    return token;
+  }
+}
+
+const gatewayCode = (cryptoType: CryptoType): string => cryptoType.toLowerCase();
+
+function parsedObject(rawBody: Uint8Array): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined; // Not a callback of the gateway.
+  }
+}

@@ -1,0 +1,158 @@
+import type { CryptoType } from '../../../../../contracts/crypto.js';
+import { compareDecimals, type DecimalText, mulDivFloor } from '../../../../../contracts/decimal.js';
+import type { PaymentStatus } from '../../../../../contracts/events/payment-events.js';
+
+/**
+ * The port to a payment gateway, which receives coins for us. It uses our terms: an adapter translates the gateway's.
+ * Ids are text, coin amounts decimal text, fiat amounts integer US cents. Every call ends within 4.5 seconds, with a
+ * result, `GatewayRefused` or `GatewayUnavailable`.
+ */
+export abstract class PaymentGateway {
+  /** The HTTP header with a callback's signature, lower case. */
+  abstract readonly signatureHeader: string;
+
+  /** Creates an invoice with a checkout page. Its payment is created by `createPayment`. */
+  abstract createInvoice(order: InvoiceOrder): Promise<GatewayInvoice>;
+
+  /**
+   * Creates an invoice's payment in one coin: an address and the amount due there. Not idempotent: a second call creates
+   * a second payment. After a `GatewayUnavailable` with `mayHaveHappened`, check `listPaymentsOfInvoice` before a retry.
+   */
+  abstract createPayment(invoiceId: string, cryptoType: CryptoType): Promise<GatewayPayment>;
+
+  /** The payment as the gateway reports it now; null when the gateway does not know the id, which a person may have typed. */
+  abstract getPayment(paymentId: string): Promise<GatewayPayment | null>;
+
+  /** All payments of an invoice, oldest first, including those that the payer started on the checkout page. */
+  abstract listPaymentsOfInvoice(invoiceId: string): Promise<GatewayPayment[]>;
+
+  /** The smallest amount the gateway accepts in this coin. It changes with network fees and is cached for a minute. */
+  abstract minimumAmount(cryptoType: CryptoType): Promise<MinimumAmount>;
+
+  /** The current value of a coin amount in US cents, rounded down. `currency` is the gateway's code (`btc`). */
+  abstract estimateCents(amount: DecimalText, currency: string): Promise<number>;
+
+  /**
+   * Reads a callback from its raw bytes; null when it is not signed with our secret.
+   * A callback is a hint that can be late, repeated or out of order: fetch the payment and act on that.
+   */
+  abstract verifyCallback(rawBody: Uint8Array, signature: string | undefined): VerifiedCallback | null;
+}
+
+export interface InvoiceOrder {
+  /** Our id; the gateway returns it with every payment of the invoice. */
+  orderId: string;
+  amountCents: number;
+  /** The coin the gamer chose; the checkout page offers no other. */
+  cryptoType: CryptoType;
+  description: string;
+  callbackUrl: string;
+  successUrl: string;
+  cancelUrl: string;
+}
+
+export interface GatewayInvoice {
+  invoiceId: string;
+  /** The page on which the gamer pays. */
+  checkoutUrl: string;
+}
+
+/** One address in one coin, and the amount that arrived there. */
+export interface GatewayPayment {
+  paymentId: string;
+  status: PaymentStatus;
+  /** The gateway's own status, for the admin. */
+  gatewayStatus: string;
+  invoiceId: string | null;
+  /** Our id, from the invoice. Null on some repeated payments: their order is the parent payment's or the invoice's. */
+  orderId: string | null;
+  /** The payment whose address this one reused, by a second transfer or with a wrong coin. */
+  parentPaymentId: string | null;
+  /** Later payments to this payment's address. */
+  childPaymentIds: string[];
+  priceAmount: DecimalText | null;
+  /** Lower case: `usd`. */
+  priceCurrency: string | null;
+  /** The amount due. A payment with a parent has the arrived amount here, so it never looks underpaid. */
+  payAmount: DecimalText | null;
+  /** The amount that arrived; '0' when none did or the gateway does not say. */
+  actuallyPaid: DecimalText;
+  /** The gateway's code for the coin, lower case: `btc`. */
+  payCurrency: string;
+  /** The coin in our terms; null when the product does not support it. */
+  cryptoType: CryptoType | null;
+  payAddress: string | null;
+}
+
+export interface MinimumAmount {
+  coinAmount: DecimalText;
+  /** Rounded up. */
+  cents: number;
+}
+
+export interface VerifiedCallback {
+  /** The whole body as sent, to be stored. */
+  body: Record<string, unknown>;
+  /** The payment in the callback, to be checked with `getPayment`; null when the callback is about a payout or such. */
+  payment: GatewayPayment | null;
+}
+
+/** The gateway refused the request: its 4xx, with its own code and message. A retry will not help. */
+export class GatewayRefused extends Error {
+  override readonly name = 'GatewayRefused';
+
+  constructor(
+    readonly httpStatus: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The gateway gave no usable answer. A later retry may succeed. */
+export class GatewayUnavailable extends Error {
+  override readonly name = 'GatewayUnavailable';
+
+  constructor(
+    readonly reason: 'timeout' | 'unreachable' | 'rate-limited' | 'server-error' | 'unreadable',
+    /** False only when the gateway certainly did not act on the request. */
+    readonly mayHaveHappened: boolean,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** True when the gateway answers no request; false when the fault may be of this one request, such as an unreadable payment. */
+  get isUnavailable(): boolean {
+    return this.reason === 'timeout' || this.reason === 'unreachable' || this.reason === 'rate-limited';
+  }
+}
+
+const unavailable = (): Promise<never> =>
+  Promise.reject(new GatewayUnavailable('unreachable', false, 'no payment gateway is configured'));
+
+/** Used when no gateway is configured: every call fails as unavailable, and no callback is accepted. */
+export const absentGateway: PaymentGateway = {
+  signatureHeader: 'x-signature',
+  createInvoice: unavailable,
+  createPayment: unavailable,
+  getPayment: unavailable,
+  listPaymentsOfInvoice: unavailable,
+  minimumAmount: unavailable,
+  estimateCents: unavailable,
+  verifyCallback: () => null,
+};
+
+/**
+ * The value of the received coins in US cents, rounded down, at the rate that the gamer was quoted.
+ * Null when the payment has no such quote: it is priced in another currency or reuses another payment's address. The
+ * caller then needs the gateway's estimate.
+ */
+export function receivedCents(payment: GatewayPayment): number | null {
+  const { priceAmount, priceCurrency, payAmount, actuallyPaid, parentPaymentId } = payment;
+  if (parentPaymentId !== null || priceCurrency !== 'usd' || priceAmount === null || payAmount === null) return null;
+  if (compareDecimals(payAmount, '0') <= 0) return null;
+  return Number(mulDivFloor(priceAmount, actuallyPaid, payAmount, 2));
+}

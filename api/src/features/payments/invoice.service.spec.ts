@@ -1,0 +1,96 @@
+import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
+import { type PlayLimits, TERMS_OF_NEW_ROUNDS } from '../../../../contracts/limits.js';
+import type { Game } from '../../../../domain/game.js';
+import { initialGame } from '../../../../domain/game.js';
+import { emptyLedger } from '../../../../domain/ledger/ledger-state.js';
+import { unknownPayment } from '../../../../domain/payments.js';
+import { DecidedReads } from '../../ledger/decided-reads.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Config } from '../../platform/config.js';
+import type { PaymentGateway } from './gateway/payment-gateway.js';
+import { InvoiceService } from './invoice.service.js';
+import type { PaymentLog } from './payment-log.js';
+
+const NOW = 1_800_000_000_000;
+const BOB = { actor: { id: 'bob', role: 'gamer' }, commandId: 'c1' } as const;
+const NONE = { day: null, week: null, month: null };
+const NO_LIMITS: PlayLimits = { spending: NONE, deposits: NONE, loss: NONE };
+
+const liveRound = (roundId: number): Game => ({
+  ...initialGame,
+  phase: 'live',
+  roundId,
+  lastRoundId: roundId,
+  endsAtEpochMs: NOW + 60_000,
+  terms: { ...TERMS_OF_NEW_ROUNDS, decidingMs: 300 },
+});
+
+/** A service whose gateway answers when `release` is called, and the invoices that it recorded. */
+function serviceIn(game: Game, limits: PlayLimits = NO_LIMITS) {
+  const recorded: PaymentEvents['PaymentOpened'][] = [];
+  const state = emptyLedger();
+  state.limited.set('bob', { limits, wanted: null });
+  const ledger = { committed: { game, position: '0' }, decided: new DecidedReads(state) };
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const gateway = {
+    async minimumAmount() {
+      await released;
+      return { coinAmount: '0.1', cents: 1 };
+    },
+    createInvoice: async () => ({ invoiceId: 'i1', checkoutUrl: 'https://gateway.example/i1' }),
+    createPayment: async () => ({ paymentId: 'p1', payAddress: 'address', payAmount: '0.2' }),
+  } as unknown as PaymentGateway;
+  const payments = {
+    read: async () => ({ state: unknownPayment, position: '0' }),
+    async decideAndAppend(_: string, decide: (state: typeof unknownPayment) => { events: { data: unknown }[] }) {
+      const [opened] = decide(unknownPayment).events;
+      recorded.push(opened?.data as PaymentEvents['PaymentOpened']);
+      return { state: { ...unknownPayment, invoice: recorded[0] }, position: '1' };
+    },
+  } as unknown as PaymentLog;
+  const service = new InvoiceService(
+    gateway,
+    payments,
+    ledger as unknown as Ledger,
+    { linkOrigin: 'https://game.example', payments: null } as unknown as Config,
+    { now: () => NOW } as unknown as Clock,
+  );
+  const order = (quantity: number) =>
+    service.create({ purpose: 'tokens', cryptoType: 'LTC', quantity }, BOB, async () => {});
+  return { order, release, ledger, recorded };
+}
+
+describe('a token invoice', () => {
+  it('is of the round in which it was ordered, also when the gateway answers in the next one', async () => {
+    const { order, release, ledger, recorded } = serviceIn(liveRound(5));
+    const created = order(2);
+    await new Promise(setImmediate);
+    ledger.committed.game = liveRound(6);
+    release();
+    await created;
+    expect(recorded).toMatchObject([{ roundId: 5, quantity: 2, amountCents: 60 }]);
+  });
+
+  it.each([
+    ['spending', { ...NO_LIMITS, spending: { ...NONE, day: 59 } }],
+    ['deposit', { ...NO_LIMITS, deposits: { ...NONE, week: 59 } }],
+  ])('is refused beyond a %s limit', async (name, limits) => {
+    const { order, release, recorded } = serviceIn(liveRound(5), limits);
+    release();
+    await expect(order(2)).rejects.toMatchObject({
+      refusal: { code: 'limit-reached' },
+      message: expect.stringContaining(`Your ${name} limit is $0.59`),
+    });
+    await order(1);
+    expect(recorded).toMatchObject([{ quantity: 1 }]);
+  });
+
+  it('is refused before the first round', async () => {
+    const { order } = serviceIn(initialGame);
+    await expect(order(1)).rejects.toMatchObject({ refusal: { code: 'game-idle' } });
+  });
+});

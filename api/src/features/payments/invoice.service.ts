@@ -1,0 +1,208 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { CRYPTO_TYPES, type CryptoType } from '../../../../contracts/crypto.js';
+import type { Actor } from '../../../../contracts/events/metadata.js';
+import type { PaymentEvents } from '../../../../contracts/events/payment-events.js';
+import type { CoinMinimumsResponse, InvoiceResponse } from '../../../../contracts/http/payments.js';
+import type { GamerId, OrderId, RoundId } from '../../../../contracts/ids.js';
+import { DEPOSIT_FEE_PERCENT, MIN_DEPOSIT_DOLLARS } from '../../../../contracts/limits.js';
+import { depositTotalCents, formatCents, splitDeposit } from '../../../../contracts/money.js';
+import { roundTerms } from '../../../../domain/game.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { closedRefusal } from '../../../../domain/purchases.js';
+import { derivedId } from '../../ledger/ids.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { WithPosition } from '../../platform/bus-command.js';
+import { Clock } from '../../platform/clock.js';
+import { Config } from '../../platform/config.js';
+import { withTimeout } from '../../platform/every.js';
+import { Refused } from '../../platform/failures.js';
+import { GatewayRefused, GatewayUnavailable, PaymentGateway } from './gateway/payment-gateway.js';
+import { PaymentLog } from './payment-log.js';
+
+/** A gamer's order of tokens or of a deposit. */
+export type InvoiceRequest = { cryptoType: CryptoType } & (
+  | { purpose: 'tokens'; quantity: number }
+  | { purpose: 'deposit'; dollars: number }
+);
+
+/** The price of an order as of its command. */
+interface Price {
+  amountCents: number;
+  feeCents: number;
+  /** The round that was open then; null for a deposit. */
+  roundId: RoundId | null;
+}
+
+/** For all gateway calls of one invoice together: the gamer gets an answer within five seconds. */
+const GATEWAY_TIMEOUT_MS = 4_600;
+
+/**
+ * Creates an invoice and its payment at the gateway, then records both in the order's stream. Idempotent: the order id is
+ * derived from the gamer and the command id, so a repeated command returns the first invoice. If anything fails before the
+ * event is appended, there is no order; an invoice left at the gateway has an address that no gamer was shown.
+ */
+@Injectable()
+export class InvoiceService {
+  private readonly logger = new Logger('payments');
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentLog,
+    private readonly ledger: Ledger,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param admit called before the gateway is, and may throw a refusal; a repeated command calls neither */
+  async create(
+    request: InvoiceRequest,
+    metadata: CommandMetadata,
+    admit: () => Promise<void>,
+  ): Promise<WithPosition<InvoiceResponse>> {
+    const orderId = derivedId(metadata);
+    const before = await this.payments.read(orderId);
+    if (before.state.invoice) return createdInvoice(before.state.invoice, request, before.position);
+    this.mustBeAllowed(request, metadata.actor);
+    // Before the gateway's calls: the round may end and the next one begin meanwhile.
+    const price = this.priceOf(request);
+    this.mustBeWithinLimits(request, price, metadata.actor.id);
+    await admit();
+    const created = this.createAtGateway(orderId, request, price, metadata.actor);
+    const data = await withTimeout(created, GATEWAY_TIMEOUT_MS, tooSlow).catch((error: Error) =>
+      this.refuse(error, request),
+    );
+    const { state, position } = await this.payments.decideAndAppend(
+      orderId,
+      // If the same command runs twice at once, the first appended invoice counts.
+      (now) => ({ events: now.invoice ? [] : [{ type: 'PaymentOpened', data }] }),
+      metadata,
+    );
+    return createdInvoice(state.invoice as PaymentEvents['PaymentOpened'], request, position);
+  }
+
+  /** Throws Refused while the gateway is unavailable. */
+  async coinMinimums(): Promise<CoinMinimumsResponse> {
+    const centsOf = async (cryptoType: CryptoType) =>
+      [cryptoType, (await this.gateway.minimumAmount(cryptoType)).cents] as const;
+    const minimums = await withTimeout(Promise.all(CRYPTO_TYPES.map(centsOf)), GATEWAY_TIMEOUT_MS, tooSlow).catch(
+      (error: Error) => {
+        throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
+      },
+    );
+    return Object.fromEntries(minimums) as CoinMinimumsResponse;
+  }
+
+  private mustBeAllowed(request: InvoiceRequest, { id, role }: Actor): void {
+    if (role === 'admin')
+      throw new Refused(request.purpose === 'tokens' ? 'admin-cannot-buy' : 'admin-is-no-depositor');
+    if (role !== 'gamer') throw new Refused('staff-cannot-play');
+    const exclusion = this.ledger.decided.exclusionOf(id, this.clock.now());
+    if (exclusion) throw new Refused({ code: 'gamer-excluded', parameters: exclusion });
+    const closed = request.purpose === 'tokens' ? closedRefusal(this.ledger.committed.game, this.clock.now()) : null;
+    if (closed) throw new Refused(closed);
+    if (this.ledger.decided.mustChooseLimits(id)) throw new Refused('limits-required');
+  }
+
+  /** Only a courtesy before the payment: the ledger decides when the money arrives. */
+  private mustBeWithinLimits({ purpose }: InvoiceRequest, { amountCents }: Price, gamerId: GamerId): void {
+    const limit = this.ledger.decided.limitBroken(purpose, gamerId, amountCents, this.clock.now());
+    if (limit) throw new Refused({ code: 'limit-reached', parameters: limit });
+  }
+
+  private async createAtGateway(
+    orderId: OrderId,
+    request: InvoiceRequest,
+    price: Price,
+    actor: Actor,
+  ): Promise<PaymentEvents['PaymentOpened']> {
+    const { cryptoType, purpose } = request;
+    const { amountCents, feeCents, roundId } = price;
+    const minimum = await this.gateway.minimumAmount(cryptoType);
+    if (amountCents + feeCents < minimum.cents) throw belowMinimum(request, price, minimum.cents);
+    const { invoiceId, checkoutUrl } = await this.gateway.createInvoice({
+      orderId,
+      amountCents: amountCents + feeCents,
+      cryptoType,
+      description: descriptionOf(request),
+      callbackUrl: this.config.payments?.callbackUrl ?? '',
+      successUrl: `${this.config.linkOrigin}/payment-success`,
+      cancelUrl: `${this.config.linkOrigin}/`,
+    });
+    const payment = await this.gateway.createPayment(invoiceId, cryptoType);
+    if (payment.payAddress === null || payment.payAmount === null) {
+      throw new GatewayUnavailable('unreadable', true, `payment ${payment.paymentId} without address or amount`);
+    }
+    return {
+      orderId,
+      purpose,
+      gamerId: actor.id,
+      amountCents,
+      feeCents,
+      cryptoType,
+      quantity: purpose === 'tokens' ? request.quantity : null,
+      roundId,
+      invoiceId,
+      paymentId: payment.paymentId,
+      paymentUrl: checkoutUrl,
+      payAddress: payment.payAddress,
+      payAmount: payment.payAmount,
+    };
+  }
+
+  /** Tokens cost what the terms of the open round say. */
+  private priceOf(request: InvoiceRequest): Price {
+    if (request.purpose === 'deposit')
+      return { ...splitDeposit(depositTotalCents(request.dollars * 100)), roundId: null };
+    const { game } = this.ledger.committed;
+    return { amountCents: request.quantity * roundTerms(game).tokenPriceCents, feeCents: 0, roundId: game.roundId };
+  }
+
+  private refuse(error: Error, { cryptoType }: InvoiceRequest): never {
+    if (error instanceof GatewayUnavailable) {
+      this.logger.warn(`no invoice could be made: ${error.message}`);
+      throw new Refused('gateway-unavailable');
+    }
+    if (error instanceof GatewayRefused) {
+      this.logger.error(`the gateway refused an invoice in ${cryptoType}: ${error.code} ${error.message}`);
+      throw new Refused('payment-failed');
+    }
+    throw error;
+  }
+}
+
+/** Names the smallest quantity or amount that the gateway accepts in this coin (decision 30). */
+function belowMinimum(request: InvoiceRequest, { amountCents }: Price, cents: number): Refused {
+  const { cryptoType } = request;
+  if (request.purpose === 'tokens') {
+    const quantity = Math.ceil(cents / (amountCents / request.quantity));
+    return new Refused({ code: 'below-coin-minimum', parameters: { cryptoType, quantity, cents } });
+  }
+  const dollars = Math.max(MIN_DEPOSIT_DOLLARS, Math.ceil(cents / depositTotalCents(100)));
+  return new Refused({ code: 'deposit-below-coin-minimum', parameters: { cryptoType, dollars } });
+}
+
+const tooSlow = (): Error => new GatewayUnavailable('timeout', true, `no invoice within ${GATEWAY_TIMEOUT_MS} ms`);
+
+function descriptionOf(request: InvoiceRequest): string {
+  if (request.purpose === 'tokens') return `${request.quantity} Omni Token(s)`;
+  return `Deposit of ${formatCents(request.dollars * 100)}, plus ${DEPOSIT_FEE_PERCENT}% fee`;
+}
+
+/** Throws Refused when the invoice was created for another request, under the same idempotency key. */
+function createdInvoice(data: PaymentEvents['PaymentOpened'], request: InvoiceRequest, position: string) {
+  const isSameAmount =
+    request.purpose === 'tokens' ? data.quantity === request.quantity : data.amountCents === request.dollars * 100;
+  const isSame = isSameAmount && data.purpose === request.purpose && data.cryptoType === request.cryptoType;
+  if (!isSame) throw new Refused('idempotency-key-reused');
+  const { orderId, paymentUrl, payAddress, payAmount, cryptoType } = data;
+  const totalCents = data.amountCents + data.feeCents;
+  return new WithPosition<InvoiceResponse>(position, {
+    success: true,
+    payment_url: paymentUrl,
+    orderId,
+    totalCents,
+    payAddress,
+    payAmount,
+    cryptoType,
+  });
+}

@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isCryptoType } from '../../../../contracts/crypto.js';
+import { fromUnits } from '../../../../contracts/decimal.js';
+import type { GatewayReport } from '../../../../contracts/events/payment-events.js';
+import type { LookupPaymentResponse, PaymentDetails } from '../../../../contracts/http/payments.js';
+import type { DepositId, GamerId, GatewayPaymentId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import type { CommandMetadata, CommandOf } from '../../../../domain/ledger/ledger-commands.js';
+import { canDecideVerdict } from '../../../../domain/payments.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Refused } from '../../platform/failures.js';
+import { AccountsStore } from '../gamers/accounts.store.js';
+import { NAMELESS } from '../gamers/gamer-names.queries.js';
+import { GatewayUnavailable } from './gateway/payment-gateway.js';
+import { describeChange, describeReviewReason } from './payment-descriptions.js';
+import { PaymentLog } from './payment-log.js';
+import { type PaymentOutcome, PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { type FetchedPayment, Settlement } from './settlement.js';
+
+/** The admin looks a payment up by the gateway's id, and may name the gamer to credit. */
+export class LookUpPayment extends BusCommand<
+  { paymentId: GatewayPaymentId; gamerTag: string | null; reason: string | null },
+  LookupPaymentResponse
+> {}
+
+/** Finds the report of an earlier run of a lookup command, so that its response can be replayed. */
+@Injectable()
+export class EarlierLookups {
+  constructor(
+    private readonly queries: PaymentsQueries,
+    private readonly payments: PaymentLog,
+  ) {}
+
+  /** The gateway's report that this command first recorded, if it was enough for a verdict. */
+  async find(metadata: CommandMetadata, paymentId: GatewayPaymentId): Promise<GatewayReport | null> {
+    const orderId = await this.queries.orderOf(paymentId);
+    const report = orderId && (await this.payments.reportOfCommand(metadata, { orderId, paymentId }));
+    return report && canDecideVerdict(report, 'tokens') ? report : null;
+  }
+}
+
+/**
+ * Looks up a payment (decision 31). A credited payment is refused, with the credited gamer and any change at the gateway since. An unknown
+ * payment is settled now, as its callback would have been. A parked payment is credited when the admin names a gamer;
+ * otherwise it waits, and the response asks for a gamer tag if the payment has no gamer of its own. A payment recorded for
+ * another gamer than the named one waits until the admin sends a reason too (decision 48). Idempotent: a repeated lookup that credited is answered with the replayed response.
+ */
+@CommandHandler(LookUpPayment)
+export class LookUpPaymentHandler implements ICommandHandler<LookUpPayment> {
+  constructor(
+    private readonly outcomes: PaymentOutcomes,
+    private readonly settlement: Settlement,
+    private readonly ledger: Ledger,
+    private readonly accounts: AccountsStore,
+    private readonly earlier: EarlierLookups,
+  ) {}
+
+  async execute({
+    fields: { paymentId, gamerTag, reason },
+    metadata,
+  }: LookUpPayment): Promise<WithPosition<LookupPaymentResponse>> {
+    const assigned = gamerTag === null ? null : { gamerId: await this.gamerNamed(gamerTag), reason };
+    const known = await this.outcomes.find(paymentId);
+    if (known !== null && known.outcome !== 'pending') {
+      return (await this.replayedResponse(known, assigned, metadata)) ?? this.refuseSettled(known, metadata);
+    }
+    const { outcome, shown } = known ? await this.refetch(known, metadata) : await this.settle(paymentId, metadata);
+    const details = detailsOf(outcome, shown);
+    if (outcome.outcome !== 'pending') return this.credited(this.ledger.committed.position, outcome, details);
+    if (assigned === null || outcome.depositId === null) return this.waiting(outcome, details, shown.change);
+    const isRecordedForOther = outcome.gamerId !== null && outcome.gamerId !== assigned.gamerId;
+    if (isRecordedForOther && reason === null) return this.waiting(outcome, details, shown.change, assigned);
+    const { position } = await this.ledger.execute(approvalOf(outcome.depositId, assigned), metadata);
+    return this.credited(position, { ...outcome, gamerId: assigned.gamerId }, details);
+  }
+
+  private async gamerNamed(gamerTag: string): Promise<GamerId> {
+    const account = await this.accounts.findByTag(gamerTag);
+    if (account === null) throw new Refused('gamer-not-found');
+    return account.gamerId;
+  }
+
+  /** The response of this command's first run; null when another command or the gateway's callback credited the payment. */
+  private async replayedResponse(known: PaymentOutcome, assigned: Assignment | null, metadata: CommandMetadata) {
+    const report = await this.earlier.find(metadata, known.paymentId);
+    if (known.reason === null) {
+      if (report === null) return null;
+      return this.credited(this.ledger.committed.position, known, detailsOf(known, shownIn(report)));
+    }
+    if (assigned === null || known.depositId === null || known.outcome !== 'approved') return null;
+    // The deposit is settled, so the ledger refuses every command except the one that settled it, which it replays.
+    const command = approvalOf(known.depositId, assigned);
+    const replayed = await this.ledger.execute(command, metadata).catch((error: unknown) => {
+      const isSettled =
+        error instanceof Refused && ['deposit-settled', 'deposit-not-found'].includes(error.refusal.code);
+      if (isSettled) return null;
+      throw error;
+    });
+    const shown = report === null ? { status: 'pending' } : shownIn(report);
+    return replayed && this.credited(replayed.position, known, detailsOf(known, shown));
+  }
+
+  private async refuseSettled(known: PaymentOutcome, metadata: CommandMetadata): Promise<never> {
+    const { outcome, gamerId } = known;
+    const { change } = (await this.refetch(known, metadata)).shown;
+    if (outcome === 'rejected') throw new Refused({ code: 'deposit-settled', parameters: { status: outcome } });
+    const gamerTag = await this.tagOf(gamerId);
+    throw new Refused({ code: 'payment-already-credited', parameters: { gamerTag, change } });
+  }
+
+  /** Fetches a known payment for its changes, such as a refund. The lookup also works while the gateway is unavailable. */
+  private async refetch(known: PaymentOutcome, metadata: CommandMetadata): Promise<LookupState> {
+    const fetched = await this.fetch(known.paymentId, metadata).catch((error: unknown) => {
+      if (error instanceof GatewayUnavailable) return null;
+      throw error;
+    });
+    const change = fetched?.change && describeChange(fetched.change);
+    return { outcome: known, shown: { status: known.outcome, change } };
+  }
+
+  private async settle(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<LookupState> {
+    const fetched = await this.fetch(paymentId, metadata).catch((error: unknown) => {
+      throw error instanceof GatewayUnavailable ? new Refused('gateway-unavailable') : error;
+    });
+    if (fetched === null) throw new Refused('payment-not-found');
+    const outcome = await this.outcomes.find(paymentId);
+    const shown = shownIn(fetched.payment);
+    if (outcome === null) throw new Refused({ code: 'payment-unpaid', parameters: { status: shown.status } });
+    return { outcome, shown };
+  }
+
+  private fetch(paymentId: GatewayPaymentId, metadata: CommandMetadata): Promise<FetchedPayment | null> {
+    return this.settlement.fetchAndSettle(paymentId, 'admin', metadata);
+  }
+
+  private async credited(position: string, { gamerId, amountCents }: PaymentOutcome, paymentDetails: PaymentDetails) {
+    const message = `${formatCents(amountCents)} was credited to ${await this.tagOf(gamerId)}`;
+    const response = { success: true, requiresGamerTag: false, recordedGamerTag: null, paymentDetails, message };
+    return new WithPosition(position, response);
+  }
+
+  /** @param refused the assignment to another gamer than the recorded one, which lacks a reason */
+  private async waiting(
+    { gamerId, reason }: PaymentOutcome,
+    paymentDetails: PaymentDetails,
+    change: LookupDetails['change'],
+    refused: Assignment | null = null,
+  ) {
+    const why = [reason && describeReviewReason(reason), change].filter(Boolean).map((sentence) => `${sentence}. `);
+    const requiresGamerTag = gamerId === null;
+    const nextStep = refused
+      ? refusalText({ code: 'reassignment-needs-reason' })
+      : requiresGamerTag
+        ? refusalText({ code: 'gamer-tag-required' })
+        : 'It waits among the pending deposits for your approval';
+    const message = why.join('') + nextStep;
+    return new WithPosition(this.ledger.committed.position, {
+      success: false,
+      requiresGamerTag,
+      recordedGamerTag: requiresGamerTag ? null : await this.tagOf(gamerId),
+      paymentDetails,
+      message,
+    });
+  }
+
+  private async tagOf(gamerId: GamerId | null): Promise<string> {
+    if (gamerId === null) return NAMELESS;
+    return (await this.accounts.tagsOf([gamerId])).get(gamerId) ?? NAMELESS;
+  }
+}
+
+/** The gamer whom the admin named, and the reason for taking the payment from its recorded gamer. */
+interface Assignment {
+  gamerId: GamerId;
+  reason: string | null;
+}
+
+const approvalOf = (depositId: DepositId, { gamerId, reason }: Assignment): CommandOf<'ApproveDeposit'> => ({
+  type: 'ApproveDeposit',
+  depositId,
+  gamerId,
+  ...(reason !== null && { reassignmentReason: reason }),
+});
+
+interface LookupState {
+  outcome: PaymentOutcome;
+  shown: LookupDetails;
+}
+
+/** The payment's state in the response. */
+interface LookupDetails {
+  /** The gateway's own status; the ledger's outcome when the payment was known before. */
+  status: string;
+  payCurrency?: string;
+  /** The change since the verdict, as a sentence. */
+  change?: string | null | undefined;
+}
+
+const shownIn = ({
+  gatewayStatus,
+  payCurrency,
+}: Pick<GatewayReport, 'gatewayStatus' | 'payCurrency'>): LookupDetails => ({
+  status: gatewayStatus,
+  payCurrency,
+});
+
+/** The credited amount, or the amount that an approval would credit. The ledger does not hold the coin of bought tokens. */
+function detailsOf(
+  { paymentId, amountCents, cryptoType }: PaymentOutcome,
+  { status, payCurrency = '' }: LookupDetails,
+): PaymentDetails {
+  const coin = cryptoType ?? payCurrency.toUpperCase();
+  if (!isCryptoType(coin)) throw new Error(`payment ${paymentId} came in the unsupported coin ${coin}`);
+  return { amount: fromUnits(BigInt(amountCents), 2), cryptoType: coin, status };
+}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActivityResponse } from '../../../../contracts/http/admin.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type {
+  ApprovedDeposit,
+  ChangedPayment,
+  InvoiceResponse,
+  LookupPaymentResponse,
+  PendingDeposit,
+} from '../../../../contracts/http/payments.js';
+import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
+import type { Answer } from '../../testing/visitor.js';
+import { type Person, readAfter, settingsOf, WholeApplication } from '../../testing/whole-application.js';
+import { Poller } from './poller.js';
+import { Payer, startGateway } from './testing/payer.js';
+
+/** Sends no callbacks. The poller is stopped too, so that only the admin's lookups find payments. */
+let gateway: EmbeddedPayments;
+let payer: Payer;
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway({ settings: { stepMs: 5, losesCallbacks: true } });
+  payer = new Payer(gateway);
+  application = await WholeApplication.start(settingsOf(gateway));
+  await application.api.app.get(Poller).stop();
+  admin = await application.admin();
+  alice = await application.register('alice');
+});
+
+afterAll(async () => {
+  await application.close();
+  await gateway.close();
+});
+
+type LookupState = Answer<LookupPaymentResponse & ErrorBody>;
+
+const lookUp = (body: { paymentId: string; gamerTag?: string; reason?: string }, key?: string): Promise<LookupState> =>
+  admin.visitor.post('/api/admin/lookup-payment', body, key === undefined ? {} : { 'idempotency-key': key });
+
+const answered = ({ status, body }: LookupState) => [status, body];
+
+/** Creates an invoice and pays it. Returns the payment's id once the gateway has finished processing it. */
+async function paid(request: { amount: number } | { quantity: number }, action: 'pay' | 'underpay'): Promise<string> {
+  const path = 'quantity' in request ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  const { body } = await alice.visitor.post<InvoiceResponse>(path, { userId: alice.id, currency: 'LTC', ...request });
+  const { id } = await payer.first(body.orderId);
+  await payer.act(id, action);
+  await statusBecomes(body.orderId, action === 'pay' ? 'finished' : 'partially_paid');
+  return id;
+}
+
+async function statusBecomes(orderId: string, status: string): Promise<void> {
+  while ((await payer.first(orderId)).status !== status) await sleep(5);
+}
+
+const changed = (after: Answer<unknown>) =>
+  readAfter<ChangedPayment[]>(admin.visitor, after, '/api/admin/payments/changed');
+
+const balanceAfter = async (answer: Answer<unknown>) =>
+  (await readAfter<GamerProfile>(alice.visitor, answer, `/api/gamer/${alice.id}`)).wallet.purchaseBalanceCents;
+
+it('credits an unnoticed payment on lookup, replays the response to a repeated lookup and refuses another lookup', async () => {
+  const paymentId = await paid({ amount: 20 }, 'pay');
+  const first = await lookUp({ paymentId }, 'look-once');
+  expect(answered(first)).toEqual([
+    200,
+    {
+      success: true,
+      requiresGamerTag: false,
+      recordedGamerTag: null,
+      paymentDetails: { amount: '20', cryptoType: 'LTC', status: 'finished' },
+      message: '$20.00 was credited to alice',
+    },
+  ]);
+  expect(await balanceAfter(first)).toBe(2_000);
+  expect(answered(await lookUp({ paymentId }, 'look-once'))).toEqual(answered(first));
+  expect(answered(await lookUp({ paymentId }))).toMatchObject([
+    409,
+    { error: 'This payment was already credited to alice' },
+  ]);
+
+  const { activity } = await readAfter<ActivityResponse>(admin.visitor, first, '/api/admin/activity');
+  const { actuallyPaid } = (await payer.all()).find(({ id }) => id === paymentId)!;
+  expect(activity[0]).toMatchObject({
+    type: 'PaymentSeen',
+    actorId: admin.id,
+    subjectId: paymentId,
+    summary: `Looked up payment ${paymentId}: finished, with ${actuallyPaid} LTC paid`,
+  });
+});
+
+it('buys the tokens of an unnoticed invoice payment on lookup, and names its coin', async () => {
+  expect((await admin.visitor.post('/api/admin/game/start-live')).status).toBe(200);
+  const paymentId = await paid({ quantity: 10 }, 'pay');
+  const first = await lookUp({ paymentId }, 'look-at-tokens');
+  const details = { amount: '3', cryptoType: 'LTC', status: 'finished' };
+  expect(answered(first)).toMatchObject([200, { success: true, paymentDetails: details }]);
+  expect(answered(await lookUp({ paymentId }, 'look-at-tokens'))).toEqual(answered(first));
+});
+
+it('replays the response to a repeated lookup that assigned a gamer, and refuses its key for another gamer', async () => {
+  await application.register('bob');
+  const paymentId = await payer.foreignPayment(21, 'trx', 'http://127.0.0.1:9/nowhere');
+  await payer.act(paymentId, 'pay');
+  while ((await payer.all()).find(({ id }) => id === paymentId)?.status !== 'finished') await sleep(5);
+  const lookup = await lookUp({ paymentId }, 'asks');
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true });
+  const first = await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns');
+  expect(answered(first)).toMatchObject([200, { success: true, message: '$20.00 was credited to bob' }]);
+  expect(answered(await lookUp({ paymentId, gamerTag: 'bob' }, 'assigns'))).toEqual(answered(first));
+  expect((await lookUp({ paymentId, gamerTag: 'alice' }, 'assigns')).status).toBe(409);
+  expect(answered(await lookUp({ paymentId, gamerTag: 'bob' }, 'another'))).toMatchObject([
+    409,
+    { error: 'This payment was already credited to bob' },
+  ]);
+});
+
+it('takes a payment from its recorded gamer only in a second step, with a reason that the ledger keeps', async () => {
+  const mallory = await application.register('mallory');
+  const paymentId = await paid({ amount: 20 }, 'underpay');
+  const first = await lookUp({ paymentId, gamerTag: 'mallory' });
+  expect(answered(first)).toMatchObject([
+    200,
+    {
+      success: false,
+      requiresGamerTag: false,
+      recordedGamerTag: 'alice',
+      message: expect.stringContaining('This payment is recorded for another gamer.'),
+    },
+  ]);
+  const blank = await lookUp({ paymentId, gamerTag: 'mallory', reason: '  ' });
+  expect(blank.body).toMatchObject({ success: false, recordedGamerTag: 'alice' });
+  const balanceOfMallory = async (after: Answer<unknown>) =>
+    (await readAfter<GamerProfile>(mallory.visitor, after, `/api/gamer/${mallory.id}`)).wallet.purchaseBalanceCents;
+  expect(await balanceOfMallory(blank)).toBe(0);
+
+  const body = { paymentId, gamerTag: 'mallory', reason: 'alice paid for mallory' };
+  const given = await lookUp(body, 'takes');
+  expect(answered(given)).toMatchObject([200, { success: true, message: '$13.99 was credited to mallory' }]);
+  expect(await balanceOfMallory(given)).toBe(1_399);
+  expect(answered(await lookUp(body, 'takes'))).toEqual(answered(given));
+  expect((await lookUp({ ...body, reason: 'another reason' }, 'takes')).status).toBe(409);
+  const { activity } = await readAfter<ActivityResponse>(admin.visitor, given, '/api/admin/activity');
+  expect(activity[0]).toMatchObject({ type: 'DepositApproved', reason: 'alice paid for mallory' });
+});
+
+it('shows the admin a refund after the credit, and moves no money for it', async () => {
+  const paymentId = await paid({ amount: 30 }, 'pay');
+  const credited = await lookUp({ paymentId });
+  const before = await balanceAfter(credited);
+  expect(await changed(credited)).toEqual([]);
+  const { actuallyPaid } = await payer.act(paymentId, 'refund');
+  const change = `The gateway now says refunded, with ${actuallyPaid} LTC paid; it was finished, with ${actuallyPaid}`;
+  const again = await lookUp({ paymentId });
+  expect(answered(again)).toMatchObject([409, { error: `This payment was already credited to alice. ${change}` }]);
+
+  const shown = await until(async () => (await changed(credited)).find((one) => one.paymentId === paymentId));
+  expect(shown).toEqual({
+    paymentId,
+    gamerTag: 'alice',
+    purpose: 'deposit',
+    outcome: 'deposit',
+    creditedCents: 3_000,
+    cryptoType: 'LTC',
+    change,
+    changedAt: expect.any(Number),
+  });
+  const { body: approved } = await admin.visitor.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
+  expect(approved.find((deposit) => deposit.paymentId === paymentId)).toMatchObject({ change });
+  expect(approved.filter((deposit) => deposit.change !== null)).toHaveLength(1);
+  expect(await balanceAfter(credited)).toBe(before);
+});
+
+it('shows a change of a parked payment in its list, and credits the recorded amount on approval', async () => {
+  const paymentId = await paid({ amount: 100 }, 'underpay');
+  const lookup = await lookUp({ paymentId });
+  expect(lookup.body).toMatchObject({ success: false, message: expect.stringContaining('Less arrived than was due') });
+  const pending = () => admin.visitor.get<PendingDeposit[]>('/api/admin/deposits/pending').then(({ body }) => body);
+  const waiting = (await pending()).find((deposit) => deposit.paymentId === paymentId);
+  expect(waiting).toMatchObject({ amountCents: 6_999, change: null });
+  await payer.act(paymentId, 'finish-by-hand');
+  const change = expect.stringMatching(
+    /^The gateway now says finished, with .+ LTC paid; it was partially_paid, with /,
+  );
+  expect((await lookUp({ paymentId })).body.message).toMatch(
+    /^Less arrived than was due\. The gateway now says finished/,
+  );
+  const noticed = await until(async () => (await pending()).find(({ change }) => change !== null));
+  expect(noticed).toMatchObject({ id: waiting?.id, amountCents: 6_999, change });
+  expect((await admin.visitor.post('/api/admin/approve-deposit', { depositId: waiting?.id })).status).toBe(200);
+});
+
+it('lets only the admin list changed payments', async () => {
+  expect((await alice.visitor.get('/api/admin/payments/changed')).status).toBe(403);
+});
+
+async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,59 @@
+import type { ReviewReason } from '../../../../contracts/events/ledger-events.js';
+import { formatCents } from '../../../../contracts/money.js';
+import type { PaymentChange } from '../../../../domain/payments.js';
+import type { GatewayPaymentRow } from '../../../../projections/src/views/tables.entity.js';
+
+const REVIEW_REASONS: Record<ReviewReason, string> = {
+  underpaid: 'Less arrived than was due',
+  overpaid: 'More arrived than was due',
+  'wrong-coin': 'It was paid in another coin',
+  repeated: 'It came after the invoice’s first payment',
+  late: 'It came after the payment had expired',
+  failed: 'The gateway could not process it',
+  'unknown-order': 'It belongs to none of our invoices',
+  'no-gamer': 'Its gamer was deleted',
+  'over-limit': 'It is beyond the gamer’s or the operator’s deposit limit',
+};
+
+/** Why a payment was parked, for the admin. */
+export const describeReviewReason = (reason: ReviewReason): string => REVIEW_REASONS[reason];
+
+/** A change at the gateway since the verdict, for the admin, who acts on it by hand. */
+export function describeChange({ gatewayStatus, actuallyPaid, payCurrency, before }: PaymentChange): string {
+  const now = `The gateway now says ${gatewayStatus}, with ${actuallyPaid} ${payCurrency.toUpperCase()} paid`;
+  return `${now}; it was ${before.gatewayStatus}, with ${before.actuallyPaid}`;
+}
+
+/** Specification §8, notices: a wrong crypto deposit amount means a 24-72 hour manual review. */
+const REVIEW = 'It is being reviewed by hand, which takes 24 to 72 hours';
+
+/** Why a payment is under review and how long that takes, for its gamer. */
+export const describeReview = (reason: string | null): string =>
+  reason === null ? `${REVIEW}.` : `${describeReviewReason(reason as ReviewReason)}. ${REVIEW}.`;
+
+/** The ledger's outcome of an invoice's payment. */
+export interface InvoiceOutcome {
+  outcome: Exclude<GatewayPaymentRow['outcome'], 'seen'>;
+  creditedCents: number | null;
+  quantity: number | null;
+  reason: string | null;
+}
+
+/** The outcome of an invoice's payment, for its gamer. */
+export function describeOutcome({ outcome, creditedCents, quantity, reason }: InvoiceOutcome): string {
+  const credited = formatCents(creditedCents ?? 0);
+  switch (outcome) {
+    case 'deposit':
+      return `${credited} was added to your purchase balance`;
+    case 'tokens':
+      return `Purchased ${quantity} Omni Token(s) successfully`;
+    case 'balance':
+      return `The round was over or a limit was reached when your payment arrived: ${credited} was added to your purchase balance`;
+    case 'review':
+      return describeReview(reason);
+    case 'rejected':
+      return 'This payment was not credited. Please contact support.';
+  }
+}
+
+export const EXPIRED_TEXT = 'Nothing arrived in time. Please do not pay to this address any more.';

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { GatewayReport, PaymentEvent } from '../../../../contracts/events/payment-events.js';
+import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { Refusal } from '../../../../contracts/refusals.js';
+import { paymentStream } from '../../../../contracts/streams.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { evolvePayment, type PaymentState, unknownPayment } from '../../../../domain/payments.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+
+export interface PaymentStreamState {
+  state: PaymentState;
+  /** Log position of the stream's last event; '0' for an empty stream. */
+  position: string;
+}
+
+const ORDER_ID = /^[0-9a-z]{20}$/;
+
+type Decide = (state: PaymentState) => { events: PaymentEvent[] } | { refusal: Refusal };
+
+/** The streams `payment-{order}`. */
+@Injectable()
+export class PaymentLog {
+  constructor(
+    private readonly log: EventLog,
+    private readonly streams: StreamCommands,
+  ) {}
+
+  /** The state of the order's stream, and the position of its last event. Throws LogUnavailable. */
+  async read(orderId: OrderId): Promise<PaymentStreamState> {
+    let state = unknownPayment;
+    let position = '0';
+    for await (const recorded of this.log.readStream(paymentStream(orderId))) {
+      state = evolvePayment(state, recorded.event as PaymentEvent);
+      position = recorded.position;
+    }
+    return { state, position };
+  }
+
+  /** The order id if the order has an invoice; null for any other text in a payment's order field. Throws LogUnavailable. */
+  async orderWithInvoice(orderId: string | null): Promise<OrderId | null> {
+    if (orderId === null || !ORDER_ID.test(orderId)) return null;
+    return (await this.read(orderId)).state.invoice && orderId;
+  }
+
+  /** The report that this very command appended; null if it appended none. Throws LogUnavailable. */
+  async reportOfCommand(
+    { actor, commandId }: CommandMetadata,
+    { orderId, paymentId }: { orderId: OrderId; paymentId: GatewayPaymentId },
+  ): Promise<GatewayReport | null> {
+    for await (const { event, metadata } of this.log.readStream(paymentStream(orderId))) {
+      const isOfCommand = metadata.commandId === commandId && metadata.actor.id === actor.id;
+      if (isOfCommand && event.type === 'PaymentSeen' && event.data.paymentId === paymentId) {
+        return event.data;
+      }
+    }
+    return null;
+  }
+
+  /** Appends the decided events and returns the stream's state after them. Throws Refused, Unavailable. */
+  async decideAndAppend(orderId: OrderId, decide: Decide, metadata: CommandMetadata): Promise<PaymentStreamState> {
+    const { state, position } = await this.streams.execute<PaymentState, PaymentEvent>({
+      stream: paymentStream(orderId),
+      initial: unknownPayment,
+      evolve: (state, { event }) => evolvePayment(state, event),
+      decide,
+      metadata,
+      content: null,
+    });
+    return { state, position };
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DAY_MS } from '../../../../contracts/durations.js';
+import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import { isMissingRelation, onConnection, tryLock } from '../../../../event-log/postgres.js';
+
+const LOCK = 'omni-jackpot: poller of payments';
+
+/*
+ * When to poll an invoice again: after an eighth of the time since its last change, but no sooner than 10 seconds and no
+ * later than 6 hours. So a minute-old invoice is polled every 10 seconds, an hour-old one every 8 minutes, a day-old one
+ * every 3 hours. Money can also arrive at an expired or used address, and then the gateway sends no callback: an
+ * invoice is polled for 14 days after its last change.
+ */
+const SHORTEST_MS = 10_000;
+const LONGEST_MS = 6 * 60 * 60_000;
+const SHARE_OF_AGE = 8;
+export const POLLED_FOR_MS = 14 * DAY_MS;
+
+/** @param changedAtMs time of the last event in the invoice's stream */
+export function nextPollAtMs(changedAtMs: number, nowMs: number): number {
+  const wait = (nowMs - changedAtMs) / SHARE_OF_AGE;
+  return nowMs + Math.round(Math.min(Math.max(wait, SHORTEST_MS), LONGEST_MS));
+}
+
+/** An order whose invoice may still receive money. An unknown order has neither invoice nor payment here. */
+export interface DueOrder {
+  orderId: OrderId;
+  invoiceId: string | null;
+  paymentId: GatewayPaymentId | null;
+  changedAtMs: number;
+}
+
+/** The table `ledger.payment_polls`: when each invoice was last polled. If it is lost, every invoice is polled once more. */
+@Injectable()
+export class PaymentPollsStore {
+  constructor(private readonly pool: Pool) {}
+
+  /** Runs the task unless another node is running it. Postgres frees the lock of a node that dies. */
+  alone(task: () => Promise<void>): Promise<void> {
+    return onConnection(this.pool, async (client) => {
+      if (!(await tryLock(client, LOCK))) return;
+      await task();
+      await client.query('SELECT pg_advisory_unlock(hashtext($1))', [LOCK]);
+    });
+  }
+
+  /** Orders that are due, the longest overdue first. An order that changed since its last poll is due at once. */
+  async due(nowMs: number, limit: number): Promise<DueOrder[]> {
+    const { rows } = await this.pool
+      .query<{ order_id: string; invoice_id: string | null; payment_id: string | null; changed_at_ms: string }>(
+        `SELECT payments.order_id, payments.invoice_id, payments.payment_id, payments.changed_at_ms
+         FROM read.payments LEFT JOIN ledger.payment_polls AS polls USING (order_id)
+         WHERE payments.changed_at_ms > $1
+           AND (coalesce(polls.next_at_ms, 0) <= $2 OR payments.changed_at_ms > polls.polled_at_ms)
+         ORDER BY coalesce(polls.next_at_ms, payments.changed_at_ms), payments.order_id LIMIT $3`,
+        [nowMs - POLLED_FOR_MS, nowMs, limit],
+      )
+      .catch((error: unknown) => {
+        // The projections have not made their tables yet.
+        if (isMissingRelation(error)) return { rows: [] };
+        throw error;
+      });
+    return rows.map(({ order_id, invoice_id, payment_id, changed_at_ms }) => ({
+      orderId: order_id,
+      invoiceId: invoice_id,
+      paymentId: payment_id,
+      changedAtMs: Number(changed_at_ms),
+    }));
+  }
+
+  async markPolled(orderId: OrderId, changedAtMs: number, polledAtMs: number): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO ledger.payment_polls (order_id, polled_at_ms, next_at_ms) VALUES ($1, $2, $3)
+       ON CONFLICT (order_id) DO UPDATE SET polled_at_ms = excluded.polled_at_ms, next_at_ms = excluded.next_at_ms`,
+      [orderId, polledAtMs, nextPollAtMs(changedAtMs, polledAtMs)],
+    );
+  }
+
+  async forgetBefore(epochMs: number): Promise<void> {
+    await this.pool.query('DELETE FROM ledger.payment_polls WHERE polled_at_ms < $1', [epochMs]);
+  }
+}

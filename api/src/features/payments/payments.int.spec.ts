@@ -1,0 +1,437 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { verify } from '../../../../audit/verify.js';
+import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { StateResponse } from '../../../../contracts/http/game.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type {
+  ApprovedDeposit,
+  CoinMinimumsResponse,
+  InvoiceResponse,
+  LookupPaymentResponse,
+  PaymentInReview,
+  PaymentStatusResponse,
+  PendingDeposit,
+  RejectedDeposit,
+} from '../../../../contracts/http/payments.js';
+import type { AdminProfits } from '../../../../contracts/http/withdrawals.js';
+import { DEPOSITOR_STATUS_MS } from '../../../../contracts/limits.js';
+import { paymentStream } from '../../../../contracts/streams.js';
+import type { EmbeddedPayments } from '../../../../embedded/payments/start-embedded-payments.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import { Runner } from '../../../../projections/src/runner.js';
+import { allViews } from '../../../../projections/src/views/all-views.js';
+import { ADMIN_PASSWORD, type RunningApi, type Stores, startApi, startStores } from '../../testing/api-under-test.js';
+import { type Answer, Visitor } from '../../testing/visitor.js';
+import { MAX_CALLBACKS_PER_ORDER } from './callback-inbox.js';
+import { type CallbackRelay, deliver, startCallbackRelay } from './testing/callback-relay.js';
+import { ACCOUNT, Payer, startGateway } from './testing/payer.js';
+
+let stores: Stores;
+let gateway: EmbeddedPayments;
+let relay: CallbackRelay;
+let api: RunningApi;
+let log: EventLog;
+let worker: Runner;
+let payer: Payer;
+let admin: Visitor;
+let stranger: Visitor;
+const failures: Error[] = [];
+
+interface Gamer {
+  id: string;
+  tag: string;
+  visitor: Visitor;
+}
+
+async function register(tag: string): Promise<Gamer> {
+  const visitor = new Visitor(api.url);
+  const body = { username: tag, email: `${tag}@example.com`, password: 'open sesame 7', referralCode: null };
+  const answer = await visitor.post<GamerSession>('/api/register', body);
+  expect(answer.status).toBeLessThan(300);
+  return { id: answer.body.id, tag, visitor };
+}
+
+async function until<T>(read: () => Promise<T | undefined>, awaited: string): Promise<T> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await delay(50);
+  }
+  throw new Error(`waited too long for ${awaited}`);
+}
+
+const profile = async ({ id, visitor }: Gamer) => (await visitor.get<GamerProfile>(`/api/gamer/${id}`)).body;
+const balance = async (gamer: Gamer) => (await profile(gamer)).wallet.purchaseBalanceCents;
+const pending = async () => (await admin.get<PendingDeposit[]>('/api/admin/deposits/pending')).body;
+
+function requestInvoice<T = InvoiceResponse>(
+  { id, visitor }: Gamer,
+  request: object,
+  key?: string,
+): Promise<Answer<T>> {
+  const path = 'quantity' in request ? '/api/create-invoice' : '/api/create-deposit-invoice';
+  return visitor.post<T>(path, { userId: id, ...request }, key === undefined ? {} : { 'Idempotency-Key': key });
+}
+
+async function invoice(gamer: Gamer, request: object, key?: string): Promise<InvoiceResponse> {
+  const answer = await requestInvoice(gamer, request, key);
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ success: true })]);
+  return answer.body;
+}
+
+const inReview = async ({ id, visitor }: Gamer) =>
+  (await visitor.get<PaymentInReview[]>(`/api/gamer/${id}/payments-in-review`)).body;
+
+const status = ({ visitor }: Gamer, orderId: string) =>
+  visitor.get<PaymentStatusResponse>(`/api/payments/${orderId}`).then(({ body }) => body);
+
+const statusBecomes = (gamer: Gamer, orderId: string, expected: PaymentStatusResponse['status']) =>
+  until(async () => {
+    const now = await status(gamer, orderId);
+    return now.status === expected ? now : undefined;
+  }, `${orderId} ${expected}`);
+
+const pendingFor = (gamerTag: string | null) =>
+  until(async () => (await pending()).find((deposit) => deposit.gamerTag === gamerTag), `a deposit of ${gamerTag}`);
+
+beforeAll(async () => {
+  [stores, gateway, relay] = await Promise.all([startStores(), startGateway(), startCallbackRelay()]);
+  payer = new Payer(gateway);
+  api = await startApi(stores, {
+    PAYMENTS_API_URL: gateway.apiUrl,
+    PAYMENTS_API_KEY: ACCOUNT.apiKey,
+    PAYMENTS_IPN_SECRET: ACCOUNT.ipnSecret,
+    PAYMENTS_EMAIL: ACCOUNT.email,
+    PAYMENTS_PASSWORD: ACCOUNT.password,
+    PAYMENTS_CALLBACK_URL: relay.url,
+  });
+  relay.onCallback = (callback) => deliver(api.url, callback);
+  log = new EventLog(stores.eventStoreUrl);
+  worker = new Runner({
+    databaseUrl: stores.databaseUrl,
+    log,
+    views: allViews,
+    logger: pino({ level: 'silent' }),
+    onFatal: (error) => failures.push(error),
+  });
+  worker.start();
+  stranger = new Visitor(api.url);
+  await until(async () => ((await stranger.get('/api/stats')).status === 200 ? true : undefined), 'the tables');
+  admin = new Visitor(api.url);
+  expect((await admin.post('/api/login', { username: 'admin', password: ADMIN_PASSWORD })).status).toBe(200);
+});
+
+afterAll(async () => {
+  await worker?.stop();
+  await log?.close();
+  await api?.close();
+  await relay?.close();
+  await gateway?.close();
+  await stores?.close();
+  expect(failures).toEqual([]);
+});
+
+describe('an invoice is refused', () => {
+  let alice: Gamer;
+  beforeAll(async () => {
+    alice = await register('alice');
+  });
+
+  it('without a session, in the specification’s words', async () => {
+    const tokens = await stranger.post('/api/create-invoice', { quantity: 10, currency: 'LTC', userId: 'x' });
+    expect([tokens.status, tokens.body]).toMatchObject([401, { error: 'Please log in to create an invoice' }]);
+    const deposit = await stranger.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
+    expect([deposit.status, deposit.body]).toMatchObject([401, { error: 'Please log in to create a deposit' }]);
+  });
+
+  it.each<[string, object, string]>([
+    ['below seven dollars', { amount: 6, currency: 'LTC' }, 'Deposit amount must be at least $7'],
+    ['of fractions of a dollar', { amount: 7.5, currency: 'LTC' }, 'Deposits are whole dollars, at most $100,000'],
+    ['of zero tokens', { quantity: 0, currency: 'LTC' }, 'Please enter a valid quantity (minimum 1)'],
+    ['in another coin', { amount: 20, currency: 'ETH' }, 'Supported coins are BTC, LTC, TRX and DOGE'],
+    [
+      'of tokens while nothing is live',
+      { quantity: 10, currency: 'LTC' },
+      'Game is not active yet. Please wait for the next round.',
+    ],
+    ['of a deposit below the coin’s minimum', { amount: 7, currency: 'BTC' }, 'BTC deposits must be at least $18'],
+  ])('%s', async (_, request, error) => {
+    const answer = await requestInvoice<{ error: string }>(alice, request);
+    expect([answer.status, answer.body]).toMatchObject([400, { error }]);
+  });
+
+  it('below minimums that the gamer can read before', async () => {
+    const { body } = await alice.visitor.get<CoinMinimumsResponse>('/api/coin-minimums');
+    expect(body).toEqual({
+      BTC: expect.any(Number),
+      LTC: expect.any(Number),
+      TRX: expect.any(Number),
+      DOGE: expect.any(Number),
+    });
+    expect(Math.ceil(body.BTC / 105)).toBe(18);
+  });
+
+  it('for another gamer, and to the admin', async () => {
+    const other = await alice.visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: 'x' });
+    expect(other.status).toBe(403);
+    const { body: me } = await admin.get<GamerSession>('/api/auth/status');
+    const own = await admin.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: me.id });
+    expect([own.status, own.body]).toMatchObject([400, { error: 'The admin account cannot be a depositor' }]);
+  });
+
+  it('when the gateway does not answer, and appends nothing', async () => {
+    await payer.causeFault({ kind: 'no-answer', on: 'POST /v1/invoice-payment' });
+    const request = { amount: 20, currency: 'LTC' };
+    const answer = await requestInvoice<{ error: string }>(alice, request, 'away-1');
+    await payer.clearFaults();
+    expect(answer.status).toBe(503);
+    expect(answer.body.error).toBe('The payment service is not answering. Nothing was charged; please try again.');
+    // The repeated command creates the missing invoice.
+    const { orderId } = await invoice(alice, request, 'away-1');
+    const types: string[] = [];
+    for await (const { event } of log.readStream(paymentStream(orderId))) types.push(event.type);
+    expect(types).toEqual(['PaymentOpened']);
+  });
+});
+
+it('charges $21 for a deposit of $20, and makes the gamer a depositor for 30 days', async () => {
+  const bob = await register('bob');
+  const paid = await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty');
+  expect(paid).toMatchObject({ totalCents: 2_100, cryptoType: 'LTC', payAmount: '0.22105264' });
+  expect(paid.payment_url).toMatch(/^http.*iid=/);
+  expect(await invoice(bob, { amount: 20, currency: 'LTC' }, 'twenty')).toEqual(paid);
+  const reused = await requestInvoice(bob, { amount: 30, currency: 'LTC' }, 'twenty');
+  expect(reused.status).toBe(409);
+  expect(await statusBecomes(bob, paid.orderId, 'waiting')).toMatchObject({ purpose: 'deposit', message: null });
+  expect((await stranger.get(`/api/payments/${paid.orderId}`)).status).toBe(401);
+  expect((await (await register('eve')).visitor.get(`/api/payments/${paid.orderId}`)).status).toBe(403);
+
+  const before = Date.now();
+  await payer.act((await payer.first(paid.orderId)).id, 'pay');
+  const settled = await statusBecomes(bob, paid.orderId, 'settled');
+  expect(settled.message).toBe('$20.00 was added to your purchase balance');
+  const { isDepositor, depositorExpiresAt, wallet } = await profile(bob);
+  expect([isDepositor, wallet.purchaseBalanceCents]).toEqual([true, 2_000]);
+  expect(depositorExpiresAt).toBeGreaterThanOrEqual(before + DEPOSITOR_STATUS_MS - 1_000);
+  expect(depositorExpiresAt).toBeLessThanOrEqual(Date.now() + DEPOSITOR_STATUS_MS);
+  expect((await admin.get<AdminProfits>('/api/admin/profits')).body).toMatchObject({ depositFeesCents: 100 });
+  const { body: approved } = await admin.get<ApprovedDeposit[]>('/api/admin/deposits/approved');
+  expect(approved[0]).toMatchObject({ gamerTag: 'bob', amountCents: 2_000, cryptoType: 'LTC' });
+
+  const { id: paymentId } = await payer.first(paid.orderId);
+  const again = await admin.post('/api/admin/lookup-payment', { paymentId });
+  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to bob' }]);
+  await payer.repeatCallback(paymentId);
+  await delay(300);
+  expect(await balance(bob)).toBe(2_000);
+});
+
+it('buys the tokens of an invoice during its round, and credits the balance after the round', async () => {
+  const carol = await register('carol');
+  expect((await admin.post('/api/admin/game/start-live')).status).toBe(200);
+  const small = await requestInvoice<{ error: string }>(carol, { quantity: 1, currency: 'BTC' });
+  expect([small.status, small.body.error]).toEqual([
+    400,
+    'BTC payments must be at least $18.70: please buy 63 tokens or more',
+  ]);
+  const inTime = await invoice(carol, { quantity: 10, currency: 'TRX' });
+  const tooLate = await invoice(carol, { quantity: 20, currency: 'DOGE' });
+  expect([inTime.totalCents, tooLate.totalCents]).toEqual([300, 600]);
+
+  await payer.act((await payer.first(inTime.orderId)).id, 'pay');
+  const bought = await statusBecomes(carol, inTime.orderId, 'settled');
+  expect(bought).toMatchObject({
+    purpose: 'tokens',
+    credited: 'tokens',
+    message: 'Purchased 10 Omni Token(s) successfully',
+  });
+  const { currentGame } = (await stranger.get<StateResponse>('/api/state')).body;
+  expect(currentGame).toMatchObject({ lastBuyerGamerTag: 'carol', jackpotCents: 130 });
+  expect(await balance(carol)).toBe(0);
+
+  expect((await admin.post('/api/admin/game/reset', { reason: 'the round ends' })).status).toBe(200);
+  await payer.act((await payer.first(tooLate.orderId)).id, 'pay');
+  const credited = await statusBecomes(carol, tooLate.orderId, 'settled');
+  expect(credited).toMatchObject({
+    purpose: 'tokens',
+    credited: 'balance',
+    message:
+      'The round was over or a limit was reached when your payment arrived: $6.00 was added to your purchase balance',
+  });
+  expect(await balance(carol)).toBe(600);
+  expect((await profile(carol)).isDepositor).toBe(false);
+});
+
+it('parks an underpaid deposit, and credits the arrived value on approval', async () => {
+  const dave = await register('dave');
+  const { orderId } = await invoice(dave, { amount: 100, currency: 'DOGE' });
+  // $105.00 are 525 DOGE at 20 cents; 70 % of them are $73.50.
+  await payer.act((await payer.first(orderId)).id, 'underpay');
+  const deposit = await pendingFor('dave');
+  expect(deposit).toMatchObject({ amountCents: 7_000, dueCents: 10_000, reason: 'Less arrived than was due' });
+  expect((await statusBecomes(dave, orderId, 'review')).message).toContain('24 to 72 hours');
+  expect(await balance(dave)).toBe(0);
+  expect(await inReview(dave)).toEqual([
+    {
+      paymentId: deposit.paymentId,
+      amountCents: 7_000,
+      cryptoType: 'DOGE',
+      message: 'Less arrived than was due. It is being reviewed by hand, which takes 24 to 72 hours.',
+    },
+  ]);
+  const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId: deposit.paymentId });
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: false, paymentDetails: { amount: '70' } });
+
+  const { id: depositId } = deposit;
+  expect((await dave.visitor.post('/api/admin/approve-deposit', { depositId })).status).toBe(403);
+  expect((await admin.post('/api/admin/approve-deposit', { depositId })).status).toBe(200);
+  expect((await statusBecomes(dave, orderId, 'settled')).message).toBe('$70.00 was added to your purchase balance');
+  expect(await profile(dave)).toMatchObject({ isDepositor: true, wallet: { purchaseBalanceCents: 7_000 } });
+  expect(await inReview(dave)).toEqual([]);
+  const twice = await admin.post('/api/admin/approve-deposit', { depositId });
+  expect([twice.status, twice.body]).toMatchObject([409, { error: 'This deposit is already approved' }]);
+});
+
+it('ends an invoice for which less than a cent arrived, so that its gamer can be deleted', async () => {
+  const judy = await register('judy');
+  const { orderId } = await invoice(judy, { amount: 20, currency: 'LTC' });
+  await statusBecomes(judy, orderId, 'waiting');
+  const refused = await admin.delete<{ error: string }>(`/api/admin/gamers/${judy.id}`);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'This gamer has an open invoice. Wait until it is paid or has expired.',
+  ]);
+  // At $95.00 for a litecoin this is one cent, and a cent's share without the fee is nothing.
+  await payer.act((await payer.first(orderId)).id, 'underpay', { amount: '0.0002' });
+  await statusBecomes(judy, orderId, 'expired');
+  expect((await admin.delete(`/api/admin/gamers/${judy.id}`)).status).toBe(200);
+});
+
+it('parks a second payment to a used address and an overpaid one; a rejected deposit is not credited', async () => {
+  const erin = await register('erin');
+  const twice = await invoice(erin, { amount: 20, currency: 'LTC' });
+  const first = await payer.first(twice.orderId);
+  await payer.act(first.id, 'pay');
+  await statusBecomes(erin, twice.orderId, 'settled');
+  await payer.act(first.id, 'pay-again');
+  const repeated = await pendingFor('erin');
+  expect(repeated).toMatchObject({ amountCents: 2_000, reason: 'It came after the invoice’s first payment' });
+  const body = { depositId: repeated.id, adminNotes: 'sent back' };
+  expect((await admin.post('/api/admin/reject-deposit', body)).status).toBe(200);
+  await until(async () => ((await pending()).some(({ id }) => id === repeated.id) ? undefined : true), 'the rejection');
+
+  const rejected = (await admin.get<RejectedDeposit[]>('/api/admin/deposits/rejected')).body;
+  expect(rejected).toEqual([{ ...repeated, rejectedAt: expect.any(Number) }]);
+  expect((await erin.visitor.get('/api/admin/deposits/rejected')).status).toBe(403);
+
+  const over = await invoice(erin, { amount: 20, currency: 'LTC' });
+  // 30 % more in whole litoshis is a fraction of a cent short of $27.30.
+  await payer.act((await payer.first(over.orderId)).id, 'overpay');
+  const overpaid = await pendingFor('erin');
+  expect(overpaid).toMatchObject({ amountCents: 2_599, reason: 'More arrived than was due' });
+  expect((await admin.post('/api/admin/reject-deposit', { depositId: overpaid.id })).status).toBe(200);
+  expect(await statusBecomes(erin, over.orderId, 'rejected')).toMatchObject({
+    credited: null,
+    message: 'This payment was not credited. Please contact support.',
+  });
+  expect(await balance(erin)).toBe(2_000);
+});
+
+it('parks a payment of an unknown order until the admin names its gamer', async () => {
+  const frank = await register('frank');
+  const paymentId = await payer.foreignPayment(21, 'trx', `${relay.url}/api/payments/ipn`);
+  const early = await admin.post('/api/admin/lookup-payment', { paymentId });
+  expect([early.status, early.body]).toMatchObject([
+    400,
+    { error: 'Nothing has arrived for this payment yet (waiting)' },
+  ]);
+  await payer.act(paymentId, 'pay');
+  expect(await pendingFor(null)).toMatchObject({ paymentId, amountCents: 2_000, dueCents: null });
+  const lookup = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId });
+  expect(lookup.body).toMatchObject({ success: false, requiresGamerTag: true, paymentDetails: { cryptoType: 'TRX' } });
+  const wrong = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'who' });
+  expect([wrong.status, wrong.body]).toMatchObject([404, { error: 'Gamer not found' }]);
+  const given = await admin.post<LookupPaymentResponse>('/api/admin/lookup-payment', { paymentId, gamerTag: 'Frank' });
+  expect(given.body).toMatchObject({ success: true, message: '$20.00 was credited to frank' });
+  const again = await admin.post('/api/admin/lookup-payment', { paymentId, gamerTag: 'erin' });
+  expect([again.status, again.body]).toMatchObject([409, { error: 'This payment was already credited to frank' }]);
+  await until(async () => ((await balance(frank)) === 2_000 ? true : undefined), 'the money');
+
+  for (const unknown of ['123', 'no number at all']) {
+    const answer = await admin.post('/api/admin/lookup-payment', { paymentId: unknown });
+    expect([answer.status, answer.body]).toMatchObject([
+      404,
+      { error: 'Could not find payment with that ID', code: 'payment-not-found' },
+    ]);
+  }
+  const empty = await admin.post('/api/admin/lookup-payment', { paymentId: ' ' });
+  expect(empty.body).toMatchObject({ error: 'Please enter a Payment ID to lookup', code: 'payment-id-required' });
+});
+
+it('refuses a forged callback, and stores nothing of it', async () => {
+  const grace = await register('grace');
+  const { orderId } = await invoice(grace, { amount: 20, currency: 'LTC' });
+  const { id } = await payer.first(orderId);
+  const body = { payment_id: Number(id), payment_status: 'finished', pay_currency: 'ltc', order_id: orderId };
+  const bytes = Buffer.from(JSON.stringify({ ...body, actually_paid: 100, pay_amount: 100 }));
+  for (const signature of [undefined, '', 'f'.repeat(128), 'no hex at all']) {
+    expect(await deliver(api.url, { body: bytes, signature })).toBe(401);
+  }
+  expect(await deliver(api.url, { body: Buffer.alloc(0), signature: 'f'.repeat(128) })).toBe(401);
+  await delay(200);
+  expect(await log.headRevision(paymentStream(orderId))).toBe(0);
+  expect(await balance(grace)).toBe(0);
+});
+
+it('stores a signed callback once, however its fields are ordered, and at most a hundred for an order', async () => {
+  const iris = await register('iris');
+  const { orderId } = await invoice(iris, { amount: 20, currency: 'LTC' });
+  const { id } = await payer.first(orderId);
+  const fields = { payment_id: Number(id), payment_status: 'waiting', pay_currency: 'ltc', order_id: orderId };
+  const sorted = (body: object) => JSON.stringify(Object.fromEntries(Object.entries(body).sort()));
+  const send = (body: object, text = JSON.stringify(body)) => {
+    const signature = createHmac('sha512', ACCOUNT.ipnSecret).update(sorted(body)).digest('hex');
+    return deliver(api.url, { body: Buffer.from(text), signature });
+  };
+  const callbacks = async () => {
+    let count = 0;
+    for await (const { event } of log.readStream(paymentStream(orderId)))
+      if (event.type === 'CallbackReceived') count += 1;
+    return count;
+  };
+  const reversed = JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()));
+  for (const text of [JSON.stringify(fields), reversed, `  ${reversed}  `]) expect(await send(fields, text)).toBe(200);
+  expect(await callbacks()).toBe(1);
+  for (let n = 0; n < MAX_CALLBACKS_PER_ORDER + 3; n += 1) expect(await send({ ...fields, nonce: n })).toBe(200);
+  expect(await callbacks()).toBe(MAX_CALLBACKS_PER_ORDER);
+});
+
+it('finds a payment by polling when all its callbacks are lost', async () => {
+  const heidi = await register('heidi');
+  const { orderId } = await invoice(heidi, { amount: 20, currency: 'LTC' });
+  await payer.changeSettings({ losesCallbacks: true });
+  await payer.act((await payer.first(orderId)).id, 'pay');
+  await statusBecomes(heidi, orderId, 'settled');
+  await payer.changeSettings({ losesCallbacks: false });
+  expect(await balance(heidi)).toBe(2_000);
+  const types: string[] = [];
+  for await (const { event } of log.readStream(paymentStream(orderId))) types.push(event.type);
+  expect(types).not.toContain('CallbackReceived');
+});
+
+it('starts without a gateway, and refuses to create invoices', async () => {
+  const other = await startApi(stores);
+  const visitor = new Visitor(other.url);
+  const { body } = await visitor.post<GamerSession>('/api/login', { username: 'alice', password: 'open sesame 7' });
+  const answer = await visitor.post('/api/create-deposit-invoice', { amount: 20, currency: 'LTC', userId: body.id });
+  expect(answer.status).toBe(503);
+  await other.close();
+});
+
+it('leaves no payment that the auditor cannot find in its stream', async () => {
+  const { payments, findings } = await verify(log, null);
+  expect(payments).toBeGreaterThan(5);
+  expect(findings).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../../platform/config.js';
+import { AdminDepositsController } from './admin-deposits.controller.js';
+import { CallbackInbox } from './callback-inbox.js';
+import { NowPaymentsGateway } from './gateway/nowpayments.gateway.js';
+import { absentGateway, PaymentGateway } from './gateway/payment-gateway.js';
+import { InvoiceService } from './invoice.service.js';
+import { EarlierLookups, LookUpPaymentHandler } from './look-up-payment.handler.js';
+import { PaymentLog } from './payment-log.js';
+import { PaymentPollsStore } from './payment-polls.store.js';
+import { ApproveDeposit, CreateInvoiceHandler, RejectDeposit } from './payments.commands.js';
+import { CallbacksController, PaymentsController } from './payments.controller.js';
+import { PaymentOutcomes, PaymentsQueries } from './payments.queries.js';
+import { Poller } from './poller.js';
+import { Settlement } from './settlement.js';
+
+const logger = new Logger('payments');
+
+function createGateway({ payments }: Config): PaymentGateway {
+  if (payments !== null) return new NowPaymentsGateway({ ...payments, baseUrl: payments.apiUrl });
+  logger.warn('PAYMENTS_API_URL is not set: gamers cannot pay in');
+  return absentGateway;
+}
+
+@Module({
+  controllers: [PaymentsController, CallbacksController, AdminDepositsController],
+  providers: [
+    { provide: PaymentGateway, useFactory: createGateway, inject: [Config] },
+    PaymentsQueries,
+    PaymentOutcomes,
+    PaymentLog,
+    PaymentPollsStore,
+    EarlierLookups,
+    InvoiceService,
+    Settlement,
+    CallbackInbox,
+    {
+      provide: Poller,
+      useFactory: (gateway: PaymentGateway, settlement: Settlement, polls: PaymentPollsStore) =>
+        new Poller(gateway, settlement, polls, Date.now, (message) => logger.warn(message)),
+      inject: [PaymentGateway, Settlement, PaymentPollsStore],
+    },
+    CreateInvoiceHandler,
+    ApproveDeposit.Handler,
+    RejectDeposit.Handler,
+    LookUpPaymentHandler,
+  ],
+  exports: [PaymentsQueries],
+})
+export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly poller: Poller,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.payments !== null) this.poller.start();
+  }
+
+  // Before the application's shutdown, because the poller needs the ledger until it has stopped.
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.poller.stop();
+  }
+}

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In, IsNull, Not } from 'typeorm';
+import { isCryptoType } from '../../../../contracts/crypto.js';
+import type { PaymentStatus } from '../../../../contracts/events/payment-events.js';
+import type {
+  ApprovedDeposit,
+  ChangedPayment,
+  PaymentInReview,
+  PaymentStatusResponse,
+  PendingDeposit,
+  RejectedDeposit,
+} from '../../../../contracts/http/payments.js';
+import type { GamerId, GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../../contracts/limits.js';
+import {
+  type DepositOutcome,
+  DepositRow,
+  GatewayPaymentRow,
+  PaymentRow,
+} from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { ReadCheckpoint } from '../../http/read-checkpoint.queries.js';
+import { mustBeOwnOrAdmin, type SessionGamer } from '../../http/session.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { GamerNames, type NameOf } from '../gamers/gamer-names.queries.js';
+import {
+  describeChange,
+  describeOutcome,
+  describeReview,
+  describeReviewReason,
+  EXPIRED_TEXT,
+} from './payment-descriptions.js';
+import { POLLED_FOR_MS } from './payment-polls.store.js';
+
+/** Money has arrived or is on its way. */
+const CONFIRMING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['arriving', 'paid', 'short', 'over']);
+const CREDITS = ['deposit', 'tokens', 'balance'] as const;
+const PARKED = ['review', 'rejected'] as const;
+
+/** The gamers' invoices, and the admin's lists of gateway payments, each with its gamer and its changes since the verdict. */
+@Injectable()
+export class PaymentsQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+  ) {}
+
+  async status(orderId: OrderId, session: SessionGamer): Promise<PaymentStatusResponse> {
+    const order = await this.tables.findOneBy(PaymentRow, { orderId });
+    if (order?.gamerId === undefined || order.gamerId === null) throw new Refused('payment-not-found');
+    mustBeOwnOrAdmin(session, order.gamerId);
+    return statusOf(order, await this.tables.findBy(GatewayPaymentRow, { orderId }));
+  }
+
+  /**
+   * True while the gamer has an invoice that is neither paid nor expired: money may still arrive for it. An invoice that is no
+   * longer polled does not count: its money is parked when its gamer is gone.
+   */
+  hasOpenInvoice(gamerId: GamerId, nowMs: number): Promise<boolean> {
+    return this.tables
+      .createQueryBuilder(PaymentRow, 'payment')
+      .where('payment.gamerId = :gamerId AND NOT payment.isExpired', { gamerId })
+      .andWhere('payment.changedAtMs > :polledFromMs', { polledFromMs: nowMs - POLLED_FOR_MS })
+      .andWhere(
+        `NOT EXISTS (SELECT FROM read.gateway_payments paid WHERE paid.order_id = payment.order_id AND paid.outcome <> 'seen')`,
+      )
+      .getExists();
+  }
+
+  /** The gamer's payments that wait for the admin: their money is in no balance yet. */
+  async inReview(gamerId: GamerId, page: Page): Promise<PaymentInReview[]> {
+    const order = { createdAtMs: 'DESC', paymentId: 'ASC' } as const;
+    const rows = await this.tables.find(DepositRow, { where: { gamerId, outcome: 'pending' }, order, ...rowsOf(page) });
+    return rows.map((row) => ({
+      paymentId: row.paymentId,
+      amountCents: row.amountCents,
+      cryptoType: required(row.cryptoType, row),
+      message: describeReview(row.reason),
+    }));
+  }
+
+  async orderOf(paymentId: GatewayPaymentId): Promise<OrderId | null> {
+    return (await this.tables.findOneBy(GatewayPaymentRow, { paymentId }))?.orderId ?? null;
+  }
+
+  pending(page: Page): Promise<PendingDeposit[]> {
+    return this.list('pending', 'createdAtMs', page, parkedDeposit);
+  }
+
+  approved(page: Page): Promise<ApprovedDeposit[]> {
+    return this.list('approved', 'settledAtMs', page, (row, context) => ({
+      ...depositOf(row, context),
+      approvedAt: required(row.settledAtMs, row),
+    }));
+  }
+
+  rejected(page: Page): Promise<RejectedDeposit[]> {
+    return this.list('rejected', 'settledAtMs', page, (row, context) => ({
+      ...parkedDeposit(row, context),
+      rejectedAt: required(row.settledAtMs, row),
+    }));
+  }
+
+  async changed(page: Page): Promise<ChangedPayment[]> {
+    const rows = await this.tables.find(GatewayPaymentRow, {
+      where: { changedAtMs: Not(IsNull()), outcome: Not('seen') },
+      order: { changedAtMs: 'DESC', paymentId: 'ASC' },
+      ...rowsOf(page),
+    });
+    const deposits = await this.tables.findBy(DepositRow, { paymentId: In(rows.map(({ paymentId }) => paymentId)) });
+    const nameOf = await this.namesIn(deposits);
+    const depositsById = new Map(deposits.map((deposit) => [deposit.paymentId, deposit]));
+    return rows.map((row) => changedPayment(row, depositsById.get(row.paymentId), nameOf));
+  }
+
+  private async list<T>(
+    outcome: DepositOutcome,
+    orderBy: 'createdAtMs' | 'settledAtMs',
+    page: Page,
+    itemOf: (row: DepositRow, context: ListContext) => T,
+  ): Promise<T[]> {
+    const rows = await this.tables.find(DepositRow, {
+      where: { outcome },
+      order: { [orderBy]: 'DESC', paymentId: 'ASC' },
+      ...rowsOf(page),
+    });
+    const paymentIds = rows.map(({ paymentId }) => paymentId);
+    const [nameOf, payments] = await Promise.all([
+      this.namesIn(rows),
+      this.tables.findBy(GatewayPaymentRow, { paymentId: In(paymentIds) }),
+    ]);
+    const orders = await this.tables.findBy(PaymentRow, { orderId: In(payments.map(({ orderId }) => orderId)) });
+    const amounts = new Map(orders.map(({ orderId, amountCents }) => [orderId, amountCents]));
+    const changed = payments.filter(({ changedAtMs }) => changedAtMs !== null);
+    const changes = new Map(changed.map((row) => [row.paymentId, changeOf(row)]));
+    const due = new Map(payments.map(({ paymentId, orderId }) => [paymentId, amounts.get(orderId) ?? null]));
+    return rows.map((row) => itemOf(row, { nameOf, changes, due }));
+  }
+
+  private namesIn(deposits: readonly DepositRow[]): Promise<NameOf> {
+    return this.names.of(deposits.flatMap(({ gamerId }) => gamerId ?? []));
+  }
+}
+
+/** The invoice's status after its best payment: credited, else in review, else rejected, else on its way. */
+function statusOf(order: PaymentRow, payments: readonly GatewayPaymentRow[]): PaymentStatusResponse {
+  const { orderId, quantity } = order;
+  const answer = { orderId, purpose: order.purpose ?? ('deposit' as const), credited: null, message: null };
+  const credited = CREDITS.find((credit) => payments.some(({ outcome }) => outcome === credit)) ?? null;
+  const outcome = credited ?? PARKED.find((parked) => payments.some((payment) => payment.outcome === parked));
+  if (outcome) {
+    const { creditedCents = null, reason = null } = payments.find((payment) => payment.outcome === outcome) ?? {};
+    const message = describeOutcome({ outcome, creditedCents, quantity, reason });
+    const status = outcome === 'review' || outcome === 'rejected' ? outcome : 'settled';
+    return { ...answer, status, credited, message };
+  }
+  // A payment of an expired order can get a verdict only while it is arriving: the others are worth nothing.
+  const isConfirming = ({ status }: GatewayPaymentRow): boolean =>
+    order.isExpired ? status === 'arriving' : CONFIRMING.has(status);
+  if (payments.some(isConfirming)) return { ...answer, status: 'confirming' };
+  return order.isExpired ? { ...answer, status: 'expired', message: EXPIRED_TEXT } : { ...answer, status: 'waiting' };
+}
+
+/** A list's data that is not in the deposits' rows. */
+interface ListContext {
+  nameOf: NameOf;
+  /** The changes at the gateway since the verdict, by payment. */
+  changes: ReadonlyMap<GatewayPaymentId, string>;
+  /** The amounts of the invoices without their fees, by payment; null for a payment of none of our invoices. */
+  due: ReadonlyMap<GatewayPaymentId, number | null>;
+}
+
+const depositOf = (row: DepositRow, { nameOf, changes }: ListContext) => ({
+  id: required(row.depositId, row),
+  paymentId: row.paymentId,
+  gamerTag: row.gamerId === null ? null : nameOf(row.gamerId),
+  amountCents: row.amountCents,
+  cryptoType: required(row.cryptoType, row),
+  createdAt: row.createdAtMs,
+  change: changes.get(row.paymentId) ?? null,
+});
+
+const parkedDeposit = (row: DepositRow, context: ListContext): PendingDeposit => ({
+  ...depositOf(row, context),
+  purpose: row.purpose,
+  dueCents: context.due.get(row.paymentId) ?? null,
+  reason: describeReviewReason(required(row.reason, row)),
+});
+
+function required<T>(value: T | null, { paymentId }: DepositRow): T {
+  if (value === null) throw new Error(`the deposit of payment ${paymentId} lacks a field that every deposit has`);
+  return value;
+}
+
+function changedPayment(row: GatewayPaymentRow, deposit: DepositRow | undefined, nameOf: NameOf): ChangedPayment {
+  const { paymentId, outcome, creditedCents, changedAtMs, payCurrency } = row;
+  if (outcome === 'seen' || changedAtMs === null) throw new Error(`payment ${paymentId} has not changed`);
+  const coin = payCurrency.toUpperCase();
+  const gamerId = deposit?.gamerId ?? null;
+  return {
+    paymentId,
+    gamerTag: gamerId === null ? null : nameOf(gamerId),
+    purpose: deposit?.purpose ?? 'deposit',
+    outcome,
+    creditedCents,
+    cryptoType: deposit?.cryptoType ?? (isCryptoType(coin) ? coin : null),
+    change: changeOf(row),
+    changedAt: changedAtMs,
+  };
+}
+
+function changeOf(row: GatewayPaymentRow): string {
+  const { gatewayStatus, actuallyPaid, payCurrency, verdictStatus, verdictPaid } = row;
+  const before = { gatewayStatus: verdictStatus ?? gatewayStatus, actuallyPaid: verdictPaid ?? actuallyPaid };
+  return describeChange({ gatewayStatus, actuallyPaid, payCurrency, before });
+}
+
+/** The ledger's outcome of one gateway payment. */
+export type PaymentOutcome = Omit<DepositRow, 'purpose' | 'createdAtMs' | 'settledAtMs'>;
+
+/** Finds the ledger's outcomes of gateway payments. */
+@Injectable()
+export class PaymentOutcomes {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly ledger: Ledger,
+    private readonly checkpoint: ReadCheckpoint,
+  ) {}
+
+  /**
+   * The payment's outcome; null when the ledger has none. Waits until the read models have reached the ledger's last event.
+   * Throws Unavailable when the read models are behind.
+   */
+  async find(paymentId: GatewayPaymentId): Promise<PaymentOutcome | null> {
+    const { position } = this.ledger.committed;
+    const isReached = await this.checkpoint.reached(position, READ_YOUR_WRITES_WAIT_MS, ['deposits']);
+    if (!isReached) throw new Unavailable(`the read models are not yet at ${position}`);
+    return this.tables.findOneBy(DepositRow, { paymentId });
+  }
+}

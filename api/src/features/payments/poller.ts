@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GatewayPaymentId } from '../../../../contracts/ids.js';
+import { paymentOfUnknownOrder } from '../../../../domain/payments.js';
+import { every, type Periodic } from '../../platform/every.js';
+import {
+  type GatewayPayment,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentGateway,
+} from './gateway/payment-gateway.js';
+import { type DueOrder, type PaymentPollsStore, POLLED_FOR_MS } from './payment-polls.store.js';
+import type { Settlement } from './settlement.js';
+
+/** The schedule of polls. */
+export type PaymentPolls = Pick<PaymentPollsStore, keyof PaymentPollsStore>;
+
+export interface PollerOptions {
+  /** Between one round of polls and the next. */
+  roundMs: number;
+  /** Between two orders: the gateway allows a few requests a second, and gamers' requests come first. */
+  pauseMs: number;
+  /** The most orders of one round. */
+  limit: number;
+}
+
+/** The gateway, or our own log, then fails for every order. */
+const MAX_FAILURES_IN_A_ROW = 3;
+
+export const USUAL_POLLING: PollerOptions = { roundMs: 5_000, pauseMs: 400, limit: 50 };
+
+/** Polls the gateway for payments whose callbacks were lost, and for money that arrives without a callback. */
+export class Poller {
+  private readonly stopping = new AbortController();
+  private polling: Periodic | undefined;
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly settlement: Settlement,
+    private readonly polls: PaymentPolls,
+    private readonly now: () => number,
+    private readonly warn: (message: string) => void,
+    private readonly options: PollerOptions = USUAL_POLLING,
+  ) {}
+
+  start(): void {
+    const onError = (error: Error) => this.warn(`payments could not be polled: ${error.message}`);
+    this.polling = every(this.options.roundMs, () => this.round(), onError);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.polling?.stop();
+  }
+
+  /** Polls every due order, unless another node is polling. Ends early when polling the other orders would fail too. */
+  async round(): Promise<void> {
+    await this.polls.alone(async () => {
+      let failuresInARow = 0;
+      for (const order of await this.polls.due(this.now(), this.options.limit)) {
+        if (this.stopping.signal.aborted) return;
+        const failure = await this.poll(order);
+        failuresInARow = failure === null ? 0 : failuresInARow + 1;
+        if (failure instanceof GatewayUnavailable && failure.isUnavailable) return;
+        if (failuresInARow === MAX_FAILURES_IN_A_ROW) return;
+        await this.pause(this.options.pauseMs);
+      }
+      await this.polls.forgetBefore(this.now() - 2 * POLLED_FOR_MS);
+    });
+  }
+
+  /** Returns why the poll failed, or null. The order's next poll moves on in both cases, so a broken order never holds up the others. */
+  private async poll(order: DueOrder): Promise<Error | null> {
+    // The time before the poll: a change during the poll then makes the order due again.
+    const polledAtMs = this.now();
+    const failure = await this.settlePaymentsOf(order).then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (failure) this.warn(`order ${order.orderId} could not be polled: ${failure.message}`);
+    await this.polls.markPolled(order.orderId, order.changedAtMs, polledAtMs);
+    return failure;
+  }
+
+  private async settlePaymentsOf(order: DueOrder): Promise<void> {
+    const orderId = order.invoiceId === null ? undefined : order.orderId;
+    for (const payment of await this.paymentsOf(order)) await this.settlement.settle(payment, 'poller', { orderId });
+  }
+
+  /** All payments of an invoice. If the gateway refuses to list them, at least the invoice's own payment and its children. */
+  private async paymentsOf({ orderId, invoiceId, paymentId }: DueOrder): Promise<GatewayPayment[]> {
+    if (invoiceId === null) return this.fetch(paymentOfUnknownOrder(orderId));
+    const listed = await this.gateway.listPaymentsOfInvoice(invoiceId).catch((error: unknown) => {
+      if (!(error instanceof GatewayRefused)) throw error;
+      this.warn(`the gateway refuses to list payments: ${error.message}`);
+      return this.fetch(paymentId);
+    });
+    const known = new Set(listed.map((payment) => payment.paymentId));
+    const children = listed.flatMap(({ childPaymentIds }) => childPaymentIds).filter((id) => !known.has(id));
+    const fetched = await Promise.all([...new Set(children)].map((id) => this.fetch(id)));
+    return [...listed, ...fetched.flat()];
+  }
+
+  private async fetch(paymentId: GatewayPaymentId | null): Promise<GatewayPayment[]> {
+    const payment = paymentId === null ? null : await this.gateway.getPayment(paymentId);
+    return payment === null ? [] : [payment];
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { DecimalText } from '../../../../contracts/decimal.js';
+import type { Actor } from '../../../../contracts/events/metadata.js';
+import type { GatewayReport, PaymentEvent, PaymentEvents } from '../../../../contracts/events/payment-events.js';
+import type { GatewayPaymentId, OrderId } from '../../../../contracts/ids.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import {
+  changeSince,
+  commandFor,
+  commandWithoutGamer,
+  isDone,
+  lacksValue,
+  type PaymentChange,
+  type PaymentState,
+  type ReportedPayment,
+  recordReport,
+  unknownOrderOf,
+  unsettled,
+} from '../../../../domain/payments.js';
+import type { CommandResult } from '../../ledger/command-queue.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Refused, Unavailable } from '../../platform/failures.js';
+import { type GatewayPayment, GatewayRefused, PaymentGateway, receivedCents } from './gateway/payment-gateway.js';
+import { PaymentLog } from './payment-log.js';
+import { type PaymentOutcome, PaymentOutcomes } from './payments.queries.js';
+
+type SeenBy = PaymentEvents['PaymentSeen']['seenBy'];
+type LedgerOutcome = Pick<PaymentOutcome, 'outcome' | 'depositId' | 'purchaseId' | 'reason'>;
+
+/** A payment as the gateway shows it now. */
+export interface FetchedPayment {
+  payment: GatewayPayment;
+  /** The change at the gateway since the verdict. */
+  change: PaymentChange | null;
+}
+
+const SYSTEM: Actor = { id: 'system', role: 'system' };
+const bySystem = (): CommandMetadata => ({ actor: SYSTEM, commandId: randomUUID() });
+const NOTHING: DecimalText = '0';
+
+/**
+ * Settles payments: the one way from the gateway's answer to the ledger. Callbacks, the poller and the admin's lookup all
+ * come here, in any order, at the same time, and again after a crash at any step:
+ *   1. append the gateway's new report to the payment's stream, which alone decides the verdict;
+ *   2. send the ledger the command for that verdict; its id comes from the gateway's payment id, so it runs once;
+ *   3. append the ledger's outcome to the stream.
+ * Idempotent: every call starts at step 1 and skips the steps that are done.
+ */
+@Injectable()
+export class Settlement {
+  private readonly logger = new Logger('payments');
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly outcomes: PaymentOutcomes,
+    private readonly ledger: Ledger,
+    private readonly payments: PaymentLog,
+  ) {}
+
+  /**
+   * Fetches a payment and settles it. Null when the gateway does not know the payment.
+   * Throws GatewayUnavailable, Unavailable or LogUnavailable, and may then be called again at any time.
+   * @param metadata of the admin's lookup command; the system's own otherwise
+   */
+  async fetchAndSettle(
+    paymentId: GatewayPaymentId,
+    seenBy: SeenBy,
+    metadata?: CommandMetadata,
+  ): Promise<FetchedPayment | null> {
+    const payment = await this.gateway.getPayment(paymentId);
+    if (payment === null) return null;
+    return { payment, change: await this.settle(payment, seenBy, { metadata }) };
+  }
+
+  /**
+   * Settles a payment that was just fetched, and returns the change at the gateway since the verdict.
+   * @param options.orderId the order that the gateway listed the payment under
+   */
+  async settle(
+    payment: GatewayPayment,
+    seenBy: SeenBy,
+    options: { orderId?: OrderId | undefined; metadata?: CommandMetadata | undefined } = {},
+  ): Promise<PaymentChange | null> {
+    const { orderId = await this.orderOf(payment), metadata = bySystem() } = options;
+    const report: GatewayReport = {
+      orderId,
+      paymentId: payment.paymentId,
+      parentPaymentId: payment.parentPaymentId,
+      status: payment.status,
+      gatewayStatus: payment.gatewayStatus,
+      payCurrency: payment.payCurrency,
+      payAmount: payment.payAmount ?? NOTHING,
+      actuallyPaid: payment.actuallyPaid,
+      valueCents: null,
+      seenBy,
+    };
+    let { state } = await this.payments.read(orderId);
+    const before = state.payments.get(report.paymentId);
+    if (recordReport(state, report).length > 0 || (before !== undefined && lacksValue(before))) {
+      report.valueCents = await this.valueOf(payment);
+      const decide = (now: PaymentState) => ({ events: recordReport(now, report) });
+      ({ state } = await this.payments.decideAndAppend(orderId, decide, metadata));
+      // A replayed command appends nothing, but the gateway may report something new since the command was first sent.
+      if (decide(state).events.length > 0)
+        ({ state } = await this.payments.decideAndAppend(orderId, decide, bySystem()));
+      this.warnOfChange(state, payment);
+    }
+    for (const one of unsettled(state)) await this.settleInLedger(orderId, state, one);
+    const known = state.payments.get(report.paymentId);
+    return known === undefined ? null : changeSince(known);
+  }
+
+  private async settleInLedger(orderId: OrderId, state: PaymentState, payment: ReportedPayment): Promise<void> {
+    const { paymentId } = payment.report;
+    const event = settledEvent(orderId, paymentId, await this.outcomeInLedger(state, payment));
+    const decide = (now: PaymentState) => ({ events: now.payments.get(paymentId)?.isSettled ? [] : [event] });
+    await this.payments.decideAndAppend(orderId, decide, bySystem());
+  }
+
+  private async outcomeInLedger(state: PaymentState, payment: ReportedPayment): Promise<LedgerOutcome> {
+    const { paymentId } = payment.report;
+    const commandId = `payment-${paymentId}`;
+    try {
+      return outcomeOf(await this.ledger.execute(commandFor(state, payment), { actor: SYSTEM, commandId }));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      switch (error.refusal.code) {
+        case 'gamer-not-found': {
+          const metadata = { actor: SYSTEM, commandId: `${commandId}-no-gamer` };
+          return outcomeOf(await this.ledger.execute(commandWithoutGamer(state, payment), metadata));
+        }
+        // The command was replayed after the ledger forgot its id, or with other content. The outcome stands all the same.
+        case 'payment-already-recorded':
+        case 'idempotency-key-reused': {
+          const outcome = await this.outcomes.find(paymentId);
+          if (outcome === null)
+            throw new Unavailable(`the ledger has payment ${paymentId}, the read models do not yet`);
+          return outcome;
+        }
+        default:
+          throw error;
+      }
+    }
+  }
+
+  /** The order of a payment. A payment that reused another payment's address belongs to that payment's order. */
+  private async orderOf(payment: GatewayPayment): Promise<OrderId> {
+    const own = await this.payments.orderWithInvoice(payment.orderId);
+    if (own !== null) return own;
+    if (payment.parentPaymentId !== null && payment.parentPaymentId !== payment.paymentId) {
+      const parent = await this.gateway.getPayment(payment.parentPaymentId);
+      const parentOrder = await this.payments.orderWithInvoice(parent?.orderId ?? null);
+      if (parentOrder !== null) return parentOrder;
+    }
+    return unknownOrderOf(payment.paymentId);
+  }
+
+  /** The value of the received coins in US cents: by the invoice's quote, else by the gateway's estimate of now. */
+  private async valueOf(payment: GatewayPayment): Promise<number | null> {
+    const { status, gatewayStatus, actuallyPaid, payCurrency, paymentId } = payment;
+    if (!isDone(status)) return null;
+    if (actuallyPaid === NOTHING) {
+      if (status === 'paid' || status === 'short') {
+        this.logger.error(`payment ${paymentId} is ${gatewayStatus}, but nothing arrived`);
+      }
+      return null;
+    }
+    const quoted = receivedCents(payment);
+    if (quoted !== null) return quoted;
+    try {
+      return await this.gateway.estimateCents(actuallyPaid, payCurrency);
+    } catch (error) {
+      if (!(error instanceof GatewayRefused)) throw error;
+      this.logger.error(`payment ${paymentId} came in ${payCurrency}, which cannot be valued: ${error.message}`);
+      return null;
+    }
+  }
+
+  /** A verdict does not change, so a person must act on later changes at the gateway. */
+  private warnOfChange(state: PaymentState, { paymentId, actuallyPaid, gatewayStatus }: GatewayPayment): void {
+    if (state.payments.get(paymentId)?.isSettled) {
+      this.logger.warn(`payment ${paymentId} was settled and is now ${gatewayStatus} with ${actuallyPaid} paid`);
+    }
+  }
+}
+
+function outcomeOf({ events }: CommandResult): LedgerOutcome {
+  const event = events[0]?.event;
+  const none = { depositId: null, purchaseId: null, reason: null };
+  switch (event?.type) {
+    case 'DepositApproved':
+      return { ...none, outcome: 'approved', depositId: event.data.depositId };
+    case 'DepositRecorded':
+      return { ...none, outcome: 'pending', depositId: event.data.depositId, reason: event.data.reason };
+    case 'TokenPurchased':
+      return { ...none, outcome: 'tokens', purchaseId: event.data.purchaseId };
+    case 'InvoiceCredited':
+      return { ...none, outcome: 'balance' };
+    default:
+      throw new Error(`${event?.type} is no outcome of a payment`);
+  }
+}
+
+function settledEvent(orderId: OrderId, paymentId: GatewayPaymentId, ledgerOutcome: LedgerOutcome): PaymentEvent {
+  const { outcome, depositId, purchaseId, reason } = ledgerOutcome;
+  if (reason !== null && depositId !== null) {
+    return { type: 'PaymentParked', data: { orderId, paymentId, depositId, reason } };
+  }
+  if (outcome === 'pending' || outcome === 'rejected') {
+    throw new Error(`payment ${paymentId} has the outcome ${outcome}, but no reason`);
+  }
+  const settledOutcome = outcome === 'approved' ? 'deposit' : outcome;
+  return { type: 'PaymentSettled', data: { orderId, paymentId, outcome: settledOutcome, depositId, purchaseId } };
+}

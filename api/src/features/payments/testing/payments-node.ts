@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { LedgerCommand } from '../../../../../domain/ledger/ledger-commands.js';
+import type { EventLog } from '../../../../../event-log/event-log.js';
+import { LogUnavailable, type NewEvent } from '../../../../../event-log/event-log.types.js';
+import type { LedgerLog } from '../../../ledger/append-until-known.js';
+import { newId } from '../../../ledger/ids.js';
+import { Ledger } from '../../../ledger/ledger.js';
+import { LedgerReplica } from '../../../ledger/ledger-replica.js';
+import { StreamCommands } from '../../../ledger/stream-commands.js';
+import type { ReadOptions, StreamsInMemory } from '../../../ledger/testing/streams-in-memory.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Config } from '../../../platform/config.js';
+import { CallbackInbox } from '../callback-inbox.js';
+import type { PaymentGateway } from '../gateway/payment-gateway.js';
+import { InvoiceService } from '../invoice.service.js';
+import { PaymentLog } from '../payment-log.js';
+import type { PaymentOutcomes } from '../payments.queries.js';
+import { type PaymentPolls, Poller } from '../poller.js';
+import { Settlement } from '../settlement.js';
+
+export class Killed extends Error {}
+
+export interface Environment {
+  log: StreamsInMemory;
+  gateway: PaymentGateway;
+  outcomes: Pick<PaymentOutcomes, 'find'>;
+  polls: PaymentPolls;
+  callbackUrl: string;
+  now(): number;
+  warn(message: string): void;
+  /** Called before and after every outside call: true ends the process there. */
+  diesHere(): boolean;
+  /** True loses the log's answer to a read. */
+  losesAnswer(): boolean;
+}
+
+/**
+ * The payment services of one api process, on a log in memory. Once killed, its outside calls never return: no code after
+ * them runs, not even a `finally`.
+ */
+export class PaymentsNode {
+  readonly death: Promise<never>;
+  isDead = false;
+  readonly ledger: Ledger;
+  readonly payments: PaymentLog;
+  readonly settlement: Settlement;
+  readonly inbox: CallbackInbox;
+  readonly invoices: InvoiceService;
+  readonly poller: Poller;
+  private die: (reason: Killed) => void = () => undefined;
+
+  constructor(private readonly environment: Environment) {
+    this.death = new Promise<never>((_, reject) => {
+      this.die = reject;
+    });
+    this.death.catch(() => undefined);
+    const { now } = environment;
+    const log = this.log();
+    const gateway = this.killable(environment.gateway);
+    const clock = { now, fault: null } as Clock;
+    // No command expires: otherwise the commands of a killed process would be answered, and its code would go on.
+    const monotonicMs = () => 0;
+    const sources = { now, monotonicMs, newEventId: randomUUID, newId };
+    this.ledger = new Ledger(new LedgerReplica(), log, sources, (error) => {
+      throw error;
+    });
+    // EventLog has private members, so this cast: only append and readStream are used here.
+    const eventLog = log as unknown as EventLog;
+    this.payments = new PaymentLog(eventLog, new StreamCommands(eventLog, clock));
+    const outcomes = this.killable(environment.outcomes) as PaymentOutcomes;
+    this.settlement = new Settlement(gateway, outcomes, this.ledger, this.payments);
+    this.inbox = new CallbackInbox(gateway, this.payments, this.settlement);
+    const config = { payments: { callbackUrl: environment.callbackUrl }, linkOrigin: 'http://game.example' };
+    this.invoices = new InvoiceService(gateway, this.payments, this.ledger, config as unknown as Config, clock);
+    const options = { roundMs: 0, pauseMs: 0, limit: Number.MAX_SAFE_INTEGER };
+    // Stream commands give up by a real timer, and so their callers go on for a moment in a killed process too.
+    const warn = (message: string) => {
+      if (!this.isDead) environment.warn(message);
+    };
+    this.poller = new Poller(gateway, this.settlement, environment.polls, now, warn, options);
+  }
+
+  /** Like the application, waits until the log is available. */
+  async start(): Promise<this> {
+    for (;;) {
+      try {
+        await this.alive(this.ledger.start());
+        return this;
+      } catch (error) {
+        if (!(error instanceof LogUnavailable)) throw error;
+      }
+    }
+  }
+
+  /** The promise's outcome; throws Killed when the process ends first. */
+  alive<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => undefined);
+    return Promise.race([work, this.death]);
+  }
+
+  async command(command: LedgerCommand, commandId: string = randomUUID()) {
+    return this.alive(this.ledger.execute(command, { actor: { id: 'admin', role: 'admin' }, commandId }));
+  }
+
+  /** Ends the process as `kill -9` would. */
+  kill(): void {
+    this.isDead = true;
+    this.die(new Killed('killed'));
+  }
+
+  private async step(): Promise<void> {
+    if (!this.isDead && this.environment.diesHere()) this.kill();
+    if (this.isDead) await new Promise<never>(() => undefined);
+  }
+
+  private log(): LedgerLog {
+    const { log, losesAnswer } = this.environment;
+    const step = () => this.step();
+    return {
+      append: async (stream: string, events: NewEvent[], expected: number) => {
+        await step();
+        const result = log.append(stream, events, expected);
+        await step();
+        return result;
+      },
+      async *readStream(stream: string, options?: ReadOptions) {
+        await step();
+        if (losesAnswer()) throw new LogUnavailable('the read broke off');
+        for (const recorded of log.read(stream, options)) yield recorded;
+        await step();
+      },
+    };
+  }
+
+  /** Wraps an object so that the process may end before or after each call. */
+  private killable<T extends object>(inner: T): T {
+    return new Proxy(inner, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...parameters: unknown[]): unknown => {
+          const call = (): unknown => Reflect.apply(member, target, parameters);
+          // The only synchronous method.
+          if (name === 'verifyCallback') return call();
+          return this.step()
+            .then(call)
+            .then(async (result) => {
+              await this.step();
+              return result;
+            });
+        };
+      },
+    });
+  }
+}

@@ -1,0 +1,100 @@
+/* The setting PROTECTION_PROFILE, and the secret by which excluded gamers are known again after others have changed. */
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
+import { NO_LIMITS } from '../../../../contracts/limits.js';
+import { type RunningApi, SESSION_SECRET, startApi } from '../../testing/api-under-test.js';
+import { Visitor } from '../../testing/visitor.js';
+import { type Person, WholeApplication } from '../../testing/whole-application.js';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start({ PROTECTION_PROFILE: 'strict' });
+  admin = await application.admin();
+  alice = await application.register('alice');
+  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, {
+    ...{ purchaseBalanceCents: 30_000, totalWinningsCents: 0, reason: 'for a test' },
+  });
+  await admin.visitor.post('/api/admin/game/start-live');
+});
+
+afterAll(() => application?.close());
+
+const buy = (quantity: number) =>
+  alice.visitor.post<ErrorBody>('/api/buy-from-balance', { quantity, userId: alice.id });
+const deposit = (amount: number) =>
+  alice.visitor.post<ErrorBody>('/api/create-deposit-invoice', { userId: alice.id, currency: 'BTC', amount });
+const protection = async () => (await alice.visitor.get<ProtectionResponse>(`/api/gamer/${alice.id}/protection`)).body;
+const profileOf = async (visitor: Visitor) => (await visitor.get<LimitsResponse>('/api/admin/limits')).body.profile;
+
+describe('the strict profile', () => {
+  it('is in force once a node has started, and shown to the admin', async () => {
+    expect(await profileOf(admin.visitor)).toMatchObject({ profile: 'strict', mustChooseLimits: true });
+  });
+
+  it('lets nobody buy or deposit before they chose a limit of their own', async () => {
+    expect(await protection()).toMatchObject({ mustChooseLimits: true });
+    const refused = {
+      status: 403,
+      body: { code: 'limits-required', error: expect.stringContaining('limit of your own') },
+    };
+    expect(await buy(1)).toMatchObject(refused);
+    expect(await deposit(10)).toMatchObject(refused);
+    const set = await alice.visitor.put(`/api/gamer/${alice.id}/limits`, {
+      ...NO_LIMITS,
+      spending: { day: 20_000, week: null, month: null },
+      deposits: { day: null, week: null, month: 50_000 },
+    });
+    expect(set.status).toBe(200);
+    expect(await protection()).toMatchObject({ mustChooseLimits: false });
+    expect((await buy(1)).status).toBe(200);
+  });
+
+  it('refuses what is beyond the operator’s limits, and says that they are the operator’s', async () => {
+    const refused = (error: string) => ({
+      ...{ status: 403, body: { code: 'limit-reached', error: expect.stringContaining(error) } },
+    });
+    expect(await buy(334)).toMatchObject(refused('The operator’s loss limit is $100.00 a day. $99.70 of it is left'));
+    expect(await deposit(201)).toMatchObject(refused('The operator’s deposit limit is $200.00 a day.'));
+    expect((await protection()).left).toContainEqual(
+      expect.objectContaining({ setBy: 'gamer', kind: 'deposits', period: 'month', limitCents: 50_000 }),
+    );
+  });
+});
+
+describe('another node', () => {
+  let node: RunningApi;
+
+  beforeAll(async () => {
+    await alice.visitor.post(`/api/gamer/${alice.id}/exclusion`, { kind: 'self-exclusion', days: 184 });
+    node = await startApi(application.stores, {
+      SESSION_SECRET: 'another secret of the tests',
+      EXCLUSION_SECRET: SESSION_SECRET,
+    });
+  });
+
+  afterAll(() => node?.close());
+
+  it('with another profile puts that into force', async () => {
+    while ((await profileOf(admin.visitor)).profile !== 'none') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await profileOf(admin.visitor)).toMatchObject({ profile: 'none', mustChooseLimits: false });
+  });
+
+  it('without the secret under which gamers were excluded does not start, and says what to set', async () => {
+    const start = startApi(application.stores, { SESSION_SECRET: 'a third secret of the tests' });
+    await expect(start).rejects.toThrow('Gamers were excluded under another secret, and could register again');
+  });
+
+  it('with another session secret still knows an excluded gamer’s email', async () => {
+    const again = {
+      username: 'alice-again',
+      email: 'alice+2@example.com',
+      password: 'open sesame',
+      referralCode: null,
+    };
+    const answer = await new Visitor(node.url).post<ErrorBody>('/api/register', again);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'identity-refused' } });
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Ledger } from '../../ledger/ledger.js';
+import { Config } from '../../platform/config.js';
+
+const RETRY_MS = 1_000;
+
+/**
+ * Puts the profile of the setting into force in the ledger at the node's start, once: when it is in force already, no event
+ * is appended. Until every running process reads the event, and while the log is unavailable, it tries again.
+ */
+@Injectable()
+export class OperatorProfile implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('protection');
+  private isStopped = false;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.apply();
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+  }
+
+  private async apply(): Promise<void> {
+    const command = { type: 'SetProtectionProfile', ...this.config.protectionProfile } as const;
+    while (!this.isStopped) {
+      try {
+        const metadata = { actor: { id: 'system', role: 'system' } as const, commandId: randomUUID() };
+        const { events } = await this.ledger.execute(command, metadata);
+        if (events.length > 0) this.logger.log(`the operator’s profile is ${command.profile} from now on`);
+        return;
+      } catch (error) {
+        this.logger.warn(`the profile ${command.profile} is not in force yet: ${(error as Error).message}`);
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import type { ExclusionKind } from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { exclusionText } from '../../../../contracts/refusals.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { ExcludedIdentities } from '../gamers/excluded-identities.store.js';
+import { WithdrawalsQueries } from '../withdrawals/withdrawals.queries.js';
+
+export class ExcludeGamer extends BusCommand<
+  { gamerId: GamerId; kind: ExclusionKind; days: number },
+  MessageResponse
+> {}
+
+/** Stores the identity digests before the exclusion, so that a crash in between leaves nothing undone. */
+@CommandHandler(ExcludeGamer)
+export class ExcludeGamerHandler implements ICommandHandler<ExcludeGamer> {
+  constructor(
+    private readonly identities: ExcludedIdentities,
+    private readonly withdrawals: WithdrawalsQueries,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields, metadata }: ExcludeGamer): Promise<WithPosition<MessageResponse>> {
+    await this.identities.remember(fields.gamerId, await this.withdrawals.addressesOf(fields.gamerId));
+    const { events, position } = await this.ledger.execute({ type: 'ExcludeGamer', ...fields }, metadata);
+    // The email may have changed since it was remembered.
+    await this.identities.remember(fields.gamerId, []);
+    const excluded = events[0]?.event;
+    if (excluded?.type !== 'GamerExcluded') throw new Error('ExcludeGamer was accepted without GamerExcluded');
+    return new WithPosition(position, { message: exclusionText(excluded.data) });
+  }
+}
+
+export const LiftExclusion = ledgerCommand(
+  'LiftExclusion',
+  (): MessageResponse => ({ message: 'You can play again in 24 hours' }),
+);
+
+export const ReleaseBalance = ledgerCommand('ReleaseBalance', (_command, { events }): MessageResponse => {
+  const released = events[0]?.event;
+  if (released?.type !== 'BalanceReleased') throw new Error('ReleaseBalance was accepted without BalanceReleased');
+  return { message: `${formatCents(released.data.amountCents)} can be withdrawn with your winnings now` };
+});
+
+/** Says which limits hold at once, and when the higher ones can be confirmed. */
+export const SetLimits = ledgerCommand('SetLimits', (_command, { events }): MessageResponse => {
+  const set = events[0]?.event;
+  if (set?.type !== 'LimitsSet') throw new Error('SetLimits was accepted without LimitsSet');
+  const message = 'Your limits hold from now on';
+  return {
+    message: set.data.wanted
+      ? `${message}; the higher ones once you confirm them, in 24 hours at the earliest`
+      : message,
+  };
+});
+
+export const ConfirmLimits = ledgerCommand(
+  'ConfirmLimits',
+  (): MessageResponse => ({ message: 'Your higher limits hold from now on' }),
+);

@@ -1,0 +1,234 @@
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
+import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+import { mailboxOf } from '../gamers/excluded-identities.store.js';
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const wallet = { cryptoType: 'BTC', walletAddress: BITCOIN };
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = await application.admin();
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+  await admin.visitor.post(`/api/admin/mini/gamers/${alice.id}/adjust`, {
+    ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 500, reason: 'for a test' },
+  });
+  await admin.visitor.post('/api/admin/game/start-live');
+});
+
+afterAll(() => application?.close());
+
+const post = ({ id, visitor }: Person, path: string, body: object = {}) =>
+  visitor.post<ErrorBody & { message: string }>(`/api/gamer/${id}/${path}`, body);
+
+describe('a time-out', () => {
+  it('has one of the offered lengths', async () => {
+    const refused = { status: 400, body: { code: 'invalid-exclusion' } };
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: 2 })).toMatchObject(refused);
+    expect(await post(alice, 'exclusion', { kind: 'forever', days: 1 })).toMatchObject(refused);
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: '1' })).toMatchObject(refused);
+  });
+
+  it('refuses a release to a gamer who is not excluded', async () => {
+    expect(await post(alice, 'release-balance')).toMatchObject({
+      status: 409,
+      body: { code: 'release-needs-exclusion' },
+    });
+  });
+
+  it('begins at once: no purchase, deposit, invoice, transfer or post', async () => {
+    const excluded = await post(alice, 'exclusion', { kind: 'time-out', days: 1 });
+    expect(excluded).toMatchObject({
+      status: 200,
+      body: { message: expect.stringMatching(/^You are in a time-out until .* in New York\.$/) },
+    });
+    const { id, visitor } = alice;
+    const order = { userId: id, currency: 'BTC' };
+    const answers = [
+      await visitor.post('/api/buy-from-balance', { quantity: 1, userId: id }),
+      await visitor.post('/api/create-invoice', { ...order, quantity: 100 }),
+      await visitor.post('/api/create-deposit-invoice', { ...order, amount: 50 }),
+      await visitor.post('/api/community/posts', { gamerId: id, message: 'Hello' }),
+      await post(alice, 'transfer-to-purchase', { amountCents: 100 }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'gamer-excluded' } });
+    expect(answers[0]?.body).toEqual({
+      code: 'gamer-excluded',
+      error: expect.stringContaining('You can still withdraw'),
+    });
+  });
+
+  it('leaves the login, support and the statement', async () => {
+    const login = await application.visitor().post('/api/login', { username: 'alice', password: 'open sesame' });
+    expect(login.status).toBe(200);
+    const ticket = { gamerId: alice.id, subject: 'Help', message: 'Please' };
+    expect((await alice.visitor.post('/api/support/tickets', ticket)).status).toBe(201);
+    expect((await alice.visitor.get(`/api/gamer/${alice.id}/movements`)).status).toBe(200);
+  });
+
+  it('lets the purchase balance be withdrawn with the winnings', async () => {
+    const released = await post(alice, 'release-balance');
+    expect(released).toMatchObject({
+      status: 200,
+      body: { message: '$30.00 can be withdrawn with your winnings now' },
+    });
+    const profile = await readAfter<GamerProfile>(alice.visitor, released, `/api/gamer/${alice.id}`);
+    expect(profile).toMatchObject({
+      wallet: { purchaseBalanceCents: 0 },
+      // The released money counts as transferred back.
+      balances: { currentWinningsCents: 3_500, totalWinningsCents: 500, transferredCents: -3_000 },
+    });
+    expect((await post(alice, 'withdraw', { ...wallet, amountCents: 3_500 })).status).toBe(200);
+  });
+
+  it('can become longer, not shorter', async () => {
+    expect((await post(alice, 'exclusion', { kind: 'time-out', days: 7 })).status).toBe(200);
+    expect(await post(alice, 'exclusion', { kind: 'time-out', days: 1 })).toMatchObject({
+      ...{ status: 409, body: { code: 'exclusion-only-longer' } },
+    });
+  });
+
+  it('is shown to the gamer and the admin, and the admin cannot end it', async () => {
+    const own = await alice.visitor.get<ProtectionResponse>(`/api/gamer/${alice.id}/protection`);
+    expect(own.body.exclusion).toEqual({ kind: 'time-out', untilEpochMs: expect.any(Number) });
+    const all = await admin.visitor.get<ExclusionsResponse>('/api/admin/exclusions');
+    expect(all.body).toEqual({ exclusions: [{ id: alice.id, gamerTag: 'alice', ...own.body.exclusion }], total: 1 });
+    expect((await alice.visitor.get('/api/admin/exclusions')).status).toBe(403);
+    expect((await admin.visitor.post(`/api/gamer/${alice.id}/exclusion/lift`)).status).toBe(403);
+    expect(await post(alice, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'not-self-excluded' } });
+  });
+});
+
+describe('a self-exclusion', () => {
+  const register = (username: string, email: string) =>
+    application
+      .visitor()
+      .post<ErrorBody>('/api/register', { username, email, password: 'open sesame', referralCode: null });
+
+  beforeAll(async () => {
+    const saved = await post(bob, 'crypto-wallets', wallet);
+    await readAfter(bob.visitor, saved, `/api/gamer/${bob.id}/crypto-wallets`);
+    expect((await post(bob, 'exclusion', { kind: 'self-exclusion', days: 184 })).status).toBe(200);
+  });
+
+  it('cannot be lifted before its end', async () => {
+    expect(await post(bob, 'exclusion/lift')).toMatchObject({ status: 409, body: { code: 'exclusion-not-over' } });
+  });
+
+  const refused = {
+    status: 403,
+    body: { code: 'identity-refused', error: 'This email or payout address cannot be used. Please write to support.' },
+  };
+
+  it('refuses another account with the same mailbox', async () => {
+    expect(await register('bob-again', 'Bob+again@Example.com')).toMatchObject(refused);
+  });
+
+  it('refuses another gamer the same payout address', async () => {
+    const carol = await application.register('carol');
+    expect(await post(carol, 'crypto-wallets', wallet)).toMatchObject(refused);
+    expect(await post(carol, 'withdraw', { ...wallet, amountCents: 1_000 })).toMatchObject(refused);
+  });
+
+  it('is remembered after the account is deleted, without its email', async () => {
+    expect((await admin.visitor.delete(`/api/admin/gamers/${bob.id}`)).status).toBe(200);
+    expect(await register('bob-again', 'bob@example.com')).toMatchObject(refused);
+    expect((await register('somebody-else', 'bobby@example.com')).status).toBe(201);
+  });
+});
+
+describe('limits', () => {
+  const none = { day: null, week: null, month: null };
+  const limits = { spending: { ...none, day: 90 }, deposits: { ...none, week: 1_000 }, loss: none };
+  let dora: Person;
+  const set = (body: object) => dora.visitor.put<ErrorBody & { message: string }>(`/api/gamer/${dora.id}/limits`, body);
+  const own = async () => (await dora.visitor.get<ProtectionResponse>(`/api/gamer/${dora.id}/protection`)).body;
+  const buy = (quantity: number) =>
+    dora.visitor.post<ErrorBody>('/api/buy-from-balance', { quantity, userId: dora.id });
+
+  beforeAll(async () => {
+    dora = await application.register('dora');
+    await admin.visitor.post(`/api/admin/mini/gamers/${dora.id}/adjust`, {
+      ...{ purchaseBalanceCents: 3_000, totalWinningsCents: 0, reason: 'for a test' },
+    });
+  });
+
+  it.each([
+    ...[-1, 0.5, '5', 100_000_001].map((day) => ({ ...none, day })),
+    ...[undefined, null, [], 'day', {}, { day: 5 }, { ...none, year: 5 }],
+  ])('are refused when invalid: %j', async (loss) => {
+    expect(await set({ ...limits, loss })).toMatchObject({ status: 400, body: { code: 'invalid-limits' } });
+  });
+
+  it('hold at once, for purchases and before an invoice is made', async () => {
+    expect(await set(limits)).toMatchObject({ status: 200, body: { message: 'Your limits hold from now on' } });
+    expect((await buy(2)).status).toBe(200);
+    expect(await buy(2)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'limit-reached',
+        error: expect.stringMatching(
+          /^Your spending limit is \$0\.90 a day\. \$0\.30 of it is left until .* in New York\.$/,
+        ),
+      },
+    });
+    const order = { userId: dora.id, currency: 'BTC' };
+    expect(await dora.visitor.post('/api/create-deposit-invoice', { ...order, amount: 11 })).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('Your deposit limit is $10.00 a week. $10.00 of it is left') },
+    });
+    expect(await dora.visitor.post('/api/create-invoice', { ...order, quantity: 2 })).toMatchObject({
+      ...{ status: 403, body: { code: 'limit-reached' } },
+    });
+  });
+
+  it('are shown with what they leave, the least first', async () => {
+    expect(await own()).toMatchObject({
+      limits,
+      wanted: null,
+      mustChooseLimits: false,
+      left: [
+        { kind: 'spending', period: 'day', limitCents: 90, leftCents: 30 },
+        { kind: 'deposits', period: 'week', limitCents: 1_000, leftCents: 1_000 },
+      ],
+    });
+  });
+
+  it('are listed for the admin, with the operator’s profile', async () => {
+    const listed = await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1');
+    expect(listed.body).toEqual({
+      profile: expect.objectContaining({ profile: 'none', mustChooseLimits: false }),
+      limited: [{ id: dora.id, gamerTag: 'dora', limits, wanted: null }],
+      total: 1,
+    });
+    expect((await admin.visitor.get<LimitsResponse>('/api/admin/limits?pageSize=1&page=2')).body.limited).toEqual([]);
+  });
+
+  it('are raised only after a day', async () => {
+    const higher = { ...limits, spending: none };
+    expect(await set(higher)).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('in 24 hours at the earliest') },
+    });
+    expect(await own()).toMatchObject({ limits, wanted: { limits: higher } });
+    expect((await buy(2)).status).toBe(403);
+    expect(await dora.visitor.post(`/api/gamer/${dora.id}/limits/confirm`)).toMatchObject({
+      ...{ status: 409, body: { code: 'raise-too-early' } },
+    });
+  });
+});
+
+it.each([
+  ['Alice.B+game@GMail.com', 'aliceb@gmail.com'],
+  ['a.b@googlemail.com', 'ab@gmail.com'],
+  ['A.B+c+d@example.org', 'a.b@example.org'],
+])('takes %s for the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { ExclusionsResponse, LimitsResponse, ProtectionResponse } from '../../../../contracts/http/protection.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { LIMIT_KINDS, NO_LIMITS } from '../../../../contracts/limits.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { Clock } from '../../platform/clock.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+
+/** Reads the ledger's own state, which decides: no read model can lag behind it. */
+@Injectable()
+export class ProtectionQueries {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly names: GamerNames,
+  ) {}
+
+  of(gamerId: GamerId): ProtectionResponse {
+    const { decided } = this.ledger;
+    const nowMs = this.clock.now();
+    const play = decided.limitedGamers.get(gamerId);
+    return {
+      exclusion: decided.exclusionOf(gamerId, nowMs),
+      limits: play?.limits ?? NO_LIMITS,
+      wanted: play?.wanted ?? null,
+      left: decided.limitsInForce(gamerId, LIMIT_KINDS, nowMs),
+      mustChooseLimits: decided.mustChooseLimits(gamerId),
+    };
+  }
+
+  async exclusions(page: Page): Promise<ExclusionsResponse> {
+    const excluded = this.ledger.decided.excludedGamers(this.clock.now());
+    return { exclusions: await this.withTags(excluded, page), total: excluded.length };
+  }
+
+  async limits(page: Page): Promise<LimitsResponse> {
+    const { limitedGamers, profile } = this.ledger.decided;
+    const all = [...limitedGamers].map(([id, play]) => ({ id, ...play }));
+    return { profile, limited: await this.withTags(all, page), total: all.length };
+  }
+
+  /** The gamers of a page, with their tags. */
+  private async withTags<G extends { id: GamerId }>(
+    all: readonly G[],
+    page: Page,
+  ): Promise<(G & { gamerTag: string })[]> {
+    const { skip, take } = rowsOf(page);
+    const listed = all.slice(skip, skip + take);
+    const nameOf = await this.names.of(listed.map(({ id }) => id));
+    return listed.map((one) => ({ ...one, gamerTag: nameOf(one.id) }));
+  }
+}

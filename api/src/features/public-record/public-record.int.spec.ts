@@ -1,0 +1,45 @@
+import type { AdjustedDaysResponse, PublicRecordResponse } from '../../../../contracts/http/public-record.js';
+import type { LedgerEventProof } from '../../../../contracts/http/receipts.js';
+import { DEFAULT_TIMERS } from '../../../../contracts/limits.js';
+import { dayInNewYork } from '../../../../contracts/new-york.js';
+import { readAfter, startWithAliceAndBob, type WholeApplication } from '../../testing/whole-application.js';
+
+let application: WholeApplication;
+afterAll(() => application?.close());
+
+it('shows a visitor resets, timers and the sums of adjustments, in pages, each reset with its event', async () => {
+  const { application: started, admin, alice, bob } = await startWithAliceAndBob();
+  application = started;
+  const visitor = application.visitor();
+  const about = (id: string) => `/api/admin/mini/gamers/${id}/adjust`;
+  const adjust = (id: string, purchaseBalanceCents: number) =>
+    admin.visitor.post(about(id), { purchaseBalanceCents, totalWinningsCents: 0, reason: 'Alice asked for it' });
+  await adjust(alice.id, 900);
+  await adjust(bob.id, 300);
+  await adjust(bob.id, -200);
+  await admin.visitor.post('/api/admin/timers', { ...DEFAULT_TIMERS, liveDurationSeconds: 60 });
+  await admin.visitor.post('/api/admin/game/start-live');
+  await alice.visitor.post('/api/buy-from-balance', { userId: alice.id, quantity: 1 });
+  const reset = await admin.visitor.post('/api/admin/game/reset', { reason: 'A lamp was broken' });
+
+  const first = await readAfter<PublicRecordResponse>(visitor, reset, '/api/public-record?pageSize=1');
+  expect(first).toMatchObject({
+    total: 2,
+    entries: [{ kind: 'reset', roundId: 1, carriedCents: 13, purchaseCount: 1, reason: 'A lamp was broken' }],
+  });
+  const second = (await visitor.get<PublicRecordResponse>('/api/public-record?page=2&pageSize=1')).body;
+  expect(second.entries).toMatchObject([
+    { kind: 'timers', timers: { liveDurationSeconds: 60 }, timersBefore: DEFAULT_TIMERS },
+  ]);
+  const { revision, eventId, at } = first.entries[0]!;
+  const event = (await visitor.get<LedgerEventProof>(`/api/ledger/events/${revision}?id=${eventId}`)).body;
+  expect(event.recorded.data).toMatchObject({ reason: 'A lamp was broken' });
+
+  const days = (await visitor.get<AdjustedDaysResponse>('/api/public-record/adjustments')).body;
+  expect(days).toEqual({
+    days: [{ day: dayInNewYork(at), adjustments: 3, addedCents: 1_200, takenCents: 200 }],
+    total: 1,
+  });
+  expect(JSON.stringify([first, second, days])).not.toMatch(/lice|bob/i);
+  expect((await visitor.get('/api/public-record?pageSize=0')).status).toBe(400);
+});

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type {
+  AdjustedDaysResponse,
+  PublicRecordEntry,
+  PublicRecordResponse,
+} from '../../../../contracts/http/public-record.js';
+import { DailyAdjustmentsRow, PublicRecordRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { PublicReads } from '../../http/public-reads.js';
+
+/** Resets, timer changes, outages and adjustments for everyone to read, newest first. */
+@Injectable()
+export class PublicRecordQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly kept: PublicReads,
+  ) {}
+
+  entries(page: Page): Promise<PublicRecordResponse> {
+    return this.kept.get(`public-record ${page.page} ${page.pageSize}`, async () => {
+      const [rows, total] = await this.tables.findAndCount(PublicRecordRow, {
+        order: { revision: 'DESC' },
+        ...rowsOf(page),
+      });
+      return { entries: rows.map(entryOf), total };
+    });
+  }
+
+  adjustedDays(page: Page): Promise<AdjustedDaysResponse> {
+    return this.kept.get(`adjusted-days ${page.page} ${page.pageSize}`, async () => {
+      const [rows, total] = await this.tables.findAndCount(DailyAdjustmentsRow, {
+        order: { day: 'DESC' },
+        ...rowsOf(page),
+      });
+      const days = rows.map(({ day, adjustments, addedCents, takenCents }) => ({
+        day,
+        adjustments,
+        addedCents,
+        takenCents,
+      }));
+      return { days, total };
+    });
+  }
+}
+
+function entryOf({ revision, eventId, atMs, event, timersBefore }: PublicRecordRow): PublicRecordEntry {
+  const place = { revision, eventId, at: atMs };
+  switch (event.type) {
+    case 'GameReset': {
+      const { roundId, carriedCents, reason, purchaseCount } = event.data;
+      return { ...place, kind: 'reset', roundId, carriedCents, reason, purchaseCount };
+    }
+    case 'TimersChanged':
+      return { ...place, kind: 'timers', timers: event.data, timersBefore };
+    case 'LiveResumed': {
+      const { roundId, outageSeconds, endsAtEpochMs } = event.data;
+      return {
+        ...place,
+        kind: 'outage',
+        roundId,
+        outageSeconds,
+        secondsLeft: Math.ceil((endsAtEpochMs - atMs) / 1000),
+      };
+    }
+  }
+}

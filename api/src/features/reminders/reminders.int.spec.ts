@@ -1,0 +1,213 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { Pool } from 'pg';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type { ReminderKeyResponse } from '../../../../contracts/http/reminders.js';
+import { type RunningApi, startApi } from '../../testing/api-under-test.js';
+import { Visitor } from '../../testing/visitor.js';
+import { type Person, WholeApplication } from '../../testing/whole-application.js';
+import { type ReceivedPush, TestPushService, TestSubscription } from './testing/push-service.js';
+
+let application: WholeApplication;
+let other: RunningApi;
+let service: TestPushService;
+let admin: Visitor;
+let pool: Pool;
+
+beforeAll(async () => {
+  service = await TestPushService.start();
+  const settings = { PUSH_SERVICES: service.origin, ADMIN_EMAIL: 'admin@omni.example' };
+  application = await WholeApplication.start(settings);
+  other = await startApi(application.stores, settings);
+  pool = new Pool({ connectionString: application.stores.databaseUrl });
+  admin = (await application.admin()).visitor;
+});
+
+afterAll(async () => {
+  await pool?.end();
+  await other?.close();
+  await application?.close();
+  await service?.close();
+});
+
+const register = (gamerTag: string): Promise<Person> => application.register(gamerTag);
+
+/** The same session on the second node. */
+function onOtherNode(visitor: Visitor): Visitor {
+  const same = new Visitor(other.url);
+  for (const [name, value] of visitor.cookies) same.setCookie(name, value);
+  return same;
+}
+
+const forget = (visitor: Visitor, { endpoint }: TestSubscription) =>
+  visitor.send('DELETE', '/api/reminders', { endpoint });
+
+async function subscribe(
+  visitor: Visitor,
+  path: string,
+  subscription = new TestSubscription(`${service.origin}${path}`),
+): Promise<TestSubscription> {
+  const answer = await visitor.put('/api/reminders', subscription.toJSON());
+  expect(answer).toMatchObject({ status: 200 });
+  return subscription;
+}
+
+const subscribed = async (path: string): Promise<boolean> =>
+  (await pool.query('SELECT 1 FROM auth.push_subscriptions WHERE endpoint = $1', [`${service.origin}${path}`]))
+    .rowCount === 1;
+
+/** Starts a live round; returns its number. */
+async function goLive(): Promise<number> {
+  const { status, body } = await admin.post<{ roundId: number }>('/api/admin/game/start-live', {});
+  expect(status).toBe(200);
+  return body.roundId;
+}
+
+async function untilReceived(path: string, count: number): Promise<ReceivedPush[]> {
+  while (service.to(path).length < count) await new Promise((done) => setTimeout(done, 20));
+  return service.to(path);
+}
+
+const reset = () => admin.post('/api/admin/game/reset', { reason: 'the next test' });
+
+it('reminds each subscribed browser once when a round goes live, whichever node it subscribed on', async () => {
+  const [ada, ben] = [await register('ada'), await register('ben')];
+  const phone = await subscribe(ada.visitor, '/ada-phone');
+  const desktop = await subscribe(ada.visitor, '/ada-desktop');
+  const ownPhone = await subscribe(onOtherNode(ben.visitor), '/ben');
+  const roundId = await goLive();
+  for (const subscription of [phone, desktop, ownPhone]) {
+    const path = new URL(subscription.endpoint).pathname;
+    const [push] = await untilReceived(path, 1);
+    expect(subscription.read(push as ReceivedPush)).toEqual({ roundId, endsAtEpochMs: expect.any(Number) });
+    expect(push?.headers).toMatchObject({ urgency: 'high', topic: 'round-live', 'content-encoding': 'aes128gcm' });
+    expect(Number(push?.headers.ttl)).toBeGreaterThan(200);
+    expect(Number(push?.headers.ttl)).toBeLessThanOrEqual(300);
+  }
+  expect(() => phone.read(service.to('/ben')[0] as ReceivedPush)).toThrow();
+  await reset();
+  // The second round's messages show that the first round's were not sent twice.
+  await goLive();
+  for (const path of ['/ada-phone', '/ada-desktop', '/ben']) expect(await untilReceived(path, 2)).toHaveLength(2);
+  await reset();
+});
+
+it('signs its messages with the key that browsers subscribe for, the same on every node', async () => {
+  const keys = await Promise.all(
+    [application.api, other].map(
+      async ({ url }) => (await new Visitor(url).get<ReminderKeyResponse>('/api/reminders/key')).body.key,
+    ),
+  );
+  expect(keys[0]).toBe(keys[1]);
+  const [, token, key] = /^vapid t=(.+), k=(.+)$/.exec(service.received[0]?.headers.authorization ?? '') ?? [];
+  expect(key).toBe(keys[0]);
+  const [header, claims = '', signature = ''] = (token ?? '').split('.');
+  const point = Buffer.from(key as string, 'base64url');
+  const coordinates = { x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+  const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', ...coordinates }, format: 'jwk' });
+  const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  expect(verify('sha256', Buffer.from(`${header}.${claims}`), signed, Buffer.from(signature, 'base64url'))).toBe(true);
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    aud: service.origin,
+    sub: 'mailto:admin@omni.example',
+  });
+});
+
+it('deletes a subscription that the push service does not know any more, and keeps one that it cannot reach now', async () => {
+  const { visitor } = await register('carol');
+  for (const [path, status] of [
+    ['/gone', 410],
+    ['/unknown', 404],
+    ['/busy', 503],
+  ] as const) {
+    await subscribe(visitor, path);
+    service.statuses.set(path, status);
+  }
+  await goLive();
+  for (const path of ['/gone', '/unknown', '/busy']) await untilReceived(path, 1);
+  while ((await subscribed('/gone')) || (await subscribed('/unknown')))
+    await new Promise((done) => setTimeout(done, 20));
+  expect(await subscribed('/busy')).toBe(true);
+  await reset();
+});
+
+it('does not remind a gamer in a time-out', async () => {
+  const [kate, leo] = [await register('kate'), await register('leo')];
+  await subscribe(kate.visitor, '/kate');
+  await subscribe(leo.visitor, '/leo');
+  const exclusion = { kind: 'time-out', days: 1 };
+  expect((await kate.visitor.post(`/api/gamer/${kate.id}/exclusion`, exclusion)).status).toBe(200);
+  for (const rounds of [1, 2]) {
+    await goLive();
+    await untilReceived('/leo', rounds);
+    await reset();
+  }
+  expect(service.to('/kate')).toEqual([]);
+});
+
+it('forgets a browser when its gamer says so, and only then', async () => {
+  const [dora, eve] = [await register('dora'), await register('eve')];
+  const subscription = await subscribe(dora.visitor, '/dora');
+  expect((await forget(eve.visitor, subscription)).status).toBe(200);
+  expect(await subscribed('/dora')).toBe(true);
+  expect((await forget(dora.visitor, subscription)).status).toBe(200);
+  expect(await subscribed('/dora')).toBe(false);
+});
+
+it('forgets the browsers of a gamer who is deleted', async () => {
+  const { id, visitor } = await register('frank');
+  await subscribe(visitor, '/frank');
+  expect((await admin.delete(`/api/admin/gamers/${id}`)).status).toBe(200);
+  expect(await subscribed('/frank')).toBe(false);
+});
+
+it('gives a browser to the gamer who subscribed last on it', async () => {
+  const [gina, hugo] = [await register('gina'), await register('hugo')];
+  const subscription = await subscribe(gina.visitor, '/shared');
+  await subscribe(hugo.visitor, '/shared', subscription);
+  await forget(gina.visitor, subscription);
+  expect(await subscribed('/shared')).toBe(true);
+  await forget(hugo.visitor, subscription);
+  expect(await subscribed('/shared')).toBe(false);
+});
+
+it('gives nobody the reminders of a browser whose address they know, but not its keys', async () => {
+  const [kim, thief] = [await register('kim'), await register('thief')];
+  const subscription = await subscribe(kim.visitor, '/kim');
+  const stolen = { ...new TestSubscription(subscription.endpoint).toJSON() };
+  expect(await thief.visitor.put<ErrorBody>('/api/reminders', stolen)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid-push-subscription' },
+  });
+  expect((await forget(thief.visitor, subscription)).status).toBe(200);
+  const { rows } = await pool.query('SELECT gamer_id FROM auth.push_subscriptions WHERE endpoint = $1', [
+    subscription.endpoint,
+  ]);
+  expect(rows).toEqual([{ gamer_id: kim.id }]);
+});
+
+it('keeps a gamer’s ten newest browsers', async () => {
+  const { id, visitor } = await register('ivan');
+  for (let browser = 0; browser < 12; browser += 1) await subscribe(visitor, `/ivan-${browser}`);
+  const { rowCount } = await pool.query('SELECT 1 FROM auth.push_subscriptions WHERE gamer_id = $1', [id]);
+  expect(rowCount).toBe(10);
+  expect(await subscribed('/ivan-1')).toBe(false);
+  expect(await subscribed('/ivan-11')).toBe(true);
+});
+
+it('refuses other addresses than those of push services, and keys that no browser makes', async () => {
+  const { visitor } = await register('julia');
+  const right = new TestSubscription(`${service.origin}/julia`).toJSON();
+  for (const wrong of [
+    { ...right, endpoint: 'http://127.0.0.1:5432/' },
+    { ...right, endpoint: `${service.origin}.example/julia` },
+    { ...right, endpoint: 'https://169.254.169.254/latest' },
+    { ...right, endpoint: 'no address' },
+    { ...right, p256dh: 'short' },
+    { ...right, auth: 7 },
+    { endpoint: right.endpoint },
+    {},
+  ]) {
+    const { status, body } = await visitor.put<ErrorBody>('/api/reminders', wrong);
+    expect([status, body.code]).toEqual([400, 'invalid-push-subscription']);
+  }
+});

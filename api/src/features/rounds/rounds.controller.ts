@@ -1,0 +1,20 @@
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import type { RoundResponse } from '../../../../contracts/http/game.js';
+import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
+import { ROUND_ID } from '../../http/validation.js';
+import { Refused } from '../../platform/failures.js';
+import { RoundQuery, RoundsQueries } from './rounds.queries.js';
+
+@Controller('api/rounds')
+@UseInterceptors(AfterPositionInterceptor)
+export class RoundsController {
+  constructor(private readonly queries: RoundsQueries) {}
+
+  /** A round with its jackpot and its winner, and its purchases by pages; with `buyer` the purchases of one gamer. */
+  @Get(':roundId')
+  @ReadsViews('journal', 'ledger-index', 'deposits', 'gamers')
+  round(@Param('roundId') roundId: string, @Query() query: RoundQuery): Promise<RoundResponse> {
+    if (!ROUND_ID.test(roundId)) throw new Refused('not-found');
+    return this.queries.round(Number(roundId), query);
+  }
+}

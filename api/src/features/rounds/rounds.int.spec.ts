@@ -1,0 +1,82 @@
+import type { RoundResponse } from '../../../../contracts/http/game.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import { readAfter } from '../../testing/whole-application.js';
+import { type AuditScenario, ok, startAuditScenario } from '../audit/testing/audit-scenario.js';
+
+let scenario: AuditScenario;
+
+beforeAll(async () => {
+  scenario = await startAuditScenario();
+});
+
+afterAll(() => scenario?.close());
+
+const round = async (roundId: number | string, query = '') => {
+  const visitor = scenario.application.visitor();
+  return visitor.get<RoundResponse & ErrorBody>(`/api/rounds/${roundId}?${query}`);
+};
+
+it('shows a won round to anyone: jackpot, winner and every purchase, newest first', async () => {
+  const { alice, bob, newest } = scenario;
+  const { status, body } = await round(1);
+  expect(status).toBe(200);
+  const { startedAtEpochMs, endedAtEpochMs, winner, purchases, ...rest } = body;
+  expect(rest).toEqual({
+    ...{ roundId: 1, state: 'won', carriedCents: 0, jackpotCents: 52, resetReason: null },
+    ...{ purchaseCount: 3, total: 3 },
+  });
+  expect(endedAtEpochMs).toBeGreaterThan(startedAtEpochMs);
+  expect(winner).toEqual({ id: bob.id, gamerTag: 'bob', purchaseId: purchases[0]?.purchaseId });
+  expect(
+    purchases.map(({ buyerId, quantity, addedSeconds, newJackpot }) => [buyerId, quantity, addedSeconds, newJackpot]),
+  ).toEqual([
+    [bob.id, 1, 1, 52],
+    [alice.id, 1, 1, 39],
+    [bob.id, 2, 2, 26],
+  ]);
+  expect(purchases[0]?.number).toBe(newest('TokenPurchased').number);
+});
+
+it('lists purchases by pages, and those of one buyer', async () => {
+  const { alice, bob } = scenario;
+  const whole = (await round(1)).body;
+  expect((await round(1, 'page=2&pageSize=2')).body).toEqual({ ...whole, purchases: whole.purchases.slice(2) });
+  const ofBob = (await round(1, `buyer=${bob.id}`)).body;
+  expect(ofBob.total).toBe(2);
+  expect(ofBob.purchases).toEqual(whole.purchases.filter(({ buyerId }) => buyerId === bob.id));
+  expect((await round(1, `buyer=${alice.id}&page=2`)).body).toEqual({ ...whole, purchases: [], total: 1 });
+  // The result of one request is kept for others, but not for those without a buyer.
+  expect((await round(1, 'buyer=undefined')).body.purchases).toEqual([]);
+  expect((await round(1)).body).toEqual(whole);
+});
+
+it('shows an open round as far as it has come, and a reset one with its reason', async () => {
+  const { application, bob } = scenario;
+  const { visitor: admin } = await application.admin();
+  const live = await ok(admin.post('/api/admin/game/start-live'));
+  const open = { state: 'open', endedAtEpochMs: null, winner: null };
+  expect(await readAfter(admin, live, '/api/rounds/2')).toMatchObject({
+    ...{ ...open, jackpotCents: 0, purchaseCount: 0, purchases: [] },
+  });
+  const bought = await ok(bob.visitor.post('/api/buy-from-balance', { quantity: 3, userId: bob.id }));
+  expect(await readAfter(admin, bought, '/api/rounds/2')).toMatchObject({
+    ...open,
+    jackpotCents: 39,
+    purchaseCount: 1,
+  });
+  const reset = await ok(admin.post('/api/admin/game/reset', { reason: 'a broken clock' }));
+  expect(await readAfter(admin, reset, '/api/rounds/2')).toMatchObject({
+    ...{ state: 'reset', resetReason: 'a broken clock', jackpotCents: 39, winner: null, purchaseCount: 1 },
+    endedAtEpochMs: expect.any(Number),
+  });
+});
+
+it.each(['3', '0', 'one', '9999999999', '1.5'])('has no round %s', async (roundId) => {
+  expect(await round(roundId)).toMatchObject({
+    ...{ status: 404, body: { code: 'not-found' } },
+  });
+});
+
+it.each(['page=0', 'pageSize=101', `buyer=${'x'.repeat(200)}`, 'buyer=a&buyer=b'])('refuses %s', async (query) => {
+  expect((await round(1, query)).status).toBe(400);
+});

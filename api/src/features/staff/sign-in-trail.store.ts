@@ -1,0 +1,92 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { DAY_MS } from '../../../../contracts/durations.js';
+import type { SignIn, SignInType } from '../../../../contracts/http/staff.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
+import type { Page } from '../../http/page.js';
+import { Clock } from '../../platform/clock.js';
+import { every, type Periodic } from '../../platform/every.js';
+
+const PRUNE_INTERVAL_MS = 60 * 60 * 1000;
+
+interface RecordedSignIn {
+  type: SignInType;
+  /** The account concerned; null for a GamerTag that does not exist. */
+  gamerId: GamerId | null;
+  /** The staff member who changed another's account. */
+  actorId?: GamerId;
+  /** The client's, behind trusted proxies. */
+  address: string;
+  detail?: string;
+}
+
+/**
+ * The table `auth.sign_ins`: sign-ins, step-ups, resets and role changes with the client's address. Each entry is also a line
+ * of the log, with ids in place of names. Neither holds a typed text: gamers type passwords into wrong fields. Deleting an
+ * account deletes its entries.
+ */
+@Injectable()
+export class SignInTrail implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('sign-ins');
+  private pruning: Periodic | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    /** The pool that logins already use, so recording opens no further connection. */
+    private readonly tables: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.pruning = every(
+      PRUNE_INTERVAL_MS,
+      () => this.prune(),
+      (error) => this.logger.warn(`old sign-ins were not deleted: ${error.message}`),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pruning?.stop();
+  }
+
+  async record({ type, gamerId, actorId, address, detail }: RecordedSignIn): Promise<void> {
+    this.logger.log({ signIn: type, gamerId, actorId, address, detail });
+    await this.tables.query(
+      // The subqueries give null for accounts that were just deleted.
+      `INSERT INTO auth.sign_ins (at, type, gamer_id, actor_id, address, detail)
+       VALUES ($1, $2, (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $3),
+         (SELECT gamer_id FROM auth.accounts WHERE gamer_id = $4), $5, $6)`,
+      [new Date(this.clock.now()), type, gamerId, actorId ?? null, address, detail ?? null],
+    );
+  }
+
+  /** Deletes the entries that are older than 90 days. */
+  async prune(): Promise<void> {
+    const before = new Date(this.clock.now() - SIGN_INS_KEPT_DAYS * DAY_MS);
+    await this.pool.query('DELETE FROM auth.sign_ins WHERE at < $1', [before]);
+  }
+
+  /**
+   * A page of the entries, newest first.
+   *
+   * @param q part of the GamerTag, or the beginning of the address; '' finds all
+   * @param types null for all types
+   */
+  async search(q: string, types: readonly SignInType[] | null, { page, pageSize }: Page) {
+    const { rows } = await this.pool.query<SignIn & { total: number }>(
+      `SELECT entry.id::text AS id, (extract(epoch FROM at) * 1000)::float8 AS at, type,
+         account.gamer_tag AS "gamerTag", actor.gamer_tag AS "actorGamerTag", address, detail,
+         (count(*) OVER ())::int AS total
+       FROM auth.sign_ins AS entry
+         LEFT JOIN auth.accounts AS account USING (gamer_id)
+         LEFT JOIN auth.accounts AS actor ON actor.gamer_id = entry.actor_id
+       WHERE ($1 = '' OR strpos(lower(account.gamer_tag), lower($1)) > 0 OR starts_with(address, $1))
+         AND ($2::text[] IS NULL OR type = ANY ($2))
+       ORDER BY at DESC, entry.id DESC LIMIT $3 OFFSET $4`,
+      [q, types, pageSize, (page - 1) * pageSize],
+    );
+    return { signIns: rows.map(({ total: _, ...entry }) => entry), total: rows[0]?.total ?? 0 };
+  }
+}

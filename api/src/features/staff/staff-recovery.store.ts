@@ -1,0 +1,39 @@
+import { Pool } from 'pg';
+import { type GamerId, isStaff, type Role } from '../../../../contracts/ids.js';
+import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
+import { newToken, tokenHashOf } from '../gamers/mailed-links.store.js';
+
+export interface Recovery {
+  databaseUrl: string;
+  /** Origin of the link. */
+  origin: string;
+  gamerTag: string;
+  now: Date;
+}
+
+/**
+ * For a staff member who has lost password and second factor: removes the factor, ends all sessions and returns a reset link
+ * for an hour. Throws when no staff member has that GamerTag.
+ */
+export async function recoverStaff({ databaseUrl, origin, gamerTag, now }: Recovery): Promise<string> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, application_name: 'omni-jackpot-recovery' });
+  try {
+    const { rows } = await pool.query<{ gamerId: GamerId; role: Role }>(
+      'SELECT gamer_id AS "gamerId", role FROM auth.accounts WHERE lower(gamer_tag) = lower($1)',
+      [gamerTag],
+    );
+    const [account] = rows;
+    if (!account || !isStaff(account.role)) throw new Error(`No staff member is called ${gamerTag}.`);
+    const token = newToken();
+    await pool.query(
+      `WITH factor AS (DELETE FROM auth.second_factors WHERE gamer_id = $1),
+         sessions AS (DELETE FROM auth.sessions WHERE sess->>'gamerId' = $1),
+         entry AS (INSERT INTO auth.sign_ins (at, type, gamer_id, address) VALUES ($2, 'recovered', $1, 'the server'))
+       INSERT INTO auth.password_resets (token_hash, gamer_id, expires_at) VALUES ($3, $1, $4)`,
+      [account.gamerId, now, tokenHashOf(token), new Date(now.getTime() + RESET_TOKEN_LIFETIME_MS)],
+    );
+    return `${origin}/reset-password?token=${token}`;
+  } finally {
+    await pool.end();
+  }
+}

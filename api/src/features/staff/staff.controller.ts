@@ -1,0 +1,166 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import {
+  type BeginEnrolmentRequest,
+  type ConfirmEnrolmentRequest,
+  type EnrolmentResponse,
+  type RecoveryCodesResponse,
+  type SecondFactorStatus,
+  SIGN_IN_TYPES,
+  type SignInKind,
+  type SignInsResponse,
+  type StepUpRequest,
+} from '../../../../contracts/http/staff.js';
+import { FIND_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { Page } from '../../http/page.js';
+import { AdminOnly, CurrentSession, type Session, type SessionGamer, StaffEnrolling } from '../../http/session.js';
+import { setSessionCookie } from '../../http/session-cookie.js';
+import { SessionStore } from '../../http/sessions.store.js';
+import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { Config } from '../../platform/config.js';
+import { Refused } from '../../platform/failures.js';
+import { CODE_MAX_LENGTH } from '../gamers/accounts.dto.js';
+import { BeginEnrolment, ConfirmEnrolment, StepUp } from './second-factor.handlers.js';
+import { SecondFactors } from './second-factors.store.js';
+import { SignInTrail } from './sign-in-trail.store.js';
+
+export class StepUpDto implements StepUpRequest {
+  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
+  @IsString(refuseAs('wrong-code'))
+  @IsOptional()
+  code?: string;
+
+  @IsString(refuseAs('wrong-password'))
+  @IsOptional()
+  password?: string;
+}
+
+export class BeginEnrolmentDto implements BeginEnrolmentRequest {
+  @requiredText('wrong-password')
+  password!: string;
+}
+
+export class ConfirmEnrolmentDto implements ConfirmEnrolmentRequest {
+  @MaxLength(CODE_MAX_LENGTH, refuseAs('wrong-code'))
+  @requiredText('wrong-code')
+  code!: string;
+}
+
+/** The second factor of staff, and the proof of it within a session. */
+@Controller('api/staff')
+@UseGuards(StaffEnrolling)
+export class StaffController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly factors: SecondFactors,
+    private readonly sessions: SessionStore,
+    private readonly config: Config,
+  ) {}
+
+  /** Whether the staff member has a second factor. */
+  @Get('second-factor')
+  async status(@CurrentSession() { gamerId }: SessionGamer): Promise<SecondFactorStatus> {
+    return {
+      isEnrolled: await this.factors.isEnrolled(gamerId),
+      isRequired: this.config.isHttpsOnly,
+      recoveryCodesLeft: await this.factors.recoveryCodesLeft(gamerId),
+    };
+  }
+
+  /** Begins the enrolment of an authenticator app; it counts once its first code is confirmed. */
+  @Post('second-factor/begin')
+  @HttpCode(200)
+  begin(
+    @CurrentSession() gamer: SessionGamer,
+    @Body() { password }: BeginEnrolmentDto,
+    @Req() request: FastifyRequest,
+  ): Promise<EnrolmentResponse> {
+    return this.commands.execute(new BeginEnrolment(password, askerOf(gamer, request)));
+  }
+
+  /** Confirms the enrolment by a code, and returns recovery codes; all other sessions of the staff member end. */
+  @Post('second-factor/confirm')
+  @HttpCode(200)
+  async confirm(
+    @CurrentSession() gamer: SessionGamer,
+    @Body() body: ConfirmEnrolmentDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RecoveryCodesResponse> {
+    const asker = askerOf(gamer, request);
+    const codes = await this.commands.execute(new ConfirmEnrolment(body, asker));
+    const sid = await this.renewSession(request, reply, asker.session, true);
+    await this.sessions.endOthersOf(gamer.gamerId, sid);
+    return codes;
+  }
+
+  /** Proves again who the session’s staff member is, which allows acts with money, roles and deletions for ten minutes. */
+  @Post('step-up')
+  @HttpCode(200)
+  async stepUp(
+    @CurrentSession() gamer: SessionGamer,
+    @Body() body: StepUpDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageResponse> {
+    const asker = askerOf(gamer, request);
+    const { withSecondFactor } = await this.commands.execute(new StepUp(body, asker));
+    await this.renewSession(request, reply, asker.session, withSecondFactor);
+    return { message: 'Confirmed' };
+  }
+
+  /** Says that somebody uses the page: like every command, it prolongs the session. */
+  @Post('activity')
+  @HttpCode(200)
+  activity(): MessageResponse {
+    return { message: 'Seen' };
+  }
+
+  /** A proof gives the session another id, against a session id that was stolen before. */
+  private async renewSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { sid }: Session,
+    withSecondFactor: boolean,
+  ): Promise<string> {
+    const renewed = await this.sessions.stepUp(sid, { withSecondFactor });
+    if (renewed === null) throw new Refused('not-logged-in');
+    setSessionCookie(request, reply, renewed, this.config);
+    return renewed;
+  }
+}
+
+/** The guard has found the session. */
+const askerOf = (gamer: SessionGamer, request: FastifyRequest) => ({
+  gamer,
+  session: request.session as Session,
+  address: request.ip,
+});
+
+/** `?q=&kind=&page=&pageSize=` */
+export class SignInSearch extends Page {
+  @IsOptional()
+  @trimmed
+  @IsString({ message: 'q must be text' })
+  @MaxLength(FIND_MAX_LENGTH, { message: 'q is too long' })
+  q = '';
+
+  @IsOptional()
+  @IsIn(Object.keys(SIGN_IN_TYPES), { message: `kind must be one of ${Object.keys(SIGN_IN_TYPES).join(', ')}` })
+  kind?: SignInKind;
+}
+
+@Controller('api/admin/sign-ins')
+@UseGuards(AdminOnly)
+export class SignInsController {
+  constructor(private readonly trail: SignInTrail) {}
+
+  /** Sign-ins, step-ups, resets and role changes of the last 90 days, newest first; `q` is part of a GamerTag or an address. */
+  @Get()
+  list(@Query() { q, kind, page, pageSize }: SignInSearch): Promise<SignInsResponse> {
+    return this.trail.search(q, kind ? SIGN_IN_TYPES[kind] : null, { page, pageSize });
+  }
+}

@@ -1,0 +1,185 @@
+import type { EntityManager } from 'typeorm';
+import type { LedgerEventType } from '../../../../contracts/events/ledger-events.js';
+import type { TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import type { LedgerAccount } from '../../../../contracts/ledger-accounts.js';
+import type { Cents } from '../../../../contracts/money.js';
+import type { TrialBalance } from '../../../../domain/ledger/trial-balance.js';
+
+/**
+ * SQL of the postings on an account with revisions from one to another, as a table of `first_revision`, `revision`, `cents`
+ * and `at_ms`. All three arguments are SQL. It reads the account's pages in the range alone, by their key; ordered by
+ * `first_revision, revision`, the planner stops at a LIMIT.
+ */
+export const journalLines = (account: string, from: string, to: string): string => `(
+  SELECT page.first_revision, line.*
+  FROM read.journal_pages AS page
+    CROSS JOIN LATERAL unnest(page.revisions, page.cents, page.at_ms) AS line (revision, cents, at_ms)
+  WHERE page.account = ${account} AND page.first_revision <= ${to} AND line.revision BETWEEN ${from} AND ${to}
+    AND page.first_revision >= coalesce((SELECT max(before.first_revision) FROM read.journal_pages AS before
+      WHERE before.account = ${account} AND before.first_revision <= ${from}), 0))`;
+
+/** Account of tokens that a gamer paid for by invoice: their journal rows name no gamer. */
+export const INVOICE_ACCOUNT: LedgerAccount = 'world:crypto';
+
+/** The accounts whose journal is read. */
+export interface JournalQuery {
+  accounts: readonly LedgerAccount[];
+  /** The gamer whose tokens paid for by invoice are read too, as rows of INVOICE_ACCOUNT; null for none. */
+  invoicesOf: GamerId | null;
+  /** On these accounts every purchase is a group of its own, as tokens paid for by invoice always are. */
+  eachPurchaseOf: readonly LedgerAccount[];
+}
+
+/** A group of journal rows: a change of an account, or the purchases of a day between two other changes. */
+export interface JournalGroup {
+  account: LedgerAccount;
+  /** Null for purchases. */
+  type: LedgerEventType | null;
+  lastRevision: number;
+  lastAtMs: number;
+  firstRound: number;
+  lastRound: number;
+  events: number;
+  cents: Cents;
+  /** Sum of the account's groups in the period up to and including this one. */
+  sumCents: Cents;
+}
+
+/** The sum of an account's rows of one type in the period. */
+export type JournalSum = Pick<JournalGroup, 'account' | 'type' | 'cents'>;
+
+export interface Period {
+  /** The start of each day, in order. */
+  dayStarts: number[];
+  /** The end of the last day; null if that day is not over. */
+  endMs: number | null;
+  /** Revision of the last event that counts; null: the newest one. */
+  lastRevision: number | null;
+}
+
+export interface GroupsPage {
+  order: 'oldest-first' | 'newest-first';
+  skip: number;
+  take: number;
+}
+
+/**
+ * The account's balance at the start of the day. A saved trial balance has it for all but the gamers' accounts, so only a
+ * few postings need adding up. The journal has no index by time, so the saved trial balances bound the revisions to read.
+ */
+export async function openingBalanceOf(tables: EntityManager, account: LedgerAccount, startMs: number): Promise<Cents> {
+  const [before] = await tables.query<{ revision: string; trialBalance: TrialBalance }[]>(
+    'SELECT revision, trial_balance AS "trialBalance" FROM read.ledger_trial_balances WHERE at_ms < $1 ORDER BY revision DESC LIMIT 1',
+    [startMs],
+  );
+  if (!before) return 0;
+  const isInTrialBalance = account in before.trialBalance.accounts;
+  const [sum] = await tables.query<{ cents: string | null }[]>(
+    `SELECT sum(cents) AS cents FROM ${journalLines('$1', '$3', firstSavedRevisionFrom('$2'))} AS line WHERE at_ms < $2`,
+    [account, startMs, isInTrialBalance ? Number(before.revision) + 1 : 0],
+  );
+  return (
+    (isInTrialBalance ? before.trialBalance.accounts[account as TrialBalanceAccount] : 0) + Number(sum?.cents ?? 0)
+  );
+}
+
+/** SQL for an upper bound: the revision of the first saved trial balance at or after this time. */
+const firstSavedRevisionFrom = (time: string): string =>
+  `(SELECT coalesce(min(revision) FILTER (WHERE at_ms >= ${time}), max(revision)) FROM read.ledger_trial_balances)`;
+
+/** SQL for a lower bound: the revision of the last saved trial balance before the period. */
+const LAST_SAVED_BEFORE = '(SELECT coalesce(max(revision), 0) FROM read.ledger_trial_balances WHERE at_ms < $2)';
+
+/** SQL of a period's journal rows. Purchases have no type. */
+const LINES = `lines AS (
+  SELECT wanted.account, one.revision, one.cents, one.at_ms, typed.type
+  FROM unnest($1::text[]) AS wanted (account)
+    CROSS JOIN LATERAL ${journalLines('wanted.account', LAST_SAVED_BEFORE, `least($4::bigint, ${firstSavedRevisionFrom('$3')})`)} AS one
+    LEFT JOIN read.ledger_events_by_type AS typed ON typed.revision = one.revision
+  WHERE one.at_ms >= $2 AND one.at_ms < $3
+  UNION ALL
+  SELECT '${INVOICE_ACCOUNT}', purchase_revision, -amount_cents, settled_at_ms, NULL FROM read.deposits
+  WHERE gamer_id = $5 AND outcome = 'tokens' AND settled_at_ms >= $2 AND settled_at_ms < $3 AND purchase_revision <= $4
+)`;
+
+const linesOf = ({ accounts, invoicesOf }: JournalQuery, { dayStarts, endMs, lastRevision }: Period): unknown[] => [
+  accounts,
+  dayStarts[0],
+  endMs ?? Number.MAX_SAFE_INTEGER,
+  lastRevision ?? Number.MAX_SAFE_INTEGER,
+  invoicesOf,
+];
+
+/** The sums of the period's journal rows. */
+export async function sumsOf(tables: EntityManager, of: JournalQuery, period: Period): Promise<JournalSum[]> {
+  const rows = await tables.query<(Omit<JournalSum, 'cents'> & { cents: string })[]>(
+    `WITH ${LINES} SELECT account, type, sum(cents) AS cents FROM lines GROUP BY account, type`,
+    linesOf(of, period),
+  );
+  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
+}
+
+/**
+ * A page of the period's groups, and the sums of all of them. Rounds are numbered from 1, so the round of a revision is the
+ * number of rounds started up to it.
+ */
+export async function groupsOf(
+  tables: EntityManager,
+  of: JournalQuery,
+  period: Period,
+  { order, skip, take }: GroupsPage,
+): Promise<{ groups: JournalGroup[]; sums: JournalSum[]; total: number }> {
+  const direction = order === 'newest-first' ? 'DESC' : 'ASC';
+  const rows = await tables.query<GroupRow[]>(
+    `WITH ${LINES},
+     marked AS (
+       SELECT *, count(type) OVER (PARTITION BY account ORDER BY revision) AS changes_so_far,
+         CASE WHEN type IS NULL THEN width_bucket(at_ms, $6::bigint[]) END AS day,
+         CASE WHEN account = ANY($7) OR account = '${INVOICE_ACCOUNT}' AND $5::text IS NOT NULL THEN revision END AS purchase
+       FROM lines
+     ),
+     groups AS (
+       SELECT account, type, min(revision) AS first, max(revision) AS last, max(at_ms) AS at_ms, count(*) AS events,
+         sum(cents) AS cents
+       FROM marked GROUP BY account, type, changes_so_far, day, purchase
+     ),
+     sums AS (SELECT account, type, sum(cents) AS cents, count(*) AS groups FROM groups GROUP BY account, type),
+     page AS (
+       SELECT *, sum(cents) OVER (PARTITION BY account ORDER BY last) AS sum_cents FROM groups
+       ORDER BY last ${direction}, account ${direction} OFFSET $8 LIMIT $9
+     ),
+     rounds AS (SELECT coalesce(array_agg(first_revision ORDER BY round_id), '{}') AS begun FROM read.ledger_rounds)
+     SELECT sums, account, type, last AS "lastRevision", at_ms AS "lastAtMs", events, cents, sum_cents AS "sumCents",
+       width_bucket(first, begun) AS "firstRound", width_bucket(last, begun) AS "lastRound"
+     FROM (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') AS sums FROM sums) AS whole
+       CROSS JOIN rounds LEFT JOIN page ON true
+     ORDER BY last ${direction}, account ${direction}`,
+    [...linesOf(of, period), period.dayStarts, of.eachPurchaseOf, skip, take],
+  );
+  const sums = rows[0]?.sums ?? [];
+  return {
+    groups: rows
+      .filter(({ lastRevision }) => lastRevision !== null)
+      .map(({ account, type, sums: _sums, ...figures }) => ({ account, type, ...numbers(figures) })),
+    sums,
+    total: sums.reduce((total, { groups }) => total + groups, 0),
+  };
+}
+
+/** Without groups on the page, one row with the sums, whose other columns are null. */
+interface GroupRow extends Record<Exclude<keyof JournalGroup, 'account' | 'type'>, string | null> {
+  account: LedgerAccount;
+  type: LedgerEventType | null;
+  sums: (JournalSum & { groups: number })[];
+}
+
+const numbers = <T extends object>(figures: T) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)])) as Record<keyof T, number>;
+
+export async function servedOf(tables: EntityManager, account: LedgerAccount): Promise<Cents> {
+  const [row] = await tables.query<{ cents: string }[]>('SELECT cents FROM read.balances WHERE account = $1', [
+    account,
+  ]);
+  return Number(row?.cents ?? 0);
+}

@@ -1,0 +1,235 @@
+import type { Client } from 'pg';
+import type { AuditLine, MovementsResponse, StatementResponse } from '../../../../contracts/http/audit.js';
+import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
+import type { Person } from '../../testing/whole-application.js';
+import { type AuditScenario, startAuditScenario } from '../audit/testing/audit-scenario.js';
+
+let scenario: AuditScenario;
+let auditor: Person;
+let alice: Person;
+let bob: Person;
+let database: Client;
+let ledger: AuditLine[];
+let read: AuditScenario['read'];
+let newest: AuditScenario['newest'];
+
+beforeAll(async () => {
+  scenario = await startAuditScenario();
+  ({ auditor, alice, bob, database, ledger, read, newest } = scenario);
+});
+
+afterAll(() => scenario?.close());
+
+describe('a statement', () => {
+  const statement = (query: string) => read<StatementResponse>(`statements?${query}`);
+  const linesOf = ({ lines }: StatementResponse) =>
+    lines.map(({ what, cents, balanceCents }) => [what, cents, balanceCents]);
+
+  it('of a gamer’s winnings lists every change with its balance', async () => {
+    const of = await statement('account=winnings&gamer=alice');
+    const to = dayInNewYork(Date.now());
+    expect(of).toMatchObject({ gamer: { id: alice.id, gamerTag: 'Alice' }, from: daysUntil(to, 30)[0], to });
+    expect(of).toMatchObject({ openingCents: 0, closingCents: 2_009, servedCents: 2_009 });
+    expect(linesOf(of)).toEqual([
+      ['Adjusted: a gift', 2_000, 2_000],
+      ['Matrix credits, round 1', 9, 2_009],
+      ['Withdrawal requested, DOGE', -1_000, 1_009],
+      ['Withdrawal returned', 1_000, 2_009],
+    ]);
+    expect(of.lines[1]).toMatchObject({ events: 2, number: ledger[5]?.number, atEpochMs: ledger[5]?.atEpochMs });
+  });
+
+  it('of a gamer’s purchase balance sums up purchases', async () => {
+    expect(linesOf(await statement(`account=purchase&gamer=${bob.id}`))).toEqual([
+      ['Adjusted: a gift', 500, 500],
+      ['Tokens bought, round 1', -90, 410],
+      ['Transfer from winnings', 20, 430],
+    ]);
+  });
+
+  it('of the jackpot names each change’s gamer', async () => {
+    expect(linesOf(await statement('account=jackpot'))).toEqual([
+      ['Jackpot shares, round 1', 52, 52],
+      ['Jackpot of round 1 (bob)', -52, 0],
+    ]);
+    expect(linesOf(await statement('account=payouts:pending'))).toEqual([
+      ['Withdrawal requested, DOGE (Alice)', 1_000, 1_000],
+      ['Withdrawal returned (Alice)', -1_000, 0],
+    ]);
+    expect(linesOf(await statement('account=house:profit'))).toEqual([['House shares, round 1', 8, 8]]);
+    expect(await statement('account=house:forfeited')).toMatchObject({ lines: [], closingCents: 0, servedCents: 0 });
+  });
+
+  it('of past or future days leaves today out', async () => {
+    const today = dayInNewYork(Date.now());
+    const [before] = daysUntil(today, 2);
+    expect(await statement(`account=jackpot&from=${before}&to=${before}`)).toMatchObject({
+      lines: [],
+      servedCents: null,
+    });
+    const [tomorrow] = [dayInNewYork(Date.now() + 86_400_000 * 1.5)];
+    expect(await statement(`account=winnings&gamer=bob&from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
+      openingCents: 32,
+      lines: [],
+      servedCents: 32,
+    });
+    expect(await statement(`account=house:profit&from=${tomorrow}&to=${tomorrow}`)).toMatchObject({ openingCents: 8 });
+  });
+
+  it('separates yesterday from today', async () => {
+    // Moves everything up to the round's end to yesterday.
+    const { number } = newest('RoundEnded');
+    const shiftBy = (ms: number) =>
+      database.query(
+        `UPDATE read.ledger_trial_balances SET at_ms = at_ms + ${ms} WHERE revision < ${number};
+         UPDATE read.journal_pages SET at_ms = ARRAY(SELECT at + ${ms} FROM unnest(at_ms) AS at) WHERE first_revision < ${number}`,
+      );
+    await shiftBy(-86_400_000);
+    try {
+      const [yesterday, today] = daysUntil(dayInNewYork(Date.now()), 2);
+      expect(await statement(`account=winnings&gamer=bob&from=${today}`)).toMatchObject({ openingCents: 52 });
+      const over = await statement(`account=winnings&gamer=bob&from=${yesterday}&to=${yesterday}`);
+      expect(over).toMatchObject({ openingCents: 0, closingCents: 52, servedCents: null });
+      expect(await statement(`account=jackpot&from=${today}`)).toMatchObject({ openingCents: 0, lines: [] });
+    } finally {
+      await shiftBy(86_400_000);
+    }
+  });
+
+  it.each<[string, number, string]>([
+    ['', 400, expect.stringMatching(/^account must be one of winnings, purchase, /)],
+    ['account=winnings', 400, 'Please name the gamer whose account it is'],
+    ['account=winnings&gamer=', 400, 'gamer must be a gamer tag or the id of a gamer'],
+    ['account=winnings&gamer=nobody', 404, 'Gamer not found'],
+    ...['from=2025-02-30', 'to=yesterday', 'from=2025-10-14&to=2025-10-13', 'from=2024-10-14&to=2025-10-15'].map(
+      (days): [string, number, string] => [
+        `account=jackpot&${days}`,
+        400,
+        'A statement covers at most 366 days, from one date such as 2025-10-14 to another',
+      ],
+    ),
+  ])('refuses %s with its own error', async (query, status, error) => {
+    expect(await auditor.visitor.get(`/api/audit/statements?${query}`)).toMatchObject({
+      status,
+      body: { error: expect.anything() },
+    });
+    const { body } = await auditor.visitor.get<{ error: string }>(`/api/audit/statements?${query}`);
+    expect(body.error.slice(0, 83)).toEqual(error);
+  });
+});
+
+describe('a gamer’s movements', () => {
+  const movements = async (gamer: Person, query = '') =>
+    (await gamer.visitor.get<MovementsResponse>(`/api/gamer/${gamer.id}/movements?${query}`)).body;
+  const linesOf = (page: MovementsResponse) =>
+    page.movements.map(({ account, what, cents, balanceCents }) => [account, what, cents, balanceCents]);
+  const nothing = { paidInCents: 0, matrixCents: 0, withdrawnCents: 0 };
+
+  it('come newest first, each with the balance of its account after it', async () => {
+    const page = await movements(alice);
+    expect(page).toMatchObject({ to: dayInNewYork(Date.now()), total: 6 });
+    expect(linesOf(page)).toEqual([
+      ['winnings', 'Withdrawal returned', 1_000, 2_009],
+      ['winnings', 'Withdrawal requested, DOGE', -1_000, 1_009],
+      ['winnings', 'Matrix credits, round 1', 9, 2_009],
+      ['purchase', 'Tokens bought, round 1', -30, 470],
+      ['winnings', 'Adjusted: a gift', 2_000, 2_000],
+      ['purchase', 'Adjusted: a gift', 500, 500],
+    ]);
+  });
+
+  it('list every purchase, and name the round of each and of the jackpot', async () => {
+    const { movements: lines } = await movements(bob);
+    expect(lines.map(({ what, roundId }) => [what, roundId])).toEqual([
+      ['Transfer to purchase balance', null],
+      ['Transfer from winnings', null],
+      ['Jackpot of round 1', 1],
+      ['Tokens bought, round 1', 1],
+      ['Tokens bought, round 1', 1],
+      ['Adjusted: a gift', null],
+    ]);
+  });
+
+  it('have totals that lead from the opening to the closing balances', async () => {
+    const { totals, balances } = await movements(bob);
+    expect(totals).toEqual({
+      ...{ ...nothing, spentCents: 90, wonCents: 52, netCents: -38, transferredCents: 20, adjustedCents: 500 },
+    });
+    expect(balances).toEqual({
+      winnings: { openingCents: 0, closingCents: 32 },
+      purchase: { openingCents: 0, closingCents: 430 },
+    });
+    expect((await movements(alice)).totals).toEqual({
+      ...{ ...nothing, spentCents: 30, wonCents: 0, netCents: -30, transferredCents: 0, adjustedCents: 2_500 },
+      matrixCents: 9,
+    });
+  });
+
+  it('come in pages that keep balances and totals', async () => {
+    const whole = await movements(alice);
+    const second = await movements(alice, 'page=2&pageSize=4');
+    expect(second).toEqual({ ...whole, movements: whole.movements.slice(4) });
+    expect(await movements(alice, 'page=3&pageSize=4')).toEqual({ ...whole, movements: [] });
+  });
+
+  it('as of an event leave out what came later', async () => {
+    const asOf = newest('RoundEnded').number;
+    const page = await movements(bob, `asOf=${asOf}`);
+    expect(page).toMatchObject({ asOf, total: 4, totals: { wonCents: 52, transferredCents: 0 } });
+    expect(page.balances.winnings.closingCents).toBe(52);
+  });
+
+  it('of chosen days begin with the balances before them', async () => {
+    const tomorrow = dayInNewYork(Date.now() + 86_400_000 * 1.5);
+    expect(await movements(bob, `from=${tomorrow}&to=${tomorrow}`)).toMatchObject({
+      balances: { winnings: { openingCents: 32, closingCents: 32 }, purchase: { openingCents: 430 } },
+      ...{ total: 0, movements: [], totals: { spentCents: 0, wonCents: 0, netCents: 0 } },
+    });
+  });
+
+  it('are summed and listed to the last of 30,000', async () => {
+    const { asOf, balances } = await movements(bob);
+    const many = 30_000;
+    const last = asOf + many;
+    await database.query(
+      `INSERT INTO read.journal_pages
+       SELECT $2, $1::int + n, ARRAY[$1::int + n], ARRAY[-30], ARRAY[$3::bigint] FROM generate_series(1, $4::int) AS n`,
+      [asOf, `gamer:${bob.id}:purchase`, Date.now(), many],
+    );
+    await database.query(
+      `INSERT INTO read.ledger_trial_balances
+       SELECT $1, $2, trial_balance FROM read.ledger_trial_balances ORDER BY revision DESC LIMIT 1`,
+      [last, Date.now()],
+    );
+    try {
+      const first = await movements(bob, 'pageSize=1000');
+      expect(first.movements).toHaveLength(1_000);
+      expect(first.movements[0]).toMatchObject({ number: last + 1, balanceCents: 430 - many * 30 });
+      expect(first).toMatchObject({ total: many + 6, totals: { spentCents: 90 + many * 30 } });
+      const end = await movements(bob, `page=31&pageSize=1000&asOf=${first.asOf}`);
+      expect(end.movements.at(-1)).toMatchObject({ what: 'Adjusted: a gift', balanceCents: 500 });
+      expect(end.movements).toHaveLength(6);
+    } finally {
+      await database.query('DELETE FROM read.journal_pages WHERE first_revision > $1', [asOf]);
+      await database.query('DELETE FROM read.ledger_trial_balances WHERE revision > $1', [asOf]);
+    }
+    expect(await movements(bob)).toMatchObject({ asOf, balances });
+  });
+
+  it('add up to the figures of the profile', async () => {
+    const { body } = await bob.visitor.get<GamerProfile>(`/api/gamer/${bob.id}`);
+    expect(body).toMatchObject({ wallet: { purchaseBalanceCents: 430 } });
+    expect(body.balances).toEqual({
+      ...{ totalWinningsCents: 52, transferredCents: 20, personalWithdrawalsPaidCents: 0, reservedCents: 0 },
+      currentWinningsCents: 32,
+    });
+  });
+
+  it.each(['asOf=0', 'from=2025-02-30', 'from=2025-10-14&to=2025-10-13', 'page=0', 'pageSize=1001'])(
+    'are refused for %s',
+    async (query) => {
+      expect((await bob.visitor.get(`/api/gamer/${bob.id}/movements?${query}`)).status).toBe(400);
+    },
+  );
+});

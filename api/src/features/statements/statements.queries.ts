@@ -1,0 +1,278 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type {
+  AuditGamer,
+  GamerAccount,
+  MovementsResponse,
+  PlayTotals,
+  StatementAccount,
+  StatementResponse,
+} from '../../../../contracts/http/audit.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { type LedgerAccount, purchaseAccount, winningsAccount } from '../../../../contracts/ledger-accounts.js';
+import {
+  MAX_MOVEMENTS_DAYS,
+  MAX_STATEMENT_DAYS,
+  MAX_STATEMENT_LINES,
+  STATEMENT_DAYS,
+} from '../../../../contracts/limits.js';
+import type { Cents } from '../../../../contracts/money.js';
+import {
+  countDays,
+  dayAfter,
+  dayInNewYork,
+  daysUntil,
+  isNewYorkDay,
+  type NewYorkDay,
+  startOfNewYorkDay,
+} from '../../../../contracts/new-york.js';
+import { rowsOf } from '../../http/page.js';
+import { Clock } from '../../platform/clock.js';
+import { Refused } from '../../platform/failures.js';
+import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import type { MovementsQuery, StatementQuery } from '../audit/audit.dto.js';
+import { describeChange, describePurchases, gamersIn } from '../audit/descriptions/event-descriptions.js';
+import { EventSearchQueries } from '../audit/event-search.queries.js';
+import { LedgerIndexQueries } from '../audit/ledger-index.queries.js';
+import { RawEvents } from '../audit/raw-events.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+import {
+  groupsOf,
+  INVOICE_ACCOUNT,
+  type JournalGroup,
+  type JournalQuery,
+  type JournalSum,
+  openingBalanceOf,
+  type Period,
+  servedOf,
+  sumsOf,
+} from './journal.queries.js';
+
+/**
+ * A gamer's payouts of the period, and what is reserved for open ones at its end. Read from the withdrawals, because a
+ * payout moves no money of the gamer's accounts: the request did. The period's `lastRevision` does not count.
+ */
+export async function payoutTotalsOf(
+  tables: EntityManager,
+  gamerId: GamerId,
+  { dayStarts, endMs }: Period,
+): Promise<{ withdrawnCents: Cents; reservedCents: Cents }> {
+  const [row] = await tables.query<{ withdrawn: string; reserved: string }[]>(
+    `SELECT
+       coalesce(sum(amount_cents) FILTER (WHERE status = 'completed' AND processed_at_ms >= $2 AND processed_at_ms < $3), 0) AS withdrawn,
+       coalesce(sum(amount_cents) FILTER (WHERE created_at_ms < $3 AND (processed_at_ms IS NULL OR processed_at_ms >= $3)), 0) AS reserved
+     FROM read.withdrawals WHERE gamer_id = $1`,
+    [gamerId, dayStarts[0], endMs ?? Number.MAX_SAFE_INTEGER],
+  );
+  return { withdrawnCents: Number(row?.withdrawn ?? 0), reservedCents: Number(row?.reserved ?? 0) };
+}
+
+/**
+ * Sums up a gamer's movements. A token invoice is money paid in and spent, as in the gamer's limits (decision 56), and
+ * the net position counts the jackpots only, as the limit of the net loss does.
+ */
+export function playTotals(sums: readonly JournalSum[]): Omit<PlayTotals, 'withdrawnCents'> {
+  const total = (belongs: (sum: JournalSum) => boolean): Cents =>
+    sums.reduce((cents, sum) => (belongs(sum) ? cents + sum.cents : cents), 0);
+  const ofType = (...types: JournalSum['type'][]) => total(({ type }) => types.includes(type));
+  const isWinnings = ({ account }: JournalSum): boolean => account.endsWith(':winnings');
+  const byInvoiceCents = -total(({ account }) => account === INVOICE_ACCOUNT);
+  const spentCents = -total((sum) => sum.type === null && !isWinnings(sum));
+  const wonCents = ofType('RoundEnded');
+  return {
+    paidInCents: ofType('DepositApproved', 'InvoiceCredited') + byInvoiceCents,
+    spentCents,
+    wonCents,
+    netCents: wonCents - spentCents,
+    matrixCents: total((sum) => sum.type === null && isWinnings(sum)),
+    transferredCents: total(
+      (sum) => !isWinnings(sum) && (sum.type === 'WinningsTransferred' || sum.type === 'BalanceReleased'),
+    ),
+    adjustedCents: ofType('BalanceAdjusted'),
+  };
+}
+
+type Days = Pick<StatementQuery, 'from' | 'to'>;
+
+/** Postgres' error code for a query that exceeded its time limit. */
+const CANCELLED = '57014';
+
+/** An account's statement: its balance at the start, every change, and its balance at the end. */
+@Injectable()
+export class Statements {
+  constructor(
+    private readonly database: DataSource,
+    private readonly search: EventSearchQueries,
+    private readonly index: LedgerIndexQueries,
+    private readonly raw: RawEvents,
+    private readonly names: GamerNames,
+    private readonly clock: Clock,
+    private readonly texts: PersonalTexts,
+  ) {}
+
+  async of(request: StatementQuery): Promise<StatementResponse> {
+    const today = dayInNewYork(this.clock.now());
+    const days = daysOf(request, today);
+    const gamer = await this.gamerOf(request);
+    const account = ledgerAccount(request.account, gamer);
+    const { openings, groups, sums, total, servedCents } = await this.inOneSnapshot(async (tables) => ({
+      openings: await openingsOf(tables, [account], days),
+      ...(await groupsOf(tables, { accounts: [account], invoicesOf: null, eachPurchaseOf: [] }, periodOf(days, today), {
+        ...{ order: 'oldest-first', skip: 0, take: MAX_STATEMENT_LINES },
+      })),
+      servedCents: await servedOf(tables, account),
+    }));
+    if (total > MAX_STATEMENT_LINES) throw new Refused('statement-too-long');
+    const openingCents = openings.get(account) ?? 0;
+    const texts = await this.textsOf(groups);
+    return {
+      account: request.account,
+      gamer,
+      ...ends(days),
+      openingCents,
+      lines: groups.map((group) => ({ ...lineOf(group, texts), balanceCents: openingCents + group.sumCents })),
+      closingCents: openingCents + sumOf(sums, account),
+      servedCents: ends(days).to < today ? null : servedCents,
+    };
+  }
+
+  /** A page of the movements of the gamer's money, newest first, with the sums of all pages. Every purchase is one. */
+  async movements(gamerId: GamerId, { from, to, asOf, ...page }: MovementsQuery): Promise<MovementsResponse> {
+    const today = dayInNewYork(this.clock.now());
+    const days = daysOf({ from: from ?? (await this.firstDay()) ?? today, to }, today, MAX_MOVEMENTS_DAYS);
+    const lastNumber = asOf ?? (await this.index.lastNumber());
+    const accounts = accountsOf(gamerId);
+    const period = { ...periodOf(days, today), lastRevision: lastNumber - 1 };
+    const { openings, groups, sums, total, payouts } = await this.inOneSnapshot(async (tables) => ({
+      payouts: await payoutTotalsOf(tables, gamerId, period),
+      openings: await openingsOf(tables, [accounts.winnings, accounts.purchase], days),
+      ...(await groupsOf(tables, playOf(gamerId), period, { order: 'newest-first', ...rowsOf(page) })),
+    }));
+    const texts = await this.textsOf(groups);
+    const balanceOf = (account: LedgerAccount) => {
+      const openingCents = openings.get(account) ?? 0;
+      return { openingCents, closingCents: openingCents + sumOf(sums, account) };
+    };
+    return {
+      ...ends(days),
+      asOf: lastNumber,
+      balances: { winnings: balanceOf(accounts.winnings), purchase: balanceOf(accounts.purchase) },
+      reservedCents: payouts.reservedCents,
+      totals: { ...playTotals(sums), withdrawnCents: payouts.withdrawnCents },
+      movements: groups.map((group) => ({
+        ...lineOf(group, texts),
+        account: group.account === INVOICE_ACCOUNT ? 'invoice' : shortName(group.account),
+        roundId: isOfOneRound(group) ? group.lastRound : null,
+        balanceCents: group.account === INVOICE_ACCOUNT ? null : (openings.get(group.account) ?? 0) + group.sumCents,
+      })),
+      total,
+    };
+  }
+
+  /** The sums of the gamer's movements from this time on. */
+  async totalsSince(gamerId: GamerId, sinceMs: number): Promise<ReturnType<typeof playTotals>> {
+    const period = { dayStarts: [sinceMs], endMs: null, lastRevision: null };
+    return playTotals(await sumsOf(this.database.manager, playOf(gamerId), period));
+  }
+
+  /** Throws Refused when the queries take too long. */
+  private async inOneSnapshot<T>(read: (tables: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction('REPEATABLE READ', read);
+    } catch (error) {
+      if ((error as { code?: string }).code === CANCELLED) throw new Refused('statement-too-long');
+      throw error;
+    }
+  }
+
+  /** The day of the ledger's first event; null before it. */
+  private async firstDay(): Promise<NewYorkDay | null> {
+    const first = await this.index.oldest();
+    return first && dayInNewYork(first.atMs);
+  }
+
+  private async gamerOf({ account, gamer }: StatementQuery): Promise<AuditGamer | null> {
+    if (!isGamers(account)) return null;
+    if (gamer === undefined) throw new Refused('statement-needs-gamer');
+    const [id] = await this.search.gamersByTagOrId(gamer);
+    if (id === undefined) throw new Refused('gamer-not-found');
+    return { id, gamerTag: (await this.names.of([id]))(id) };
+  }
+
+  /** The text of each group. Purchases need no read of the log. */
+  private async textsOf(groups: readonly JournalGroup[]): Promise<Texts> {
+    const revisions = groups.filter(({ type }) => type !== null).map(({ lastRevision }) => lastRevision);
+    const changes = await this.texts.decrypt(await this.raw.at(revisions));
+    const nameOf = await this.names.of(changes.flatMap(gamersIn));
+    const events = new Map(changes.map(({ revision, event }) => [revision, event]));
+    return ({ account, lastRevision, firstRound, lastRound }) => {
+      const event = events.get(lastRevision);
+      return event
+        ? describeChange(shortName(account), event, nameOf)
+        : describePurchases(shortName(account), firstRound, lastRound);
+    };
+  }
+}
+
+type Texts = (group: JournalGroup) => string;
+
+const lineOf = (group: JournalGroup, textOf: Texts) => ({
+  number: group.lastRevision + 1,
+  atEpochMs: group.lastAtMs,
+  events: group.events,
+  what: textOf(group),
+  cents: group.cents,
+});
+
+const isGamers = (account: StatementAccount): account is GamerAccount =>
+  account === 'winnings' || account === 'purchase';
+
+const accountsOf = (gamerId: GamerId): Record<GamerAccount, LedgerAccount> => ({
+  winnings: winningsAccount(gamerId),
+  purchase: purchaseAccount(gamerId),
+});
+
+const ledgerAccount = (account: StatementAccount, gamer: AuditGamer | null): LedgerAccount =>
+  isGamers(account) ? accountsOf((gamer as AuditGamer).id)[account] : account;
+
+/** The account's name in statements, where a gamer's account goes without the gamer. */
+const shortName = <Account extends StatementAccount>(account: LedgerAccount): Account =>
+  account.replace(/^gamer:.*:/, '') as Account;
+
+/** Everything that moves a gamer's money. */
+function playOf(gamerId: GamerId): JournalQuery {
+  const { winnings, purchase } = accountsOf(gamerId);
+  return { accounts: [winnings, purchase], invoicesOf: gamerId, eachPurchaseOf: [purchase] };
+}
+
+const sumOf = (sums: readonly JournalSum[], account: LedgerAccount): Cents =>
+  sums.reduce((cents, sum) => (sum.account === account ? cents + sum.cents : cents), 0);
+
+const isOfOneRound = ({ type, firstRound, lastRound }: JournalGroup): boolean =>
+  (type === null || type === 'RoundEnded') && firstRound === lastRound;
+
+async function openingsOf(tables: EntityManager, accounts: readonly LedgerAccount[], [first]: readonly NewYorkDay[]) {
+  const openings = new Map<LedgerAccount, Cents>();
+  const startMs = startOfNewYorkDay(first as NewYorkDay);
+  for (const account of accounts) openings.set(account, await openingBalanceOf(tables, account, startMs));
+  return openings;
+}
+
+/** The days of the statement, in order; the last thirty by default. */
+export function daysOf({ from, to }: Days, today: NewYorkDay, maximum = MAX_STATEMENT_DAYS): NewYorkDay[] {
+  for (const day of [from, to]) {
+    if (day !== undefined && !isNewYorkDay(day)) throw new Refused('invalid-statement-days');
+  }
+  const last = to ?? today;
+  const count = from === undefined ? STATEMENT_DAYS : countDays(from, last);
+  if (count < 1 || count > maximum) throw new Refused('invalid-statement-days');
+  return daysUntil(last, count);
+}
+
+const ends = (days: readonly NewYorkDay[]) => ({ from: days[0] as NewYorkDay, to: days.at(-1) as NewYorkDay });
+
+const periodOf = (days: readonly NewYorkDay[], today: NewYorkDay): Period => {
+  const { to } = ends(days);
+  const endMs = to < today ? startOfNewYorkDay(dayAfter(to)) : null;
+  return { dayStarts: days.map(startOfNewYorkDay), endMs, lastRevision: null };
+};

@@ -1,0 +1,204 @@
+import type { AdminTicket, SupportTicket } from '../../../../contracts/http/support.js';
+import { ticketStream } from '../../../../contracts/streams.js';
+import { EventLog } from '../../../../event-log/event-log.js';
+import {
+  type LiveSocket,
+  nextMessage,
+  type Person,
+  readAfter,
+  startWithAliceAndBob,
+  WholeApplication,
+} from '../../testing/whole-application.js';
+
+const MINE = '/api/support/tickets';
+const ALL = '/api/admin/support/tickets';
+
+let application: WholeApplication;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  ({ application, admin, alice, bob } = await startWithAliceAndBob());
+});
+
+afterAll(() => application?.close());
+
+const open = ({ id, visitor }: Person, subject: unknown, message: unknown, key?: string) =>
+  visitor.post<{ id: string; error?: string }>(
+    MINE,
+    { gamerId: id, subject, message },
+    key ? { 'idempotency-key': key } : {},
+  );
+
+const update = (ticketId: string, body: object, key?: string) =>
+  admin.visitor.put(`${ALL}/${ticketId}`, body, key ? { 'idempotency-key': key } : {});
+
+const eventsOf = async (ticketId: string): Promise<string[]> => {
+  const types: string[] = [];
+  for await (const { event } of application.api.app.get(EventLog).readStream(ticketStream(ticketId))) {
+    types.push(event.type);
+  }
+  return types;
+};
+
+it('lists a gamer’s own tickets, and all tickets for the admin, newest first', async () => {
+  const alices = await open(alice, '  My win ', ' Where is it? ');
+  const bobs = await open(bob, 'x'.repeat(100), 'y'.repeat(1_000));
+  expect([alices.status, bobs.status]).toEqual([201, 201]);
+  const ticket = {
+    id: alices.body.id,
+    subject: 'My win',
+    message: 'Where is it?',
+    status: 'open',
+    createdAt: expect.any(Number),
+    resolvedAt: null,
+    adminNotes: null,
+  };
+  expect(await readAfter(alice.visitor, bobs, MINE)).toEqual([ticket]);
+  const all = await readAfter<AdminTicket[]>(admin.visitor, bobs, ALL);
+  expect(all).toHaveLength(2);
+  expect(all).toContainEqual({ ...ticket, gamerTag: 'alice' });
+  expect(all[0]?.createdAt).toBeGreaterThanOrEqual(all[1]?.createdAt as number);
+  expect(await readAfter(admin.visitor, bobs, `${ALL}?page=3&pageSize=1`)).toEqual([]);
+});
+
+it('refuses a ticket without session, with another gamer’s id, or with a missing or too long text', async () => {
+  const fields = 'Please fill in both subject and message';
+  expect((await application.visitor().post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(401);
+  expect((await bob.visitor.post(MINE, { gamerId: alice.id, subject: 'a', message: 'b' })).status).toBe(403);
+  expect((await application.visitor().get(MINE)).status).toBe(401);
+  expect((await bob.visitor.get(ALL)).status).toBe(403);
+  for (const [subject, message] of [
+    ['', 'b'],
+    ['a', '  '],
+    [undefined, 'b'],
+    ['a', 7],
+  ]) {
+    expect(await open(alice, subject, message)).toMatchObject({ status: 400, body: { error: fields } });
+  }
+  expect((await open(alice, 'x'.repeat(101), 'b')).body.error).toBe('Subject must be 100 characters or less');
+  expect((await open(alice, 'a', 'x'.repeat(1_001))).body.error).toBe('Message must be 1000 characters or less');
+});
+
+it('lets the admin close, annotate and reopen a ticket, and the gamer read the notes', async () => {
+  const { body } = await open(alice, 'Deposit', 'It is missing');
+  const mine = async (written: Awaited<ReturnType<typeof update>>) =>
+    (await readAfter<SupportTicket[]>(alice.visitor, written, MINE)).find(({ id }) => id === body.id);
+
+  const closed = await update(body.id, { status: 'closed', adminNotes: '  Credited now ' });
+  expect(closed.status).toBe(200);
+  expect(await mine(closed)).toMatchObject({
+    status: 'closed',
+    adminNotes: 'Credited now',
+    resolvedAt: expect.any(Number),
+  });
+  const noted = await update(body.id, { status: 'closed', adminNotes: 'Credited with a gift' });
+  expect(await mine(noted)).toMatchObject({ status: 'closed', adminNotes: 'Credited with a gift' });
+  const reopened = await update(body.id, { status: 'open' });
+  expect(await mine(reopened)).toMatchObject({ status: 'open', adminNotes: 'Credited with a gift', resolvedAt: null });
+  const nothing = await update(body.id, { status: 'open', adminNotes: '' });
+  expect(nothing.status).toBe(200);
+  expect(await eventsOf(body.id)).toEqual(['TicketOpened', 'TicketClosed', 'TicketNoted', 'TicketReopened']);
+});
+
+it('lists open and closed tickets separately', async () => {
+  const { body } = await open(bob, 'Listed', 'Where?');
+  const listed = (written: Awaited<ReturnType<typeof update>>, status: string) =>
+    readAfter<AdminTicket[]>(admin.visitor, written, `${ALL}?status=${status}`);
+  const closed = await update(body.id, { status: 'closed' });
+  expect((await listed(closed, 'closed')).map(({ id }) => id)).toContain(body.id);
+  expect((await listed(closed, 'open')).map(({ id }) => id)).not.toContain(body.id);
+  const reopened = await update(body.id, { status: 'open' });
+  expect((await listed(reopened, 'open'))[0]).toMatchObject({ id: body.id, status: 'open', gamerTag: 'bob' });
+  expect((await listed(reopened, 'closed')).every(({ status }) => status === 'closed')).toBe(true);
+  for (const query of ['status=', 'status=pending', 'status=open&status=closed']) {
+    expect(await admin.visitor.get(`${ALL}?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: 'status must be open or closed' },
+    });
+  }
+});
+
+it('refuses an update without a ticket or status, or with too long notes', async () => {
+  const { body } = await open(bob, 'Help', 'Please');
+  for (const id of ['nothing', '0'.repeat(20), '%24all', `${body.id}x`]) {
+    expect(await update(id, { status: 'closed' })).toMatchObject({ status: 404, body: { error: 'Ticket not found' } });
+  }
+  for (const status of ['pending', '', undefined, 1]) {
+    expect(await update(body.id, { status })).toMatchObject({
+      status: 400,
+      body: { error: 'The status must be open or closed' },
+    });
+  }
+  expect((await update(body.id, { status: 'closed', adminNotes: 'x'.repeat(1_001) })).body).toEqual({
+    error: 'Notes must be 1000 characters or less',
+    code: 'notes-too-long',
+  });
+  expect((await bob.visitor.put(`${ALL}/${body.id}`, { status: 'closed' })).status).toBe(403);
+  expect(await eventsOf(body.id)).toEqual(['TicketOpened']);
+});
+
+it('executes a repeated command once', async () => {
+  const first = await open(bob, 'Twice', 'The same', 'ticket-key');
+  const again = await open(bob, 'Twice', 'The same', 'ticket-key');
+  expect(again.body).toEqual(first.body);
+  expect((await open(bob, 'Twice', 'Another', 'ticket-key')).status).toBe(409);
+  await update(first.body.id, { status: 'closed' }, 'close-key');
+  await update(first.body.id, { status: 'open' }, 'open-key');
+  expect((await update(first.body.id, { status: 'closed', adminNotes: 'why' }, 'close-key')).status).toBe(409);
+  await update(first.body.id, { status: 'closed' }, 'close-key');
+  expect(await eventsOf(first.body.id)).toEqual(['TicketOpened', 'TicketClosed', 'TicketReopened']);
+});
+
+it('notifies the admin and the ticket’s gamer on every node, and no other gamer', async () => {
+  const node = await application.startAnotherNode();
+  const sockets = {
+    admin: await application.socket(admin.visitor, node.url),
+    alice: await application.socket(alice.visitor, node.url),
+    bob: await application.socket(bob.visitor, node.url),
+    stranger: await application.socket(undefined, node.url),
+  };
+  const received: string[] = [];
+  for (const [who, socket] of Object.entries(sockets)) {
+    socket.onAny((name: string) => /ticket/.test(name) && received.push(`${who} ${name}`));
+  }
+  const onEvent = (socket: LiveSocket, name: 'admin:new_ticket' | 'admin:ticket_updated' | 'support:ticket_updated') =>
+    nextMessage(socket, name);
+
+  const newTicket = onEvent(sockets.admin, 'admin:new_ticket');
+  const opened = await open(alice, 'Live', 'Are you there?');
+  expect(await newTicket).toEqual({ ticketId: opened.body.id, position: opened.headers.get('x-position') });
+
+  const updates = Promise.all([
+    onEvent(sockets.admin, 'admin:ticket_updated'),
+    onEvent(sockets.alice, 'support:ticket_updated'),
+  ]);
+  const closed = await update(opened.body.id, { status: 'closed' });
+  const message = { ticketId: opened.body.id, position: closed.headers.get('x-position') };
+  expect(await updates).toEqual([message, message]);
+
+  // A message to all sockets arrives after those under test.
+  const all = Promise.all([
+    nextMessage(sockets.bob, 'community:new_post'),
+    nextMessage(sockets.stranger, 'community:new_post'),
+  ]);
+  await bob.visitor.post('/api/community/posts', { gamerId: bob.id, message: 'Hello' });
+  await all;
+  expect(received.sort()).toEqual([
+    'admin admin:new_ticket',
+    'admin admin:ticket_updated',
+    'alice support:ticket_updated',
+  ]);
+});
+
+it('limits tickets per hour', async () => {
+  const limited = await WholeApplication.start({ RATE_LIMITS: 'on', LIMIT_TICKETS_PER_GAMER: '1' });
+  try {
+    const carol = await limited.register('carol');
+    expect((await open(carol, 'One', 'One')).status).toBe(201);
+    expect((await open(carol, 'Two', 'Two')).status).toBe(429);
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { AdminTicket, SupportTicket, TicketStatus } from '../../../../contracts/http/support.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { TicketRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+
+/** Support tickets, newest first. */
+@Injectable()
+export class TicketsQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+  ) {}
+
+  async of(gamerId: GamerId, page: Page): Promise<SupportTicket[]> {
+    return (await this.page({ gamerId }, page)).map(ticketOf);
+  }
+
+  async all(page: Page, status?: TicketStatus): Promise<AdminTicket[]> {
+    const rows = await this.page(status ? { status } : {}, page);
+    const nameOf = await this.names.of(rows.map(({ gamerId }) => gamerId));
+    return rows.map((row) => ({ ...ticketOf(row), gamerTag: nameOf(row.gamerId) }));
+  }
+
+  private page(where: FindOptionsWhere<TicketRow>, page: Page): Promise<TicketRow[]> {
+    return this.tables.find(TicketRow, { where, order: { createdAtMs: 'DESC', id: 'ASC' }, ...rowsOf(page) });
+  }
+}
+
+function ticketOf({ gamerId: _, createdAtMs, resolvedAtMs, ...row }: TicketRow): SupportTicket {
+  return { ...row, createdAt: createdAtMs, resolvedAt: resolvedAtMs };
+}

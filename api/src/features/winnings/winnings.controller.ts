@@ -1,0 +1,102 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsBoolean, IsInt, MaxLength, Min } from 'class-validator';
+import type { AdjustRequest, DailyTotalsResponse, DepositorStatusRequest } from '../../../../contracts/http/admin.js';
+import type { TransferRequest } from '../../../../contracts/http/gamers.js';
+import { DAILY_TOTALS_DAYS, MAX_DAILY_TOTALS_DAYS, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
+import type { CommandMetadata } from '../../../../domain/ledger/ledger-commands.js';
+import { AfterPositionInterceptor } from '../../http/position.interceptors.js';
+import { AdminOnly, adminOr, LoggedIn, Metadata, mustBeOwn, SteppedUp } from '../../http/session.js';
+import { optionalNumber, refuseAs, requiredText, trimmed } from '../../http/validation.js';
+import { Clock } from '../../platform/clock.js';
+import { ProfitsQueries } from './profits.queries.js';
+import { AdjustBalance, SetDepositorStatus, TransferWinnings } from './winnings.commands.js';
+
+export class TransferDto implements TransferRequest {
+  @Min(1, refuseAs('invalid-transfer-amount'))
+  @IsInt(refuseAs('invalid-transfer-amount'))
+  amountCents!: number;
+}
+
+export class AdjustDto implements AdjustRequest {
+  @IsInt(refuseAs('invalid-adjustment'))
+  purchaseBalanceCents!: number;
+
+  @IsInt(refuseAs('invalid-adjustment'))
+  totalWinningsCents!: number;
+
+  @trimmed
+  @MaxLength(REASON_MAX_LENGTH, refuseAs('reason-too-long'))
+  @requiredText('adjustment-needs-reason')
+  reason!: string;
+}
+
+export class DepositorStatusDto implements DepositorStatusRequest {
+  @IsBoolean()
+  isDepositor!: boolean;
+}
+
+@Controller('api')
+export class BalancesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Moves the gamer’s own winnings to their purchase balance. */
+  @Post('gamer/:id/transfer-to-purchase')
+  @HttpCode(200)
+  @UseGuards(LoggedIn)
+  transfer(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() { amountCents }: TransferDto) {
+    mustBeOwn(metadata.actor.id, gamerId);
+    return this.commands.execute(new TransferWinnings({ gamerId, amountCents }, metadata));
+  }
+
+  /** Changes a gamer’s balances by signed amounts. */
+  @Post('admin/mini/gamers/:id/adjust')
+  @HttpCode(200)
+  @UseGuards(adminOr('money'), SteppedUp)
+  adjust(@Metadata() metadata: CommandMetadata, @Param('id') gamerId: string, @Body() body: AdjustDto) {
+    const { purchaseBalanceCents: purchaseCents, totalWinningsCents: winningsCents, reason } = body;
+    const change = { gamerId, purchaseCents, winningsCents, reason };
+    return this.commands.execute(new AdjustBalance(change, metadata));
+  }
+
+  /** Makes a gamer an active depositor for 30 days, or ends that. */
+  @Post('admin/mini/gamers/:id/depositor-status')
+  @HttpCode(200)
+  @UseGuards(adminOr('money'), SteppedUp)
+  setDepositorStatus(
+    @Metadata() metadata: CommandMetadata,
+    @Param('id') gamerId: string,
+    @Body() { isDepositor }: DepositorStatusDto,
+  ) {
+    return this.commands.execute(new SetDepositorStatus({ gamerId, isDepositor }, metadata));
+  }
+}
+
+const daysMessage = `days must be a whole number from 1 to ${MAX_DAILY_TOTALS_DAYS}`;
+
+export class DailyTotalsQuery {
+  @optionalNumber(MAX_DAILY_TOTALS_DAYS, daysMessage)
+  days?: number;
+}
+
+@Controller('api/admin')
+@UseGuards(AdminOnly)
+@UseInterceptors(AfterPositionInterceptor)
+export class ProfitsController {
+  constructor(
+    private readonly queries: ProfitsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The operator’s profit, and the unclaimed, fee and forfeited balances. */
+  @Get('profits')
+  profits() {
+    return this.queries.profits();
+  }
+
+  /** Profit and deposits of the last days in New York, today last. */
+  @Get('daily-totals')
+  async dailyTotals(@Query() { days = DAILY_TOTALS_DAYS }: DailyTotalsQuery): Promise<DailyTotalsResponse> {
+    return { days: await this.queries.days(days, this.clock.now()) };
+  }
+}

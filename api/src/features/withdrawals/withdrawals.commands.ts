@@ -1,0 +1,119 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CryptoType } from '../../../../contracts/crypto.js';
+import type { GamerEvent } from '../../../../contracts/events/gamer-events.js';
+import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { CryptoWallets } from '../../../../contracts/http/withdrawals.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { gamerStream } from '../../../../contracts/streams.js';
+import { isWalletAddress } from '../../../../contracts/wallet-address.js';
+import type { Payout, WithdrawalUpdate } from '../../../../domain/ledger/ledger-commands.js';
+import { GamerLimits } from '../../http/limits.store.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { ledgerCommand } from '../../ledger/ledger-command.js';
+import { StreamCommands } from '../../ledger/stream-commands.js';
+import { BusCommand, WithPosition } from '../../platform/bus-command.js';
+import { Refused } from '../../platform/failures.js';
+import { ExcludedIdentities } from '../gamers/excluded-identities.store.js';
+import { SecurityMails } from '../gamers/security-mails.js';
+import { WithdrawalsQueries } from './withdrawals.queries.js';
+
+/** Refuses an address whose checksum is wrong: coins sent to a mistyped address are lost. */
+export function mustBeWalletAddress(cryptoType: CryptoType, walletAddress: string): void {
+  if (!isWalletAddress(cryptoType, walletAddress)) {
+    throw new Refused({ code: 'invalid-wallet-address', parameters: { cryptoType } });
+  }
+}
+
+export class RequestWithdrawal extends BusCommand<{ gamerId: GamerId; payout: Payout }, MessageResponse> {}
+
+@CommandHandler(RequestWithdrawal)
+export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
+  constructor(
+    private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
+    private readonly withdrawals: WithdrawalsQueries,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async execute({ fields, metadata }: RequestWithdrawal) {
+    checkAddress(fields);
+    await claimPayoutAddress(this.identities, fields.gamerId, fields.payout);
+    const isNewAddress = await this.withdrawals.isNewAddress(fields.gamerId, fields.payout);
+    const { events, position } = await this.ledger.execute({ type: 'RequestWithdrawal', ...fields }, metadata);
+    const event = events[0]?.event;
+    if (event?.type !== 'WithdrawalRequested') throw new Error('RequestWithdrawal was accepted without its event');
+    this.mails.withdrawalRequested(event.data, fields.payout.walletAddress, isNewAddress);
+    return new WithPosition(position, requested(fields));
+  }
+}
+
+export const RequestProfitWithdrawal = ledgerCommand('RequestProfitWithdrawal', requested, checkAddress);
+export const CancelWithdrawal = ledgerCommand(
+  'CancelWithdrawal',
+  (): MessageResponse => ({ message: 'The withdrawal is cancelled, and the money is back in your winnings' }),
+);
+export const UpdateWithdrawal = ledgerCommand('UpdateWithdrawal', updated);
+export const UpdateProfitWithdrawal = ledgerCommand('UpdateProfitWithdrawal', updated);
+
+function checkAddress({ payout }: { payout: Payout }): void {
+  mustBeWalletAddress(payout.cryptoType, payout.walletAddress);
+}
+
+/** Refuses the address of another excluded gamer. Stores the address when this gamer is excluded. */
+async function claimPayoutAddress(
+  identities: ExcludedIdentities,
+  gamerId: GamerId,
+  { walletAddress }: Pick<Payout, 'walletAddress'>,
+) {
+  await identities.mustBeFree({ walletAddress }, gamerId);
+  if (identities.isExcluded(gamerId)) await identities.remember(gamerId, [walletAddress]);
+}
+
+function requested({ payout: { amountCents, cryptoType } }: { payout: Payout }): MessageResponse {
+  const request = `Withdrawal of ${formatCents(amountCents)} in ${cryptoType} requested.`;
+  return { message: `${request} Withdrawals are processed manually in 24-48 hours and cannot be reversed.` };
+}
+
+function updated({ update }: { update: WithdrawalUpdate }): MessageResponse {
+  return { message: `The withdrawal is ${update.status}` };
+}
+
+export class SaveWallet extends BusCommand<{ cryptoType: CryptoType; walletAddress: string }, MessageResponse> {}
+
+@CommandHandler(SaveWallet)
+export class SaveWalletHandler implements ICommandHandler<SaveWallet> {
+  constructor(
+    private readonly streams: StreamCommands,
+    private readonly limits: GamerLimits,
+    private readonly identities: ExcludedIdentities,
+    private readonly mails: SecurityMails,
+  ) {}
+
+  async execute({ fields: { cryptoType, walletAddress }, metadata }: SaveWallet) {
+    mustBeWalletAddress(cryptoType, walletAddress);
+    const gamerId = metadata.actor.id;
+    await this.limits.count('wallet', gamerId);
+    await claimPayoutAddress(this.identities, gamerId, { walletAddress });
+    const saved: GamerEvent = { type: 'WalletSaved', data: { gamerId, cryptoType, walletAddress } };
+    const { events, position } = await this.streams.execute<CryptoWallets | null, GamerEvent>({
+      stream: gamerStream(gamerId),
+      // Null before the registration: the stream of a deleted gamer must not start again.
+      initial: null,
+      evolve: (wallets, { event }) => {
+        if (event.type === 'GamerRegistered') return {};
+        return event.type === 'WalletSaved'
+          ? { ...wallets, [event.data.cryptoType]: event.data.walletAddress }
+          : wallets;
+      },
+      decide: (wallets) => {
+        if (wallets === null) return { refusal: { code: 'gamer-not-found' } };
+        return { events: wallets[cryptoType] === walletAddress ? [] : [saved] };
+      },
+      metadata,
+      content: { type: 'SaveWallet', cryptoType, walletAddress },
+    });
+    if (events.length > 0) this.mails.addressSaved(gamerId, cryptoType, walletAddress);
+    return new WithPosition(position, { message: 'The wallet address is saved' });
+  }
+}

@@ -1,0 +1,347 @@
+import type { DailyTotalsResponse } from '../../../../contracts/http/admin.js';
+import type { MovementsResponse } from '../../../../contracts/http/audit.js';
+import type { StatsResponse } from '../../../../contracts/http/game.js';
+import type { GamerProfile, MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { ErrorBody } from '../../../../contracts/http/headers.js';
+import type {
+  AdminProfits,
+  CryptoWallets,
+  ProfitWithdrawal,
+  Withdrawal,
+} from '../../../../contracts/http/withdrawals.js';
+import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';
+import type { Answer, Visitor } from '../../testing/visitor.js';
+import { type Person, readAfter, WholeApplication } from '../../testing/whole-application.js';
+
+const BITCOIN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const DOGECOIN = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
+
+let application: WholeApplication;
+let admin: Visitor;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  application = await WholeApplication.start();
+  admin = (await application.admin()).visitor;
+  alice = await application.register('alice');
+  bob = await application.register('bob');
+});
+
+afterAll(() => application?.close());
+
+const form = (amountCents: unknown, more: object = {}) => ({
+  cryptoType: 'BTC',
+  walletAddress: BITCOIN,
+  amountCents,
+  ...more,
+});
+
+const adjust = (person: Person, purchaseBalanceCents: number, totalWinningsCents: number) =>
+  admin.post(`/api/admin/mini/gamers/${person.id}/adjust`, {
+    purchaseBalanceCents,
+    totalWinningsCents,
+    reason: 'for a test',
+  });
+
+const withdraw = (body: object, headers: Record<string, string> = {}) =>
+  alice.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${alice.id}/withdraw`, body, headers);
+
+const balances = async (written: Answer<unknown>) =>
+  (await readAfter<GamerProfile>(alice.visitor, written, `/api/gamer/${alice.id}`)).balances;
+
+const newest = async (written: Answer<unknown>): Promise<Withdrawal> => {
+  const [first] = await readAfter<Withdrawal[]>(admin, written, '/api/admin/withdrawals');
+  return first as Withdrawal;
+};
+
+describe('a gamer’s withdrawal', () => {
+  beforeAll(async () => {
+    expect((await adjust(alice, 0, 5_000)).status).toBe(200);
+  });
+
+  it.each<[object, string]>([
+    [{}, 'Please fill in all required fields'],
+    [form(''), 'Please fill in all required fields'],
+    [form(undefined), 'Please fill in all required fields'],
+    [form(2_000, { cryptoType: '' }), 'Please fill in all required fields'],
+    [form(2_000, { walletAddress: '  ' }), 'Please fill in all required fields'],
+    [form('twenty'), 'Please enter a valid withdrawal amount'],
+    [form(0), 'Please enter a valid withdrawal amount'],
+    [form(-1_000), 'Please enter a valid withdrawal amount'],
+    [form(1_000.5), 'Please enter a valid withdrawal amount'],
+    [form(999), 'Minimum withdrawal amount is $10.00'],
+    [form(5_001), 'Withdrawal amount exceeds available winnings'],
+    [form(2_000, { cryptoType: 'ETH' }), 'Supported coins are BTC, LTC, TRX and DOGE'],
+    [form(2_000, { walletAddress: BITCOIN.replace('B', 'C') }), 'This is not a valid BTC address'],
+    [form(2_000, { walletAddress: DOGECOIN }), 'This is not a valid BTC address'],
+  ])('is refused when invalid: %j', async (body, error) => {
+    expect(await withdraw(body)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('is requested by the gamer only, and settled by the admin only', async () => {
+    const path = `/api/gamer/${alice.id}/withdraw`;
+    expect((await bob.visitor.post(path, form(1_000))).status).toBe(403);
+    expect((await admin.post(path, form(1_000))).status).toBe(403);
+    expect((await bob.visitor.get(`/api/gamer/${alice.id}/withdrawals`)).status).toBe(403);
+    expect((await bob.visitor.get('/api/admin/withdrawals')).status).toBe(403);
+    expect((await bob.visitor.put('/api/admin/withdrawals/x', { status: 'completed' })).status).toBe(403);
+  });
+
+  it('debits the winnings at once, and only once when the command is repeated', async () => {
+    const headers = { 'idempotency-key': 'ten-dollars' };
+    const requested = await withdraw(form(1_000), headers);
+    expect(requested).toMatchObject({ status: 200, body: { message: expect.stringContaining('$10.00') } });
+    expect((await withdraw(form(1_000), headers)).body).toEqual(requested.body);
+    expect(await balances(requested)).toEqual({
+      personalWithdrawalsPaidCents: 0,
+      currentWinningsCents: 4_000,
+      totalWinningsCents: 5_000,
+      reservedCents: 1_000,
+      transferredCents: 0,
+    });
+    expect(await newest(requested)).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{20}$/),
+      amountCents: 1_000,
+      cryptoType: 'BTC',
+      walletAddress: BITCOIN,
+      status: 'pending',
+      gamerTag: 'alice',
+      isNewAddress: true,
+      createdAt: expect.any(Number),
+      processedAt: null,
+      adminNotes: null,
+      txid: null,
+    });
+    const own = await alice.visitor.get<Withdrawal[]>(`/api/gamer/${alice.id}/withdrawals`);
+    expect(own.body).toHaveLength(1);
+  });
+
+  it('is credited back in full when returned, with a note for the gamer, and cannot change again', async () => {
+    const { id } = await newest(await withdraw(form(1_500)));
+    const path = `/api/admin/withdrawals/${id}`;
+    expect(await admin.put(path, {})).toMatchObject({ status: 400, body: { error: 'Please choose a status' } });
+    const notes = { adminNotes: 'x'.repeat(1_001), status: 'returned' };
+    expect(await admin.put(path, notes)).toMatchObject({
+      status: 400,
+      body: { error: 'Notes must be 1000 characters or less' },
+    });
+    const returned = await admin.put(path, { status: 'returned', adminNotes: '  The address was refused. ' });
+    expect(returned.status).toBe(200);
+    expect(await balances(returned)).toMatchObject({ currentWinningsCents: 4_000, totalWinningsCents: 5_000 });
+    const [own] = await readAfter<Withdrawal[]>(alice.visitor, returned, `/api/gamer/${alice.id}/withdrawals`);
+    expect(own).toMatchObject({
+      id,
+      status: 'returned',
+      adminNotes: 'The address was refused.',
+      processedAt: expect.any(Number),
+    });
+    for (const status of ['completed', 'processing', 'returned']) {
+      expect(await admin.put(path, { status })).toMatchObject({
+        status: 409,
+        body: { error: 'This withdrawal is already returned and cannot be changed' },
+      });
+    }
+  });
+
+  it('counts as paid once completed, and cannot change again', async () => {
+    const { id } = await newest(await withdraw(form(4_000)));
+    const path = `/api/admin/withdrawals/${id}`;
+    const processing = await admin.put(path, { status: 'processing', adminNotes: 'On its way' });
+    expect(await balances(processing)).toMatchObject({ personalWithdrawalsPaidCents: 0, currentWinningsCents: 0 });
+    expect(await newest(processing)).toMatchObject({ status: 'processing', processedAt: null });
+    const [payment, key] = [{ status: 'completed', txid: 'ab'.repeat(32) }, { 'idempotency-key': 'paid-once' }];
+    const completed = await admin.put(path, payment, key);
+    expect(await balances(completed)).toEqual({
+      personalWithdrawalsPaidCents: 4_000,
+      currentWinningsCents: 0,
+      totalWinningsCents: 5_000,
+      reservedCents: 1_000,
+      transferredCents: 0,
+    });
+    const statement = await readAfter<MovementsResponse>(alice.visitor, completed, `/api/gamer/${alice.id}/movements`);
+    expect(statement).toMatchObject({ totals: { withdrawnCents: 4_000 }, reservedCents: 1_000 });
+    const [yesterday] = daysUntil(dayInNewYork(Date.now()), 2);
+    const before = `/api/gamer/${alice.id}/movements?from=${yesterday}&to=${yesterday}`;
+    expect(await readAfter<MovementsResponse>(alice.visitor, completed, before)).toMatchObject({
+      totals: { withdrawnCents: 0 },
+      reservedCents: 0,
+    });
+    expect(await newest(completed)).toMatchObject({
+      status: 'completed',
+      adminNotes: 'On its way',
+      txid: 'ab'.repeat(32),
+    });
+    expect(await admin.put(path, { status: 'returned' })).toMatchObject({
+      status: 409,
+      body: { error: 'This withdrawal is already completed and cannot be changed' },
+    });
+    // Encryption gives a repeated command the same bytes, and so the same hash.
+    expect((await admin.put(path, payment, key)).body).toEqual(completed.body);
+    const other = { ...payment, txid: 'cd'.repeat(32) };
+    expect(await admin.put(path, other, key)).toMatchObject({ body: { code: 'idempotency-key-reused' } });
+    expect(await admin.put('/api/admin/withdrawals/nothing', { status: 'completed' })).toMatchObject({
+      status: 404,
+      body: { error: 'Withdrawal not found' },
+    });
+  });
+});
+
+it('lists pending and settled withdrawals separately, newest first, by pages', async () => {
+  await adjust(alice, 0, 3_000);
+  const requested = [await withdraw(form(1_100)), await withdraw(form(1_200))];
+  const listed = async (query: string) =>
+    (await readAfter<Withdrawal[]>(admin, requested.at(-1) as Answer<unknown>, `/api/admin/withdrawals${query}`)).map(
+      ({ amountCents, status }) => `${status} ${amountCents}`,
+    );
+  expect(await listed('?listed=pending')).toEqual(['pending 1200', 'pending 1100', 'pending 1000']);
+  expect(await listed('?listed=pending&page=2&pageSize=2')).toEqual(['pending 1000']);
+  expect(await listed('?listed=completed')).toEqual(['completed 4000', 'returned 1500']);
+  expect(await listed('')).toHaveLength(5);
+  for (const query of ['?listed=', '?listed=returned', '?listed=pending&listed=completed']) {
+    expect(await admin.get(`/api/admin/withdrawals${query}`)).toMatchObject({
+      status: 400,
+      body: { error: 'listed must be pending or completed' },
+    });
+  }
+});
+
+describe('the admin’s profit', () => {
+  it('is two cents a token, and is paid out like a gamer’s winnings', async () => {
+    await adjust(bob, 30_000 * 6, 0);
+    await admin.post('/api/admin/game/start-live');
+    const bought = await bob.visitor.post('/api/buy-from-balance', { quantity: 600, userId: bob.id });
+    const profits = (after: Answer<unknown>) => readAfter<AdminProfits>(admin, after, '/api/admin/profits');
+    expect(await profits(bought)).toEqual({
+      totalProfitCents: 1_200,
+      currentProfitCents: 1_200,
+      totalTokensPurchased: 600,
+      unclaimedCents: 600 * 15,
+      depositFeesCents: 0,
+      forfeitedCents: 0,
+    });
+    expect((await readAfter<StatsResponse>(admin, bought, '/api/stats')).totalGamers).toBe(2);
+
+    const ask = (body: object) => admin.post<ErrorBody>('/api/admin/profits/withdraw', body);
+    const refusals: [object, string][] = [
+      [form(1_000, { walletAddress: '' }), 'Please fill in cryptocurrency type and wallet address'],
+      [form(1_000, { cryptoType: undefined }), 'Please fill in cryptocurrency type and wallet address'],
+      [form(999), 'Minimum withdrawal amount is $10.00'],
+      [form(1_201), 'You only have $12.00 available for withdrawal'],
+      [form(1_000, { walletAddress: 'nowhere' }), 'This is not a valid BTC address'],
+    ];
+    for (const [body, error] of refusals) expect(await ask(body)).toMatchObject({ status: 400, body: { error } });
+    expect((await bob.visitor.post('/api/admin/profits/withdraw', form(1_000))).status).toBe(403);
+
+    const list = (after: Answer<unknown>) =>
+      readAfter<ProfitWithdrawal[]>(admin, after, '/api/admin/profits/withdrawals');
+    const first = await ask(form(1_000));
+    const [pending] = await list(first);
+    expect(pending).toMatchObject({ amountCents: 1_000, status: 'pending' });
+    expect(pending).not.toHaveProperty('gamerTag');
+    expect(await profits(first)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 200 });
+    const path = `/api/admin/profits/withdrawals/${pending?.id}`;
+    expect((await admin.put(path, { status: 'processing' })).status).toBe(400);
+    const returned = await admin.put(path, { status: 'returned', adminNotes: 'A wrong address' });
+    expect(await profits(returned)).toMatchObject({ currentProfitCents: 1_200 });
+    expect((await admin.put(path, { status: 'completed' })).status).toBe(409);
+
+    const requested = await ask(form(1_200));
+    const [again] = await list(requested);
+    const completed = await admin.put(`/api/admin/profits/withdrawals/${again?.id}`, { status: 'completed' });
+    expect(await profits(completed)).toMatchObject({ totalProfitCents: 1_200, currentProfitCents: 0 });
+    expect(await list(completed)).toMatchObject([{ status: 'completed' }, { status: 'returned' }]);
+    // A profit withdrawal belongs to no gamer and is not in the gamers' list.
+    expect(await admin.get('/api/admin/withdrawals?pageSize=100')).toMatchObject({ body: { length: 5 } });
+
+    const daily = async (query: string) =>
+      (await readAfter<DailyTotalsResponse>(admin, completed, `/api/admin/daily-totals${query}`)).days;
+    const days = await daily('');
+    expect(days.map(({ day }) => day)).toEqual(daysUntil(dayInNewYork(Date.now()), 30));
+    // Profit withdrawals do not change the totals. The purchase may fall on the day before midnight.
+    const nothing = { profitCents: 0, purchases: 0, depositsCents: 0, deposits: 0 };
+    const brought = days.filter(({ purchases }) => purchases > 0);
+    expect(brought).toEqual([{ ...nothing, day: expect.any(String), profitCents: 1_200, purchases: 1 }]);
+    expect(days.slice(0, 28)).toEqual(days.slice(0, 28).map(({ day }) => ({ ...nothing, day })));
+    expect(await daily('?days=2')).toEqual(days.slice(-2));
+    for (const query of ['?days=0', '?days=367', '?days=x', '?days=1.5', '?days=']) {
+      expect(await admin.get(`/api/admin/daily-totals${query}`)).toMatchObject({
+        status: 400,
+        body: { error: 'days must be a whole number from 1 to 366' },
+      });
+    }
+    expect((await bob.visitor.get('/api/admin/daily-totals')).status).toBe(403);
+  });
+});
+
+describe('saved wallets', () => {
+  it('hold one validated address per coin, visible to the gamer only', async () => {
+    const path = `/api/gamer/${alice.id}/crypto-wallets`;
+    expect((await alice.visitor.get<CryptoWallets>(path)).body).toEqual({});
+    const save = (cryptoType: string, walletAddress: string) =>
+      alice.visitor.post<ErrorBody>(path, { cryptoType, walletAddress });
+    expect(await save('BTC', DOGECOIN)).toMatchObject({
+      status: 400,
+      body: { error: 'This is not a valid BTC address' },
+    });
+    expect(await save('', '')).toMatchObject({ status: 400, body: { error: 'Please fill in all required fields' } });
+    await save('BTC', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy');
+    await save('DOGE', DOGECOIN);
+    const saved = await save('BTC', BITCOIN);
+    expect(await readAfter<CryptoWallets>(alice.visitor, saved, path)).toEqual({ BTC: BITCOIN, DOGE: DOGECOIN });
+    expect((await bob.visitor.get(path)).status).toBe(403);
+    expect((await bob.visitor.post(path, { cryptoType: 'BTC', walletAddress: BITCOIN })).status).toBe(403);
+  });
+});
+
+describe('a withdrawal to an address', () => {
+  const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  const cancel = (who: Person, { id }: Withdrawal, owner = who) =>
+    who.visitor.post<MessageResponse & ErrorBody>(`/api/gamer/${owner.id}/withdrawals/${id}/cancel`, {});
+  const complete = (id: string) => admin.put(`/api/admin/withdrawals/${id}`, { status: 'completed' });
+
+  it('that none of the gamer’s withdrawals was paid to is marked as new, and is paid at once', async () => {
+    await adjust(bob, 0, 4_000);
+    const ask = async (walletAddress: string) =>
+      newest(await bob.visitor.post(`/api/gamer/${bob.id}/withdraw`, form(1_000, { walletAddress })));
+    const first = await ask(OTHER);
+    // Alice was paid to BITCOIN: it is new for Bob all the same.
+    expect([first.isNewAddress, (await ask(BITCOIN)).isNewAddress]).toEqual([true, true]);
+    const completed = await complete(first.id);
+    expect(await newest(completed)).toMatchObject({ isNewAddress: true });
+    expect(await ask(OTHER)).toMatchObject({ isNewAddress: false });
+  });
+
+  it('is cancelled by its gamer while it is pending, and by nobody else', async () => {
+    await adjust(alice, 0, 2_000);
+    const pending = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
+    expect((await cancel(bob, pending, alice)).status).toBe(403);
+    expect((await cancel(bob, pending)).body.code).toBe('withdrawal-not-found');
+    const before = (await alice.visitor.get<GamerProfile>(`/api/gamer/${alice.id}`)).body.balances;
+    const cancelled = await cancel(alice, pending);
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('back in your winnings') },
+    });
+    expect(await balances(cancelled)).toMatchObject({
+      currentWinningsCents: before.currentWinningsCents + 1_000,
+      reservedCents: before.reservedCents - 1_000,
+    });
+    expect((await complete(pending.id)).status).toBe(409);
+    expect((await cancel(alice, pending)).body.code).toBe('withdrawal-settled');
+    const processing = await newest(await withdraw(form(1_000, { walletAddress: OTHER })));
+    const path = `/api/admin/withdrawals/${processing.id}`;
+    expect((await admin.put(path, { status: 'processing' })).status).toBe(200);
+    expect((await cancel(alice, processing)).body.code).toBe('withdrawal-not-pending');
+  });
+
+  it('is cancelled or paid, never both, when both buttons are pressed at once', async () => {
+    await adjust(alice, 0, 1_000);
+    const pending = await newest(await withdraw(form(1_000)));
+    const presses = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0 ? cancel(alice, pending) : complete(pending.id),
+    );
+    const outcomes = (await Promise.all(presses)).map(({ status }) => status);
+    expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, type FindOptionsWhere, In, IsNull, Not } from 'typeorm';
+import type { CryptoType } from '../../../../contracts/crypto.js';
+import {
+  type CryptoWallets,
+  type ProfitWithdrawal,
+  WITHDRAWALS_LISTED,
+  type Withdrawal,
+  type WithdrawalList,
+} from '../../../../contracts/http/withdrawals.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import { WalletRow, WithdrawalRow } from '../../../../projections/src/views/tables.entity.js';
+import { type Page, rowsOf } from '../../http/page.js';
+import { PersonalTexts } from '../../platform/personal-texts/personal-texts.js';
+import { GamerNames } from '../gamers/gamer-names.queries.js';
+
+const ADDRESS_COLUMNS = { id: true, gamerId: true, cryptoType: true, walletAddress: true } as const;
+
+type Address = Pick<WithdrawalRow, 'gamerId' | 'cryptoType' | 'walletAddress'>;
+const isOpen = ({ status }: Pick<WithdrawalRow, 'status'>): boolean => status === 'pending' || status === 'processing';
+const addressKey = ({ gamerId, cryptoType, walletAddress }: Address): string =>
+  JSON.stringify([gamerId, cryptoType, walletAddress]);
+
+/** Withdrawals, newest first, and saved wallet addresses. */
+@Injectable()
+export class WithdrawalsQueries {
+  constructor(
+    private readonly tables: EntityManager,
+    private readonly names: GamerNames,
+    private readonly texts: PersonalTexts,
+  ) {}
+
+  /** The withdrawals of all gamers or of one; all of them or one of the two lists. */
+  async ofGamers(
+    page: Page,
+    of: { gamerId?: GamerId; listed?: WithdrawalList | undefined } = {},
+  ): Promise<Withdrawal[]> {
+    const where: FindOptionsWhere<WithdrawalRow> = { gamerId: of.gamerId ?? Not(IsNull()) };
+    if (of.listed) where.status = In(WITHDRAWALS_LISTED[of.listed]);
+    const rows = await this.page(where, page);
+    const nameOf = await this.names.of(rows.map((row) => row.gamerId ?? ''));
+    const open = rows.filter(isOpen);
+    const paid = await this.paidAddresses(open.map((row) => row.gamerId ?? ''));
+    return rows.map((row) => ({
+      ...withdrawalOf(row),
+      gamerTag: nameOf(row.gamerId ?? ''),
+      isNewAddress: isOpen(row) && !paid.has(addressKey(row)),
+    }));
+  }
+
+  async ofProfit(page: Page): Promise<ProfitWithdrawal[]> {
+    return (await this.page({ gamerId: IsNull() }, page)).map(withdrawalOf);
+  }
+
+  async walletsOf(gamerId: GamerId): Promise<CryptoWallets> {
+    return (await this.tables.findOneBy(WalletRow, { gamerId }))?.addresses ?? {};
+  }
+
+  /** The gamer's saved addresses, and those of the gamer's withdrawals. */
+  async addressesOf(gamerId: GamerId): Promise<string[]> {
+    const saved = Object.values(await this.walletsOf(gamerId));
+    const withdrawals = await this.tables.find(WithdrawalRow, { where: { gamerId }, select: ADDRESS_COLUMNS });
+    const withdrawnTo = (await this.texts.decrypt(withdrawals)).map(({ walletAddress }) => walletAddress);
+    return [...new Set([...saved, ...withdrawnTo])];
+  }
+
+  /** True when none of the gamer's withdrawals was paid to this address. */
+  async isNewAddress(gamerId: GamerId, payout: { cryptoType: CryptoType; walletAddress: string }): Promise<boolean> {
+    return !(await this.paidAddresses([gamerId])).has(addressKey({ ...payout, gamerId }));
+  }
+
+  /** Keys of the addresses that withdrawals of these gamers were paid to. */
+  private async paidAddresses(gamerIds: GamerId[]): Promise<Set<string>> {
+    const where = { gamerId: In(gamerIds), status: 'completed' } as const;
+    const paid = gamerIds.length > 0 ? await this.tables.find(WithdrawalRow, { where, select: ADDRESS_COLUMNS }) : [];
+    return new Set((await this.texts.decrypt(paid)).map(addressKey));
+  }
+
+  private async page(where: FindOptionsWhere<WithdrawalRow>, page: Page): Promise<WithdrawalRow[]> {
+    const order = { createdAtMs: 'DESC', id: 'ASC' } as const;
+    return this.texts.decrypt(await this.tables.find(WithdrawalRow, { where, order, ...rowsOf(page) }));
+  }
+}
+
+function withdrawalOf({ gamerId: _, createdAtMs, processedAtMs, ...row }: WithdrawalRow) {
+  return { ...row, createdAt: createdAtMs, processedAt: processedAtMs };
+}

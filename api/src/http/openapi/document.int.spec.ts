@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppModule } from '../../app.module.js';
+import { documentOf } from './document.js';
+import { routesOf } from './routes.js';
+import type { Schema } from './schema.js';
+
+const BUILT = join(__dirname, '../../../../dist/api/src/http/openapi/response-schemas.json');
+const routes = routesOf(AppModule);
+
+/** Queries that read no read model, so `X-After-Position` means nothing to them. */
+const WITHOUT_POSITION = [
+  '/api/account/sessions',
+  '/api/admin/sign-ins',
+  '/api/auth/status',
+  '/api/coin-minimums',
+  '/api/health',
+  '/api/health/live',
+  '/api/ledger/checkpoint',
+  '/api/ledger/events/{revision}',
+  '/api/ledger/key',
+  '/api/metrics',
+  '/api/ref/{code}',
+  '/api/reminders/key',
+  '/api/staff/second-factor',
+];
+
+it('waits in every other query for X-After-Position (AfterPositionInterceptor)', () => {
+  const others = routes.filter(({ method, waitsForPosition }) => method === 'get' && !waitsForPosition);
+  expect(others.map(({ path }) => path).sort()).toEqual(WITHOUT_POSITION);
+});
+
+describe('the document', () => {
+  const document = documentOf(routes, JSON.parse(readFileSync(BUILT, 'utf8')));
+
+  it.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+    'describes %s: purpose, role, request and response',
+    (_, route) => {
+      const operation = document.paths[route.path]?.[route.method];
+      expect(operation?.summary).toMatch(/\w.*\.$/);
+      expect(operation?.description).toMatch(/^For /);
+      const responses = operation?.responses as Record<string, { content: Record<string, { schema: Schema }> }>;
+      expect(Object.values(responses[route.status]?.content ?? {})).toEqual([{ schema: expect.anything() }]);
+      expect(responses).toHaveProperty('503');
+      if (route.body) expect(sizeOf(document.components?.schemas?.[route.body.name] as Schema)).toBeGreaterThan(0);
+    },
+  );
+
+  it('defines every schema it refers to', () => {
+    const known = Object.keys(document.components?.schemas ?? {});
+    const meant = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+    expect(meant.filter((name) => !known.includes(name as string))).toEqual([]);
+  });
+
+  it('describes the fields of a body', () => {
+    expect(document.components?.schemas?.WithdrawDto).toEqual({
+      type: 'object',
+      properties: {
+        cryptoType: { enum: ['BTC', 'LTC', 'TRX', 'DOGE'] },
+        walletAddress: { type: 'string', minLength: 1, maxLength: 128 },
+        amountCents: { type: 'integer', minimum: 1_000 },
+      },
+      required: expect.arrayContaining(['cryptoType', 'walletAddress', 'amountCents']),
+    });
+  });
+});
+
+const sizeOf = ({ properties = {} }: Schema): number => Object.keys(properties).length;

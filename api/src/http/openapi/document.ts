@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { AFTER_POSITION, IDEMPOTENCY_KEY, POSITION } from '../../../../contracts/http/headers.js';
+import { REFUSAL_CODES } from '../../../../contracts/refusals.js';
+import { SESSION_COOKIE } from '../session-cookie.js';
+import type { Route } from './routes.js';
+import { type Schema, schemaOfClass, shapeRef } from './schema.js';
+
+/** The response types of the controllers, read from their source by the build (scripts/response-schemas.mjs). */
+export interface ResponseSchemas {
+  /** By handler, 'CommunityController.publish'. A schema of null is plain text. */
+  responses: Record<string, { summary: string; schema: Schema | null; hasPosition: boolean }>;
+  /** The named types of contracts/ that the responses use. */
+  shapes: Record<string, Schema>;
+}
+
+const readResponseSchemas = (): ResponseSchemas =>
+  JSON.parse(readFileSync(new URL('./response-schemas.json', import.meta.url), 'utf8'));
+
+const AUDIENCE: Record<Route['role'], string> = {
+  visitor: 'For everyone.',
+  gamer: 'For logged-in gamers.',
+  auditor: 'For auditors and the admin.',
+  operator: 'For the admin, and operators with the power.',
+  admin: 'For the admin.',
+};
+
+const AFTER_STEP_UP =
+  'Needs a login or POST /api/staff/step-up in the last ten minutes; 403 `step-up-required` otherwise.';
+
+const text: Schema = { type: 'string' };
+const position: Schema = { ...text, description: 'A position in the event log: decimal digits.' };
+
+/** The OpenAPI document of these routes, derived from decorators, validators and return types. */
+export function documentOf(routes: readonly Route[], schemas: ResponseSchemas = readResponseSchemas()): OpenAPIObject {
+  const paths: Record<string, Record<string, unknown>> = {};
+  const bodies: Record<string, Schema> = {};
+  for (const route of routes) {
+    const response = schemas.responses[route.handler];
+    if (!response) throw new Error(`the build has no response schema of ${route.handler}`);
+    if (route.body) bodies[route.body.name] = schemaOfClass(route.body);
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, response) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Omni Jackpot',
+      version: '1',
+      description:
+        'Amounts are integer cents and times epoch milliseconds. Every failure is `{ "error": "text", "code": "…" }`.',
+    },
+    paths: paths as OpenAPIObject['paths'],
+    components: {
+      schemas: { ...schemas.shapes, ...bodies, ErrorBody: errorBody } as never,
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE } },
+    },
+  };
+}
+
+function operationOf(route: Route, response: ResponseSchemas['responses'][string]) {
+  const [controller = '', handler = ''] = route.handler.split('.');
+  return {
+    operationId: `${controller.replace(/Controller$/, '')}_${handler}`,
+    tags: [controller.replace(/Controller$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')],
+    summary: response.summary,
+    description: route.needsStepUp ? `${AUDIENCE[route.role]} ${AFTER_STEP_UP}` : AUDIENCE[route.role],
+    'x-role': route.role,
+    ...(route.role !== 'visitor' && { security: [{ session: [] }] }),
+    parameters: parametersOf(route),
+    ...(route.body && {
+      requestBody: {
+        required: schemaOfClass(route.body).required.length > 0,
+        content: { 'application/json': { schema: { $ref: shapeRef(route.body.name) } } },
+      },
+    }),
+    responses: { [route.status]: successOf(route, response), ...failuresOf(route) },
+  };
+}
+
+function parametersOf({ pathParameters, query, takesIdempotencyKey, waitsForPosition, method }: Route) {
+  const inQuery = query ? schemaOfClass(query) : { properties: {} };
+  return [
+    ...pathParameters.map((name) => ({ name, in: 'path', required: true, schema: text })),
+    ...Object.entries(inQuery.properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+    ...(takesIdempotencyKey
+      ? [header(IDEMPOTENCY_KEY, 'A repeated command returns the first result.', commandId)]
+      : []),
+    ...(waitsForPosition && method === 'get'
+      ? [header(AFTER_POSITION, 'Answer once the tables have reached it, within 2 seconds.', position)]
+      : []),
+  ];
+}
+
+const commandId: Schema = { ...text, minLength: 1, maxLength: 64, description: 'Letters, digits, _ and -.' };
+
+const header = (name: string, description: string, schema: Schema) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+});
+
+function successOf({ waitsForPosition }: Route, { schema, hasPosition }: ResponseSchemas['responses'][string]) {
+  const description = 'Done.';
+  return {
+    description,
+    ...((hasPosition || waitsForPosition) && {
+      headers: { [POSITION]: { description: 'The log position the response reflects.', schema: position } },
+    }),
+    content: schema ? { 'application/json': { schema } } : { 'text/plain': { schema: text } },
+  };
+}
+
+const errorBody: Schema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', description: 'The sentence a person reads.' },
+    code: { type: 'string', enum: REFUSAL_CODES, description: 'Which refusal it is.' },
+  },
+  required: ['error', 'code'],
+};
+
+const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } };
+
+/** The failures of a route, by status; the error's text and code say why. */
+function failuresOf({ body, query, takesIdempotencyKey, waitsForPosition, role, pathParameters, method }: Route) {
+  const isRead = method === 'get';
+  const failures: Record<string, string | false> = {
+    400: (body !== null || query !== null || takesIdempotencyKey || waitsForPosition) && 'The request is not valid.',
+    401: role !== 'visitor' && 'There is no session.',
+    403: (role !== 'visitor' || !isRead) && 'The session may not do this, or the request came from another site.',
+    404: pathParameters.length > 0 && 'Not found.',
+    409:
+      takesIdempotencyKey &&
+      'The present state does not allow this, or the Idempotency-Key was used for another request.',
+    429: !isRead && 'Too many attempts; see Retry-After.',
+    503: 'A store is unavailable; see Retry-After.',
+  };
+  const content = { 'application/json': { schema: { $ref: shapeRef('ErrorBody') } } };
+  return Object.fromEntries(
+    Object.entries(failures)
+      .filter(([, description]) => description !== false)
+      .map(([status, description]) => [
+        status,
+        { description, content, ...((status === '429' || status === '503') && { headers: retryAfter }) },
+      ]),
+  );
+}

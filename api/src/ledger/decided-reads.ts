@@ -1,0 +1,86 @@
+import type { ExcludedGamer } from '../../../contracts/http/protection.js';
+import type { GamerId, Power } from '../../../contracts/ids.js';
+import type { LimitKind, ProtectionProfile } from '../../../contracts/limits.js';
+import type { Cents } from '../../../contracts/money.js';
+import type { ReachedLimit } from '../../../contracts/refusals.js';
+import {
+  type Exclusion,
+  exclusionOf,
+  type LedgerState,
+  type LimitedPlay,
+} from '../../../domain/ledger/ledger-state.js';
+import {
+  depositLimitBroken,
+  limitsInForce,
+  mustChooseLimits,
+  spendingLimitBroken,
+} from '../../../domain/protection-limits.js';
+
+/**
+ * Reads of the state that commands are decided on, for the rest of the api. The state may be ahead of the log by the append
+ * in flight, which is undone when it fails. That is enough for roles, for what is shown, and for checks before a command,
+ * which the ledger makes again.
+ */
+export class DecidedReads {
+  constructor(private readonly state: LedgerState) {}
+
+  /** Null before the admin is enrolled. */
+  get adminId(): GamerId | null {
+    return this.state.adminId;
+  }
+
+  isStaff(gamerId: GamerId): boolean {
+    return this.state.staff.has(gamerId);
+  }
+
+  /** An operator's powers; none for others. */
+  powersOf(gamerId: GamerId): readonly Power[] {
+    return this.state.powers.get(gamerId) ?? [];
+  }
+
+  /** The time-out or self-exclusion in force. */
+  exclusionOf(gamerId: GamerId, nowMs: number): Exclusion | null {
+    return exclusionOf(this.state, gamerId, nowMs);
+  }
+
+  /** As `exclusionOf`, but for a removed gamer, who cannot lift a self-exclusion any more, only until its end. */
+  isBarred(gamerId: GamerId, nowMs: number): boolean {
+    if (this.state.gamers.has(gamerId)) return this.exclusionOf(gamerId, nowMs) !== null;
+    return (this.state.exclusions.get(gamerId)?.untilEpochMs ?? 0) > nowMs;
+  }
+
+  /** The gamers who are excluded now, the longest first. */
+  excludedGamers(nowMs: number): Omit<ExcludedGamer, 'gamerTag'>[] {
+    const { exclusions, gamers } = this.state;
+    return [...exclusions.keys()]
+      .flatMap((id) => {
+        const exclusion = gamers.has(id) ? this.exclusionOf(id, nowMs) : null;
+        return exclusion ? [{ id, ...exclusion }] : [];
+      })
+      .sort((one, other) => other.untilEpochMs - one.untilEpochMs);
+  }
+
+  /** The operator's limits and obligations for all gamers. */
+  get profile(): ProtectionProfile {
+    return this.state.profile;
+  }
+
+  /** Gamers with limits of their own, the oldest limits first. */
+  get limitedGamers(): ReadonlyMap<GamerId, LimitedPlay> {
+    return this.state.limited;
+  }
+
+  limitsInForce(gamerId: GamerId, kinds: readonly LimitKind[], nowMs: number): ReachedLimit[] {
+    return limitsInForce(this.state, gamerId, kinds, nowMs);
+  }
+
+  mustChooseLimits(gamerId: GamerId): boolean {
+    return mustChooseLimits(this.state, gamerId);
+  }
+
+  /** The limit that a payment for so many cents would break; null when there is none. A token invoice is a deposit too. */
+  limitBroken(purpose: 'tokens' | 'deposit', gamerId: GamerId, cents: Cents, nowMs: number): ReachedLimit | null {
+    const spending = purpose === 'tokens' ? spendingLimitBroken(this.state, gamerId, cents, nowMs) : null;
+    return spending ?? depositLimitBroken(this.state, gamerId, cents, nowMs);
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { Config } from '../config.js';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Wait before each retry, long enough for a mail server to restart. */
+const RETRY_AFTER_MS = [1_000, 5_000, 30_000];
+/** Back-pressure limit: more unsent mails than this would fill the memory, so further mails are dropped. */
+const MAX_UNSENT = 1_000;
+const CONNECTION_TIMEOUT_MS = 10_000;
+const MAX_CONNECTIONS = 2;
+
+/**
+ * Sends mail over SMTP in the background: no HTTP response waits for a mail or reveals whether one was sent. A mail is
+ * retried a few times. Mails are kept in memory only, so a mail that was lost with its process must be requested again.
+ */
+@Injectable()
+export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('mail');
+  private readonly transport: Transporter | null;
+  private readonly sending = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly config: Config) {
+    this.transport = config.smtpUrl === null ? null : openTransport(config.smtpUrl);
+  }
+
+  get canSend(): boolean {
+    return this.transport !== null;
+  }
+
+  onApplicationBootstrap(): void {
+    const { publicOrigins, linkOrigin } = this.config;
+    if (!this.canSend) this.logger.warn('SMTP_URL is not set: no mail will be sent, and no password reset by mail');
+    else if (publicOrigins.length === 0) {
+      this.logger.warn(`PUBLIC_ORIGIN is not set: links in mails lead to ${linkOrigin}`);
+    }
+  }
+
+  /** Queues a mail. Never throws and never waits. */
+  post(mail: Mail): void {
+    if (!this.transport) return;
+    if (this.sending.size >= MAX_UNSENT) {
+      this.logger.error('a mail was dropped: too many mails are unsent');
+      return;
+    }
+    const sent = this.send(this.transport, mail).finally(() => this.sending.delete(sent));
+    this.sending.add(sent);
+  }
+
+  /** Mails that are being sent may finish. A mail that waits for a retry gets one last try now. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.sending);
+    this.transport?.close();
+  }
+
+  private async send(transport: Transporter, mail: Mail): Promise<void> {
+    for (const retryAfterMs of [...RETRY_AFTER_MS, null]) {
+      try {
+        await transport.sendMail({ ...mail, from: this.config.mailFrom });
+        return;
+      } catch (error) {
+        // Without recipient and text: a mail may hold a link that opens an account.
+        const reason = (error as Error).message.replaceAll(mail.to, '<recipient>');
+        if (retryAfterMs === null || this.stopping.signal.aborted || isRefusal(error)) {
+          this.logger.error(`"${mail.subject}" could not be sent: ${reason}`);
+          return;
+        }
+        this.logger.warn(`"${mail.subject}" could not be sent, trying again: ${reason}`);
+        await sleep(retryAfterMs, undefined, { signal: this.stopping.signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+function openTransport(url: string): Transporter {
+  const timeouts = { connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS };
+  return createTransport({ url, pool: true, maxConnections: MAX_CONNECTIONS, ...timeouts });
+}
+
+/** True when the server refused the mail for good (5xx): a retry will not help. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

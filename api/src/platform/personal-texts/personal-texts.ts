@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { readEncrypted } from '../../../../contracts/encrypted-text.js';
+import type { GamerId } from '../../../../contracts/ids.js';
+import type { CommandMetadata, CommandOf, LedgerCommand } from '../../../../domain/ledger/ledger-commands.js';
+import { decryptText, encryptText } from './text-encryption.js';
+import { TextKeysStore } from './text-keys.store.js';
+import { TextOwnersQueries } from './text-owners.queries.js';
+
+type EncryptFor = (gamerId: GamerId | null, field: string, text: string) => Promise<string>;
+
+/**
+ * Personal texts in the ledger: encrypts those of a command before it is decided and hashed, and decrypts those that are read. A
+ * gamer's deletion destroys their key, and with it what the ledger says of them in words.
+ */
+@Injectable()
+export class PersonalTexts {
+  constructor(
+    private readonly keys: TextKeysStore,
+    private readonly owners: TextOwnersQueries,
+  ) {}
+
+  /**
+   * Returns the command with its texts encrypted; null when it has none. Rejects with Refused when it is about a withdrawal or a
+   * deposit that does not exist.
+   */
+  encrypted(command: LedgerCommand, { commandId }: CommandMetadata): Promise<LedgerCommand> | null {
+    const encryptFor: EncryptFor = async (gamerId, field, text) =>
+      text === '' || gamerId === null
+        ? text
+        : encryptText({ gamerId, commandId, field, text }, await this.keys.keyOf(gamerId));
+
+    switch (command.type) {
+      case 'RequestWithdrawal':
+        return this.encryptPayout(command, encryptFor);
+      case 'UpdateWithdrawal':
+        return command.update.adminNotes === null && command.update.txid === null
+          ? null
+          : this.encryptUpdate(command, encryptFor);
+      case 'AdjustBalance':
+        return encryptFor(command.gamerId, 'reason', command.reason).then((reason) => ({ ...command, reason }));
+      case 'RejectDeposit':
+        return command.adminNotes === null ? null : this.encryptRejection(command, command.adminNotes, encryptFor);
+      case 'ApproveDeposit':
+        return command.reassignmentReason === undefined
+          ? null
+          : this.encryptReassignment(command, command.reassignmentReason, encryptFor);
+      default:
+        return null;
+    }
+  }
+
+  private async encryptPayout(command: CommandOf<'RequestWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
+    const { gamerId, payout } = command;
+    const walletAddress = await encryptFor(gamerId, 'walletAddress', payout.walletAddress);
+    return { ...command, payout: { ...payout, walletAddress } };
+  }
+
+  private async encryptUpdate(command: CommandOf<'UpdateWithdrawal'>, encryptFor: EncryptFor): Promise<LedgerCommand> {
+    const { withdrawalId, update } = command;
+    const gamerId = await this.owners.ofWithdrawal(withdrawalId);
+    const [adminNotes, txid] = await Promise.all(
+      (['adminNotes', 'txid'] as const).map((field) => update[field] && encryptFor(gamerId, field, update[field])),
+    );
+    return { ...command, update: { ...update, adminNotes: adminNotes ?? null, txid: txid ?? null } };
+  }
+
+  private async encryptRejection(
+    command: CommandOf<'RejectDeposit'>,
+    notes: string,
+    encryptFor: EncryptFor,
+  ): Promise<LedgerCommand> {
+    const gamerId = await this.owners.ofDeposit(command.depositId);
+    return { ...command, adminNotes: await encryptFor(gamerId, 'adminNotes', notes) };
+  }
+
+  /** The reason is about two gamers: each one's deletion erases it. */
+  private async encryptReassignment(
+    command: CommandOf<'ApproveDeposit'>,
+    reason: string,
+    encryptFor: EncryptFor,
+  ): Promise<LedgerCommand> {
+    const from = await this.owners.ofDepositsInvoice(command.depositId);
+    const inner = await encryptFor(from, 'reassignmentReason', reason);
+    return { ...command, reassignmentReason: await encryptFor(command.gamerId, 'reassignmentReason', inner) };
+  }
+
+  /**
+   * Returns a copy of rows or events, at any depth, with their texts decrypted. In a row or event with a `gamerId`, a text that
+   * is encrypted for another gamer reads as erased: somebody put it there.
+   */
+  async decrypt<T>(value: T): Promise<T> {
+    const outer = await this.decryptLayer(value, (owner, rowsGamer) => rowsGamer === null || rowsGamer === owner);
+    // A text that two gamers own is encrypted twice, the inner time for the other gamer.
+    return this.decryptLayer(outer, () => true);
+  }
+
+  private async decryptLayer<T>(value: T, belongs: (owner: GamerId, rowsGamer: GamerId | null) => boolean): Promise<T> {
+    const owners = new Set<GamerId>();
+    mapTexts(value, (text) => {
+      const gamerId = readEncrypted(text)?.gamerId;
+      if (gamerId !== undefined) owners.add(gamerId);
+      return text;
+    });
+    if (owners.size === 0) return value;
+    const keys = await this.keys.keysOf([...owners]);
+    const decryptOne = (text: string, rowsGamer: GamerId | null) =>
+      decryptText(text, (gamerId) => (belongs(gamerId, rowsGamer) ? keys.get(gamerId) : undefined));
+    return mapTexts(value, decryptOne) as T;
+  }
+}
+
+/**
+ * Copies a value of JSON's kinds with each of its texts replaced. Values of other kinds, such as dates, stay the same.
+ *
+ * @param rowsGamer the `gamerId` of the nearest object around the value; null for none
+ */
+function mapTexts(
+  value: unknown,
+  replace: (text: string, rowsGamer: GamerId | null) => string,
+  rowsGamer: GamerId | null = null,
+): unknown {
+  if (typeof value === 'string') return replace(value, rowsGamer);
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, replace, rowsGamer));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const gamerId = 'gamerId' in value && typeof value.gamerId === 'string' ? value.gamerId : rowsGamer;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace, gamerId)]));
+}

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Matrix } from '../audit/matrix.js';
+import type { LedgerEvent, LedgerEvents } from '../contracts/events/ledger-events.js';
+import type { GamerId } from '../contracts/ids.js';
+import { removeGamer } from './gamers-removal.js';
+import { emptyLedger, type LedgerState } from './ledger/ledger-state.js';
+import { directly, UndoJournal } from './ledger/undo-journal.js';
+import { enrol, freeSlotUnder, remove } from './matrix.js';
+import { frozenCopy } from './testing/copy.js';
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  bought,
+  CAROL,
+  DAY,
+  depositorUntil,
+  enrolled,
+  enrolledGamers,
+  funded,
+  gameStarted,
+  roundLive,
+  SECOND,
+  T0,
+  timeExtended,
+  tokenPurchased,
+} from './testing/events.js';
+import { given, type Past } from './testing/scenario.js';
+
+const ENDS = T0 + 120 * SECOND;
+const removing = (gamerId: GamerId) => ({ type: 'RemoveGamer', gamerId }) as const;
+const removed = (gamerId: GamerId, more: Partial<LedgerEvents['GamerRemoved']> = {}): LedgerEvent => ({
+  type: 'GamerRemoved',
+  data: { gamerId, moved: [], forfeitedPurchaseCents: 0, forfeitedWinningsCents: 0, ...more },
+});
+const move = (gamerId: GamerId, parentId: GamerId, slot: number) => ({ gamerId, parentId, slot });
+
+describe('removing a gamer', () => {
+  it('forfeits both balances', () => {
+    const { state } = given(enrolledGamers(), funded(BOB, 70, 5), depositorUntil(BOB, T0 + DAY))
+      .when(removing(BOB))
+      .thenHappens(removed(BOB, { forfeitedPurchaseCents: 70, forfeitedWinningsCents: 5 }));
+    expect(Object.fromEntries(state.balances)).toEqual({
+      'gamer:bob:purchase': 0,
+      'gamer:bob:winnings': 0,
+      'house:adjustments': -75,
+      'house:forfeited': 75,
+    });
+    expect(state.gamers.has(BOB)).toBe(false);
+    expect(state.gamers.get(ALICE)?.children).toEqual([null, null, null]);
+  });
+
+  it('has no postings and moves without balances and children', () => {
+    const { state } = given(enrolledGamers()).when(removing(CAROL)).thenHappens(removed(CAROL));
+    expect([...state.balances]).toEqual([]);
+    expect(state.gamers.get(ADMIN)?.children).toEqual([ALICE, null, null]);
+  });
+
+  it('gives the free slot to the next gamer', () => {
+    given(enrolledGamers(), enrolled('dan', null, ADMIN, 2))
+      .when(removing(ALICE))
+      .andThen()
+      .when(removing(BOB))
+      .andThen()
+      .when({ type: 'EnrolGamer', gamerId: 'eve', sponsorId: null })
+      .thenHappens(enrolled('eve', null, ADMIN, 0));
+  });
+
+  it('is refused for the admin, and for an unknown or removed gamer', () => {
+    given(enrolledGamers()).when(removing(ADMIN)).thenRefused('The admin account cannot be deleted');
+    given(enrolledGamers()).when(removing('nobody')).thenRefused('Gamer not found');
+    given(enrolledGamers()).when(removing(BOB)).andThen().when(removing(BOB)).thenRefused('Gamer not found');
+  });
+});
+
+describe('a gamer with a withdrawal', () => {
+  const requested: LedgerEvent = {
+    type: 'WithdrawalRequested',
+    data: { withdrawalId: 'w1', gamerId: BOB, amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' },
+  };
+  const settled = { withdrawalId: 'w1', gamerId: BOB, amountCents: 1_000, adminNotes: null, txid: null };
+  const removal = (...past: Past[]) =>
+    given(enrolledGamers(), funded(BOB, 0, 1_500), requested, ...past).when(removing(BOB));
+
+  it('cannot be removed while it is pending or processing', () => {
+    const text = 'This gamer has a pending withdrawal. Complete or return it first.';
+    removal().thenRefused(text);
+    removal({
+      type: 'WithdrawalProcessing',
+      data: { withdrawalId: 'w1', gamerId: BOB, adminNotes: null },
+    }).thenRefused(text);
+  });
+
+  it('can be removed once it is settled; returned winnings are forfeited', () => {
+    removal({ type: 'WithdrawalCompleted', data: settled }).thenHappens(removed(BOB, { forfeitedWinningsCents: 500 }));
+    removal({ type: 'WithdrawalReturned', data: settled }).thenHappens(removed(BOB, { forfeitedWinningsCents: 1_500 }));
+  });
+
+  it('does not block the removal of others, and neither does a profit withdrawal', () => {
+    given(enrolledGamers(), funded(BOB, 0, 1_500), requested)
+      .when(removing(ALICE))
+      .andThen();
+    const bobBuys = tokenPurchased({
+      purchaseId: 'p1',
+      buyerId: BOB,
+      quantity: 500,
+      jackpotCents: 6_500,
+      purchaseBalanceCents: 0,
+    });
+    const profitRequested: LedgerEvent = {
+      type: 'ProfitWithdrawalRequested',
+      data: { withdrawalId: 'w2', amountCents: 1_000, cryptoType: 'BTC', walletAddress: '1A' },
+    };
+    given(enrolledGamers(), funded(BOB, 15_000), roundLive(ENDS), bobBuys, profitRequested)
+      .when(removing(CAROL))
+      .andThen();
+  });
+});
+
+describe('the last buyer of the live round', () => {
+  const text = 'This gamer is the last buyer of the live round';
+  const bobBought = bought('p1', BOB, { jackpotCents: 13, balanceCents: 0, endsAtEpochMs: ENDS });
+  const live = () => given(enrolledGamers(), funded(BOB, 30), funded(ALICE, 30), roundLive(ENDS), bobBought);
+
+  it('cannot be removed, also after zero until RoundEnded', () => {
+    live().when(removing(BOB)).thenRefused(text);
+    live()
+      .when(removing(BOB), { at: ENDS + DAY })
+      .thenRefused(text);
+  });
+
+  it('does not block the removal of others', () => {
+    live().when(removing(ALICE)).andThen();
+  });
+
+  it('can be removed once another gamer has bought', () => {
+    live()
+      .and(bought('p2', ALICE, { jackpotCents: 26, balanceCents: 0, endsAtEpochMs: ENDS }))
+      .when(removing(BOB))
+      .thenHappens(removed(BOB))
+      .when(removing(ALICE))
+      .thenRefused(text);
+  });
+
+  it('can be removed after the round, and forfeits the prize', () => {
+    live()
+      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: ENDS }, { at: ENDS + 300 })
+      .andThen()
+      .when(removing(BOB), { at: ENDS + 300 })
+      .thenHappens(removed(BOB, { forfeitedWinningsCents: 13 }));
+  });
+
+  it('can be removed once the round is void, or in the next round', () => {
+    const void1 = () =>
+      live().and({ type: 'GameReset', data: { roundId: 1, carriedCents: 13, reason: '', purchaseCount: 1 } });
+    void1().when(removing(BOB)).andThen();
+    void1()
+      .and(gameStarted(2, T0, { carriedCents: 13 }))
+      .when(removing(BOB))
+      .andThen();
+  });
+});
+
+describe('the referred gamers of a removed one', () => {
+  it('keep their sponsor id, and its cents are unclaimed from then on', () => {
+    const { state } = given(enrolledGamers(), depositorUntil(ALICE, T0 + DAY), funded(BOB, 60), roundLive(ENDS))
+      .when(removing(ALICE))
+      .thenHappens(removed(ALICE, { moved: [move(BOB, ADMIN, 0)] }))
+      .when({ type: 'BuyTokens', buyerId: BOB, quantity: 2 }, { freshId: 'p1' })
+      .thenHappens(
+        tokenPurchased({ purchaseId: 'p1', buyerId: BOB, quantity: 2, jackpotCents: 26, purchaseBalanceCents: 0 }),
+        timeExtended('p1', BOB, 60, ENDS + 60 * SECOND),
+      );
+    expect(state.gamers.get(BOB)?.sponsorId).toBe(ALICE);
+    expect(state.balances.get('house:unclaimed')).toBe(30);
+  });
+
+  it('pay their new uplines by their new levels', () => {
+    const { state } = given(enrolledGamers(), enrolled('dan', BOB, BOB, 0), funded('dan', 30), roundLive(ENDS))
+      .and(depositorUntil(ALICE, T0 + DAY))
+      .when(removing(BOB))
+      .thenHappens(removed(BOB, { moved: [move('dan', ALICE, 0)] }))
+      .when({ type: 'BuyTokens', buyerId: 'dan', quantity: 1 }, { freshId: 'p1' })
+      .thenHappens(
+        tokenPurchased({
+          purchaseId: 'p1',
+          buyerId: 'dan',
+          quantity: 1,
+          jackpotCents: 13,
+          purchaseBalanceCents: 0,
+          allocations: [{ gamerId: ALICE, level: 1, direct: false, cents: 2 }],
+        }),
+        timeExtended('p1', 'dan', 30, ENDS + 30 * SECOND),
+      );
+    expect(state.gamers.get('dan')?.parentId).toBe(ALICE);
+  });
+
+  it('can still refer others, but not the removed gamer', () => {
+    given(enrolledGamers())
+      .when(removing(ALICE))
+      .andThen()
+      .when({ type: 'EnrolGamer', gamerId: 'dan', sponsorId: ALICE })
+      .thenRefused('Referral code not found');
+  });
+});
+
+describe('the children of a removed gamer', () => {
+  const three = [enrolled('b2', ALICE, ALICE, 1), enrolled('b3', ALICE, ALICE, 2)];
+
+  it('move to the vacated slot, and to free slots next to it', () => {
+    given(enrolledGamers(), three)
+      .when(removing(ALICE))
+      .thenHappens(removed(ALICE, { moved: [move(BOB, ADMIN, 0), move('b2', ADMIN, 2), move('b3', BOB, 0)] }));
+  });
+
+  it('move below a full grandparent to the first free slot, breadth-first', () => {
+    const { state } = given(enrolledGamers(), three, enrolled('dan', null, ADMIN, 2))
+      .and(enrolled('x1', BOB, BOB, 0), enrolled('x2', BOB, BOB, 1), enrolled('x3', BOB, BOB, 2))
+      .when(removing(ALICE))
+      .thenHappens(removed(ALICE, { moved: [move(BOB, ADMIN, 0), move('b2', CAROL, 0), move('b3', CAROL, 1)] }));
+    expect(state.gamers.get(ADMIN)?.children).toEqual([BOB, CAROL, 'dan']);
+    expect(state.gamers.get(BOB)?.children).toEqual(['x1', 'x2', 'x3']);
+    expect(state.gamers.get(ADMIN)?.openDepth).toBe(1);
+  });
+
+  it('stay under the grandparent even if higher slots are free', () => {
+    given(enrolledGamers(), enrolled('c1', null, BOB, 0), enrolled('c2', null, BOB, 1), enrolled('c3', null, BOB, 2))
+      .and(enrolled('a2', null, ALICE, 1), enrolled('a3', null, ALICE, 2))
+      .when(removing(BOB))
+      .thenHappens(removed(BOB, { moved: [move('c1', ALICE, 0), move('c2', 'c1', 0), move('c3', 'c1', 1)] }));
+  });
+
+  it('may be the second and third child, after the first was removed', () => {
+    given(enrolledGamers(), three)
+      .when(removing(BOB))
+      .andThen()
+      .when(removing(ALICE))
+      .thenHappens(removed(ALICE, { moved: [move('b2', ADMIN, 0), move('b3', ADMIN, 2)] }));
+  });
+});
+
+const TOP: GamerId = 'g0';
+
+function checkPlaces(state: LedgerState): void {
+  const nearest = (id: GamerId): number => {
+    const children = state.gamers.get(id)?.children ?? [];
+    return children.some((child) => child === null)
+      ? 0
+      : 1 + Math.min(...children.map((child) => nearest(child as GamerId)));
+  };
+  for (const [id, { children, openDepth, parentId, slot }] of state.gamers) {
+    assert.deepEqual({ id, width: children.length, openDepth }, { id, width: 3, openDepth: nearest(id) });
+    if (id !== TOP) assert.equal(state.gamers.get(parentId as GamerId)?.children[slot as number], id);
+  }
+}
+
+function idsBelow(state: LedgerState, id: GamerId): Set<GamerId> {
+  const children = state.gamers.get(id)?.children.filter((child) => child !== null) ?? [];
+  return new Set(children.flatMap((child) => [child, ...idsBelow(state, child)]));
+}
+
+function removeFrom(state: LedgerState, gamerId: GamerId): LedgerEvents['GamerRemoved'] {
+  const { events = [] } = removeGamer(state, removing(gamerId)) as { events?: LedgerEvent[] };
+  return events[0]?.data as LedgerEvents['GamerRemoved'];
+}
+
+describe('the matrix after removals', () => {
+  /** The next step: a gamer enrols with a sponsor, or a gamer is removed. */
+  const step = fc.record({
+    isRemoval: fc.integer({ min: 0, max: 9 }).map((of) => of < 4),
+    pick: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  });
+  const steps = fc.array(step, { minLength: 40, maxLength: 150 });
+
+  it('agrees with the auditor’s matrix after any enrolments and removals', () => {
+    let movedInAll = 0;
+    let movedDeeper = 0;
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 60 }), fc.integer({ min: 1, max: 4 }), steps, (start, favour, all) => {
+        const state = emptyLedger();
+        enrol(state, { gamerId: TOP, sponsorId: null, parentId: null, slot: null }, directly);
+        const matrix = new Matrix();
+        matrix.enrol({ gamerId: TOP, sponsorId: null, parentId: null, slot: null });
+        let come = 1;
+        const enrolOne = (pick: number): void => {
+          const sponsorId = [...state.gamers.keys()][Math.floor(pick ** favour * state.gamers.size)] as GamerId;
+          const gamerId = `g${come}`;
+          const enrolment = { gamerId, sponsorId, ...freeSlotUnder(state, sponsorId) };
+          enrol(state, enrolment, directly);
+          assert.deepEqual(matrix.enrol(enrolment), []);
+          come += 1;
+        };
+        for (let index = 0; index < start; index += 1) enrolOne((index * 0.618_034) % 1);
+        for (const { isRemoval, pick } of all) {
+          if (!isRemoval || state.gamers.size === 1) {
+            enrolOne(pick);
+            continue;
+          }
+          const gamerId = [...state.gamers.keys()][1 + Math.floor(pick * (state.gamers.size - 1))] as GamerId;
+          const removal = removeFrom(state, gamerId);
+          const { moved } = removal;
+          remove(state, gamerId, moved, directly);
+          assert.deepEqual(matrix.remove(removal), []);
+          for (const [id, { parentId }] of state.gamers) assert.equal(matrix.of(id)?.parent?.gamerId ?? null, parentId);
+          movedInAll += moved.length;
+          movedDeeper += moved.slice(1).filter(({ parentId }) => parentId !== moved[0]?.parentId).length;
+        }
+        checkPlaces(state);
+      }),
+      { numRuns: 60 },
+    );
+    // Enough moves must go further than to the next slot.
+    expect(movedInAll).toBeGreaterThan(500);
+    expect(movedDeeper).toBeGreaterThan(50);
+  });
+
+  it('keeps every subtree except for the removed gamer', () => {
+    const state = grown(120);
+    for (let index = 1; index < 120; index += 3) {
+      const gamerId = `g${index}`;
+      const before = new Map([...state.gamers.keys()].map((id) => [id, idsBelow(state, id)]));
+      remove(state, gamerId, removeFrom(state, gamerId).moved, directly);
+      const lost = [...before].filter(([id, ids]) => {
+        const now = id === gamerId ? ids : idsBelow(state, id);
+        return [...ids].some((below) => below !== gamerId && !now.has(below));
+      });
+      expect(lost).toEqual([]);
+      expect(idsBelow(state, TOP).size).toBe(state.gamers.size - 1);
+    }
+    checkPlaces(state);
+  });
+
+  it('is unchanged after an undone removal, and by deciding one', () => {
+    const state = grown(60);
+    for (let index = 1; index < 60; index += 1) {
+      const before = frozenCopy(state);
+      const { moved } = removeFrom(state, `g${index}`);
+      assert.deepEqual(state, before);
+      const journal = new UndoJournal();
+      remove(state, `g${index}`, moved, journal);
+      journal.undo();
+      assert.deepEqual(state, before);
+    }
+  });
+
+  it('can be emptied gamer by gamer, down to the admin', () => {
+    const state = grown(60);
+    while (state.gamers.size > 1) {
+      const gamerId = [...state.gamers.keys()][1] as GamerId;
+      remove(state, gamerId, removeFrom(state, gamerId).moved, directly);
+      checkPlaces(state);
+    }
+    expect(state.gamers.get(TOP)?.children).toEqual([null, null, null]);
+  });
+});
+
+/** Picks sponsors all over the tree, so that some parts are full and others are not. */
+function grown(size: number): LedgerState {
+  const state = emptyLedger();
+  enrol(state, { gamerId: TOP, sponsorId: null, parentId: null, slot: null }, directly);
+  for (let index = 1; index < size; index += 1) {
+    const sponsorId = `g${(index * 7_919) % Math.ceil(index / 3)}`;
+    enrol(state, { gamerId: `g${index}`, sponsorId, ...freeSlotUnder(state, sponsorId) }, directly);
+  }
+  return state;
+}

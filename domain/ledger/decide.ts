@@ -1,0 +1,59 @@
+import { approveDeposit, creditDeposit, recordDeposit, rejectDeposit, settleInvoice } from '../deposits.js';
+import { enrolAdmin, enrolGamer } from '../gamers.js';
+import { removeGamer } from '../gamers-removal.js';
+import { excludeGamer, liftExclusion, releaseBalance } from '../protection-exclusions.js';
+import { confirmLimits, setLimits, setProtectionProfile } from '../protection-limits.js';
+import { buyTokens } from '../purchases.js';
+import { advanceClock, changeTimers, forceStartLive, resetGame, startGame } from '../rounds.js';
+import { powerRefusal, setStaffStatus } from '../staff.js';
+import { adjustBalance, setDepositorStatus, transferWinnings } from '../winnings.js';
+import {
+  cancelWithdrawal,
+  requestProfitWithdrawal,
+  requestWithdrawal,
+  updateProfitWithdrawal,
+  updateWithdrawal,
+} from '../withdrawals.js';
+import { type CommandContext, type Decision, type LedgerCommand, refuse } from './ledger-commands.js';
+import type { LedgerState } from './ledger-state.js';
+
+type Decider<C> = (state: LedgerState, command: C, context: CommandContext) => Decision;
+
+const deciders: { [C in LedgerCommand as C['type']]: Decider<C> } = {
+  EnrolAdmin: enrolAdmin,
+  EnrolGamer: enrolGamer,
+  StartGame: startGame,
+  ForceStartLive: forceStartLive,
+  ResetGame: resetGame,
+  ChangeTimers: changeTimers,
+  AdvanceClock: advanceClock,
+  BuyTokens: buyTokens,
+  TransferWinnings: transferWinnings,
+  AdjustBalance: adjustBalance,
+  SetDepositorStatus: setDepositorStatus,
+  SetStaffStatus: setStaffStatus,
+  CreditDeposit: creditDeposit,
+  RecordDeposit: recordDeposit,
+  ApproveDeposit: approveDeposit,
+  RejectDeposit: rejectDeposit,
+  SettleInvoice: settleInvoice,
+  RequestWithdrawal: requestWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
+  UpdateWithdrawal: updateWithdrawal,
+  RequestProfitWithdrawal: requestProfitWithdrawal,
+  UpdateProfitWithdrawal: updateProfitWithdrawal,
+  ExcludeGamer: excludeGamer,
+  LiftExclusion: liftExclusion,
+  ReleaseBalance: releaseBalance,
+  SetLimits: setLimits,
+  ConfirmLimits: confirmLimits,
+  SetProtectionProfile: setProtectionProfile,
+  RemoveGamer: removeGamer,
+};
+
+/** Decides a command: returns its events or a refusal. Pure: reads `state` and changes nothing. */
+export function decide(state: LedgerState, command: LedgerCommand, context: CommandContext): Decision {
+  const code = powerRefusal(state, command, context.actor);
+  if (code !== null) return refuse({ code });
+  return (deciders[command.type] as Decider<LedgerCommand>)(state, command, context);
+}

@@ -1,0 +1,85 @@
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import { adminEnrolled, BOB, enrolledGamers, funded, roundLive, T0, tokenPurchased } from '../testing/events.js';
+import { given } from '../testing/scenario.js';
+import { commandKey } from './command-memory.js';
+import { evolve, forgetOld } from './evolve.js';
+import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { directly } from './undo-journal.js';
+
+const fold = (state: LedgerState, event: LedgerEvent, at: number, commandId: string, revision: number) =>
+  evolve(
+    state,
+    {
+      revision,
+      event,
+      metadata: { at, actor: { id: 'admin', role: 'admin' }, commandId },
+    },
+    directly,
+  );
+
+describe('folding an event', () => {
+  it('throws for an event earlier than the one before', () => {
+    const state = emptyLedger();
+    fold(state, adminEnrolled(), T0, 'c1', 0);
+    expect(() => fold(state, { type: 'TimersChanged', data: state.game.timers }, T0 - 1, 'c2', 1)).toThrow(
+      'ledger@1 is earlier than the event before it',
+    );
+  });
+
+  it('throws for an event that makes a balance negative', () => {
+    const purchase = tokenPurchased({
+      purchaseId: 'p1',
+      buyerId: BOB,
+      quantity: 1,
+      jackpotCents: 13,
+      purchaseBalanceCents: -1,
+    });
+    expect(() => given(enrolledGamers(), funded(BOB, 29), roundLive(T0 + 1), purchase)).toThrow(
+      'gamer:bob:purchase would be at -1 cents',
+    );
+  });
+
+  it('throws when the game’s jackpot differs from the account’s', () => {
+    const purchase = tokenPurchased({
+      purchaseId: 'p1',
+      buyerId: BOB,
+      quantity: 1,
+      jackpotCents: 14,
+      purchaseBalanceCents: 0,
+    });
+    expect(() => given(enrolledGamers(), funded(BOB, 30), roundLive(T0 + 1), purchase)).toThrow(
+      "the game's jackpot differs from the account's",
+    );
+  });
+});
+
+describe('the memory of settlements', () => {
+  it('keeps the newest ten thousand', () => {
+    const state = emptyLedger();
+    for (let number = 0; number < 10_001; number += 1) {
+      state.settled.set(`d${number}`, { of: 'deposit', status: 'approved' });
+    }
+    forgetOld(state);
+    expect(state.settled.size).toBe(10_000);
+    expect([state.settled.has('d0'), state.settled.has('d1'), state.settled.has('d10000')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('the memory of commands', () => {
+  it('has the revision of the command’s first event, by actor and id', () => {
+    const state = emptyLedger();
+    fold(state, adminEnrolled(), T0, 'c1', 0);
+    fold(state, { type: 'TimersChanged', data: state.game.timers }, T0, 'c1', 1);
+    expect(state.commands.size).toBe(1);
+    expect(state.commands.get(commandKey('admin', 'c1'))).toBe(0);
+    for (const [actorId, commandId] of [
+      ['bob', 'c1'],
+      ['admin', 'c2'],
+    ] as const)
+      expect(state.commands.get(commandKey(actorId, commandId))).toBeUndefined();
+  });
+});

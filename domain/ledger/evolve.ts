@@ -1,0 +1,163 @@
+import type { LedgerEvent } from '../../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../../contracts/events/metadata.js';
+import type { DepositId, GamerId, WithdrawalId } from '../../contracts/ids.js';
+import type { LedgerAccount, Posting } from '../../contracts/ledger-accounts.js';
+import { MAX_REMEMBERED_SETTLEMENTS } from '../../contracts/limits.js';
+import { evolveGame } from '../game.js';
+import { enrol, placeOf, remove, widen } from '../matrix.js';
+import { countPlay, foldLimits } from '../protection-limits.js';
+import { commandKey } from './command-memory.js';
+import { balanceOf, type LedgerState, type Withdrawal } from './ledger-state.js';
+import { addLeaf, emptyTree, merkleEntryOf } from './merkle.js';
+import { postings } from './postings.js';
+import type { Changes } from './undo-journal.js';
+
+/** A ledger event at its revision. */
+export interface LedgerEntry {
+  revision: number;
+  event: LedgerEvent;
+  metadata: Pick<LedgerMetadata, 'at' | 'actor' | 'commandId'>;
+}
+
+/** Changes `state` by one event. Throws when the event cannot follow this state: the log or the code is broken. */
+export function evolve(state: LedgerState, entry: LedgerEntry, changes: Changes): void {
+  const { event, metadata } = entry;
+  if (metadata.at < state.at) throw new Error(`ledger@${entry.revision} is earlier than the event before it`);
+  changes.setField(state, 'at', metadata.at);
+  rememberCommand(state, entry, changes);
+  for (const posting of postings(event)) post(state, posting, changes);
+  const fold = folds[event.type] as Fold<LedgerEvent> | undefined;
+  fold?.(state, event.data, changes, metadata.at);
+  const game = evolveGame(state.game, event, metadata.at);
+  if (game !== state.game) changes.setField(state, 'game', game);
+  if (game.jackpotCents !== balanceOf(state, 'jackpot')) {
+    throw new Error(`ledger@${entry.revision}: the game's jackpot differs from the account's`);
+  }
+}
+
+/**
+ * Forgets the oldest commands and settlements beyond their limits. To be called after a commit: it is not undone with a
+ * batch.
+ */
+export function forgetOld(state: LedgerState): void {
+  for (const id of state.settled.keys()) {
+    if (state.settled.size <= MAX_REMEMBERED_SETTLEMENTS) break;
+    state.settled.delete(id);
+  }
+  state.commands.forget(state.at);
+}
+
+function rememberCommand(state: LedgerState, { revision, metadata }: LedgerEntry, changes: Changes): void {
+  const key = commandKey(metadata.actor.id, metadata.commandId);
+  if (state.commands.get(key) === undefined) changes.setEntry(state.commands, key, revision);
+}
+
+function post(state: LedgerState, { account, cents }: Posting, changes: Changes): void {
+  const after = balanceOf(state, account) + cents;
+  if (after < 0 && !mayBeNegative(account)) throw new Error(`${account} would be at ${after} cents`);
+  changes.setEntry(state.balances, account, after);
+}
+
+/** Accounts that may be negative: the outside world, and the counterpart of adjustments. */
+const mayBeNegative = (account: LedgerAccount): boolean =>
+  account === 'world:crypto' || account === 'house:adjustments';
+
+type Fold<E extends LedgerEvent> = (state: LedgerState, data: E['data'], changes: Changes, at: number) => void;
+
+/** The changes by each type of event, besides balances and the public game. */
+const folds: { [E in LedgerEvent as E['type']]?: Fold<E> } = {
+  GamerEnrolled: enrol,
+  GamerRemoved(state, { gamerId, moved }, changes) {
+    remove(state, gamerId, moved, changes);
+    if (state.staff.has(gamerId)) setStaff(state, gamerId, false, changes);
+    changes.deleteEntry(state.powers, gamerId);
+    changes.deleteEntry(state.limited, gamerId);
+    changes.deleteEntry(state.usage, gamerId);
+  },
+  DepositorStatusSet: (state, { gamerId, untilEpochMs }, changes) =>
+    setDepositor(state, gamerId, untilEpochMs, changes),
+  StaffStatusSet: (state, { gamerId, isStaff }, changes) => setStaff(state, gamerId, isStaff, changes),
+  PowersSet(state, { gamerId, powers }, changes) {
+    if (powers.length === 0) changes.deleteEntry(state.powers, gamerId);
+    else changes.setEntry(state.powers, gamerId, powers);
+  },
+  GameStarted(state, data, changes) {
+    changes.setField(state, 'purchaseTree', emptyTree);
+    widen(state, data.terms.matrixWidth, changes);
+  },
+  TokenPurchased(state, data, changes, at) {
+    const { buyerId, costCents, paymentId } = data;
+    if (paymentId !== undefined) changes.addTo(state.payments, paymentId);
+    countPlay(state, buyerId, { spending: costCents, deposits: paymentId === undefined ? 0 : costCents }, changes, at);
+    changes.setField(state, 'purchaseTree', addLeaf(state.purchaseTree, merkleEntryOf(data, at)));
+  },
+  DepositRecorded(state, data, changes) {
+    changes.addTo(state.payments, data.paymentId);
+    changes.setEntry(state.deposits, data.depositId, data);
+  },
+  DepositApproved(state, { depositId, paymentId, gamerId, amountCents, depositorUntilEpochMs }, changes, at) {
+    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
+    changes.addTo(state.payments, paymentId);
+    // A deposit that was credited automatically was never pending.
+    if (state.deposits.has(depositId)) settleDeposit(state, depositId, 'approved', changes);
+    if (depositorUntilEpochMs !== null) setDepositor(state, gamerId, depositorUntilEpochMs, changes);
+  },
+  DepositRejected: (state, { depositId }, changes) => settleDeposit(state, depositId, 'rejected', changes),
+  InvoiceCredited(state, { paymentId, gamerId, amountCents }, changes, at) {
+    changes.addTo(state.payments, paymentId);
+    countPlay(state, gamerId, { deposits: amountCents }, changes, at);
+  },
+  WithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { ...payout, status: 'pending' }),
+  ProfitWithdrawalRequested: (state, { withdrawalId, ...payout }, changes) =>
+    changes.setEntry(state.withdrawals, withdrawalId, { gamerId: null, ...payout, status: 'pending' }),
+  WithdrawalProcessing(state, { withdrawalId }, changes) {
+    const withdrawal = withdrawalOf(state, withdrawalId);
+    changes.setEntry(state.withdrawals, withdrawalId, { ...withdrawal, status: 'processing' });
+  },
+  LimitsSet: foldLimits,
+  LimitsConfirmed: (state, { gamerId, limits }, changes) =>
+    foldLimits(state, { gamerId, limits, wanted: null }, changes),
+  ProtectionProfileSet: (state, profile, changes) => changes.setField(state, 'profile', profile),
+  RoundEnded(state, { winner, jackpotCents }, changes, at) {
+    if (winner) countPlay(state, winner.gamerId, { won: jackpotCents }, changes, at);
+  },
+  GamerExcluded: (state, { gamerId, kind, untilEpochMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind, untilEpochMs }),
+  // Until then it is as a time-out, which ends by itself.
+  ExclusionLifted: (state, { gamerId, playsFromEpochMs }, changes) =>
+    changes.setEntry(state.exclusions, gamerId, { kind: 'time-out', untilEpochMs: playsFromEpochMs }),
+  WithdrawalCompleted: settleWithdrawal('completed'),
+  ProfitWithdrawalCompleted: settleWithdrawal('completed'),
+  WithdrawalReturned: settleWithdrawal('returned'),
+  ProfitWithdrawalReturned: settleWithdrawal('returned'),
+};
+
+function setDepositor(state: LedgerState, gamerId: GamerId, until: number | null, changes: Changes): void {
+  changes.setEntry(state.gamers, gamerId, { ...placeOf(state, gamerId), depositorUntilEpochMs: until });
+}
+
+function setStaff(state: LedgerState, gamerId: GamerId, isStaff: boolean, changes: Changes): void {
+  const others = [...state.staff].filter((one) => one !== gamerId);
+  changes.setField(state, 'staff', new Set(isStaff ? [...others, gamerId] : others));
+}
+
+function settleDeposit(state: LedgerState, id: DepositId, status: 'approved' | 'rejected', changes: Changes): void {
+  if (!state.deposits.has(id)) throw new Error(`there is no deposit ${id}`);
+  changes.deleteEntry(state.deposits, id);
+  changes.setEntry(state.settled, id, { of: 'deposit', status });
+}
+
+function settleWithdrawal(status: 'completed' | 'returned') {
+  return (state: LedgerState, { withdrawalId }: { withdrawalId: WithdrawalId }, changes: Changes): void => {
+    const { gamerId } = withdrawalOf(state, withdrawalId);
+    changes.deleteEntry(state.withdrawals, withdrawalId);
+    changes.setEntry(state.settled, withdrawalId, { of: gamerId === null ? 'profit' : 'winnings', status });
+  };
+}
+
+function withdrawalOf(state: LedgerState, withdrawalId: WithdrawalId): Withdrawal {
+  const withdrawal = state.withdrawals.get(withdrawalId);
+  if (!withdrawal) throw new Error(`there is no open withdrawal ${withdrawalId}`);
+  return withdrawal;
+}

@@ -1,0 +1,124 @@
+import type { CryptoType } from '../../contracts/crypto.js';
+import type { LedgerEvent, ReviewReason } from '../../contracts/events/ledger-events.js';
+import type { Actor } from '../../contracts/events/metadata.js';
+import type { WithdrawalStatus } from '../../contracts/http/withdrawals.js';
+import type {
+  CommandId,
+  DepositId,
+  GamerId,
+  GatewayPaymentId,
+  Power,
+  RoundId,
+  WithdrawalId,
+} from '../../contracts/ids.js';
+import type { ExclusionKind, PlayLimits, ProtectionProfile, TimerSettings } from '../../contracts/limits.js';
+import type { Refusal } from '../../contracts/refusals.js';
+
+/**
+ * Commands on the ledger. A command holds only what its sender chose: the hash of that content tells a replayed command
+ * from another one under the same command id.
+ */
+export type LedgerCommand =
+  /** The admin takes the root of the matrix; the first command ever. */
+  | { type: 'EnrolAdmin'; gamerId: GamerId }
+  | { type: 'EnrolGamer'; gamerId: GamerId; sponsorId: GamerId | null }
+  | { type: 'StartGame' }
+  | { type: 'ForceStartLive' }
+  | { type: 'ResetGame'; reason: string }
+  | { type: 'ChangeTimers'; timers: TimerSettings }
+  /** Sent by the timekeeper. `lastAliveAtEpochMs`: the last time when any api node had contact with log and tables. */
+  | { type: 'AdvanceClock'; lastAliveAtEpochMs: number }
+  | { type: 'BuyTokens'; buyerId: GamerId; quantity: number }
+  | { type: 'TransferWinnings'; gamerId: GamerId; amountCents: number }
+  | { type: 'AdjustBalance'; gamerId: GamerId; purchaseCents: number; winningsCents: number; reason: string }
+  | { type: 'SetDepositorStatus'; gamerId: GamerId; isDepositor: boolean }
+  /** Without `powers` they stay as they are; the end of the staff status ends them. */
+  | { type: 'SetStaffStatus'; gamerId: GamerId; isStaff: boolean; powers?: readonly Power[] }
+  /** A deposit was paid in full and in time. */
+  | { type: 'CreditDeposit'; paymentId: GatewayPaymentId; gamerId: GamerId; money: DepositMoney }
+  /** Any other payment, which waits for the admin. */
+  | {
+      type: 'RecordDeposit';
+      paymentId: GatewayPaymentId;
+      purpose: 'deposit' | 'tokens';
+      gamerId: GamerId | null;
+      money: DepositMoney;
+      reason: ReviewReason;
+    }
+  /** `gamerId` assigns a gamer; null keeps the recorded one. Only a reason takes a payment from its recorded gamer. */
+  | { type: 'ApproveDeposit'; depositId: DepositId; gamerId: GamerId | null; reassignmentReason?: string }
+  | { type: 'RejectDeposit'; depositId: DepositId; adminNotes: string | null }
+  /** A token invoice was paid in full (decision 29). */
+  | {
+      type: 'SettleInvoice';
+      paymentId: GatewayPaymentId;
+      gamerId: GamerId;
+      quantity: number;
+      /** The tokens' price when the invoice was made. */
+      amountCents: number;
+      roundId: RoundId | null;
+      cryptoType: CryptoType;
+    }
+  | { type: 'RequestWithdrawal'; gamerId: GamerId; payout: Payout }
+  | { type: 'CancelWithdrawal'; gamerId: GamerId; withdrawalId: WithdrawalId }
+  | { type: 'UpdateWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
+  | { type: 'RequestProfitWithdrawal'; payout: Payout }
+  | { type: 'UpdateProfitWithdrawal'; withdrawalId: WithdrawalId; update: WithdrawalUpdate }
+  | { type: 'ExcludeGamer'; gamerId: GamerId; kind: ExclusionKind; days: number }
+  | { type: 'LiftExclusion'; gamerId: GamerId }
+  | { type: 'ReleaseBalance'; gamerId: GamerId }
+  /** All limits that the gamer wants. */
+  | { type: 'SetLimits'; gamerId: GamerId; limits: PlayLimits }
+  | { type: 'ConfirmLimits'; gamerId: GamerId }
+  /** Sent at a node's start, by its setting. */
+  | ({ type: 'SetProtectionProfile' } & ProtectionProfile)
+  | { type: 'RemoveGamer'; gamerId: GamerId };
+
+export type CommandOf<T extends LedgerCommand['type']> = Extract<LedgerCommand, { type: T }>;
+
+export interface DepositMoney {
+  /** The gamer's share. */
+  amountCents: number;
+  /** The fee, to `house:deposit-fees`. */
+  feeCents: number;
+  cryptoType: CryptoType;
+}
+
+export interface Payout {
+  amountCents: number;
+  cryptoType: CryptoType;
+  walletAddress: string;
+}
+
+export interface WithdrawalUpdate {
+  status: Exclude<WithdrawalStatus, 'pending'>;
+  adminNotes: string | null;
+  txid: string | null;
+}
+
+/** A command's sender, idempotency key and arrival. A second command with the same key gets the first one's response. */
+export interface CommandMetadata {
+  actor: Actor;
+  commandId: CommandId;
+  /** When the command arrived, epoch ms; absent: when the ledger gets it. */
+  receivedAtMs?: number;
+  /** The span of the request, when tracing is on. */
+  traceparent?: string;
+}
+
+/** Time, identity and randomness, as arguments. */
+export interface CommandContext {
+  /** Ledger time, epoch ms: when the command is decided, never earlier than the last event's time. */
+  at: number;
+  /** When the command arrived, epoch ms; never later than `at`. */
+  receivedAtMs: number;
+  actor: Actor;
+  /** A new id for the purchase, deposit or withdrawal that the command may create. */
+  freshId: string;
+}
+
+/** Accepted or refused. An accepted command may need no events. */
+export type Decision = { events: LedgerEvent[]; refusal?: undefined } | { refusal: Refusal };
+
+export const accept = (...events: LedgerEvent[]): Decision => ({ events });
+export const refuse = (refusal: Refusal): Decision => ({ refusal });

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { Actor } from '../../contracts/events/metadata.js';
+import { NO_LIMITS } from '../../contracts/limits.js';
+import { frozenCopy } from '../testing/copy.js';
+import { T0 } from '../testing/events.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
+import { decide } from './decide.js';
+import { evolve } from './evolve.js';
+import type { LedgerCommand } from './ledger-commands.js';
+import { copyState, restorePart, type StateCopy } from './ledger-snapshot.js';
+import { emptyLedger, type LedgerState } from './ledger-state.js';
+import { directly } from './undo-journal.js';
+
+const SYSTEM: Actor = { id: 'system', role: 'system' };
+
+function submit(state: LedgerState, command: LedgerCommand, at: number, number: number): void {
+  const context = { at, receivedAtMs: at, actor: SYSTEM, freshId: `f${number}` };
+  const decision = decide(state, command, context);
+  assert.ok(!decision.refusal, `${command.type} is refused`);
+  for (const [index, event] of decision.events.entries()) {
+    const metadata = { at, actor: SYSTEM, commandId: `c${number}` };
+    evolve(state, { revision: number * 10 + index, event, metadata }, directly);
+  }
+}
+
+/** A state whose every part is filled. */
+function fullState(): LedgerState {
+  const state = emptyLedger();
+  const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
+  const commands: LedgerCommand[] = [
+    { type: 'EnrolAdmin', gamerId: 'house' },
+    { type: 'EnrolGamer', gamerId: 'bob', sponsorId: null },
+    { type: 'CreditDeposit', paymentId: '1', gamerId: 'bob', money },
+    { type: 'RecordDeposit', paymentId: '2', purpose: 'deposit', gamerId: 'bob', money, reason: 'late' },
+    { type: 'RecordDeposit', paymentId: '3', purpose: 'deposit', gamerId: null, money, reason: 'unknown-order' },
+    { type: 'RejectDeposit', depositId: 'f4', adminNotes: null },
+    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 0, winningsCents: 2_000, reason: 'half ½ “quoted” 🎰' },
+    {
+      type: 'RequestWithdrawal',
+      gamerId: 'bob',
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1qg82u8my8kg4qeymrsrvp6pyl96e5x0twcsp3ek' },
+    },
+    {
+      type: 'RequestWithdrawal',
+      gamerId: 'bob',
+      payout: { amountCents: 1_000, cryptoType: 'LTC', walletAddress: 'ltc1q' },
+    },
+    { type: 'UpdateWithdrawal', withdrawalId: 'f8', update: { status: 'completed', adminNotes: null, txid: null } },
+    { type: 'ForceStartLive' },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 3 },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
+    { type: 'BuyTokens', buyerId: 'bob', quantity: 1 },
+    { type: 'EnrolGamer', gamerId: 'alice', sponsorId: null },
+    { type: 'ExcludeGamer', gamerId: 'alice', kind: 'time-out', days: 7 },
+    { type: 'SetLimits', gamerId: 'alice', limits: { ...NO_LIMITS, loss: { day: 100, week: null, month: null } } },
+    { type: 'SetStaffStatus', gamerId: 'alice', isStaff: true, powers: ['money'] },
+    { type: 'AdjustBalance', gamerId: 'bob', purchaseCents: 60_000, winningsCents: 0, reason: 'a large gift' },
+  ];
+  for (const [index, command] of commands.entries()) submit(state, command, T0 + index, index);
+  return state;
+}
+
+/** The state of a copy's parts. */
+function restored({ parts, end }: StateCopy): LedgerState {
+  const state = emptyLedger();
+  for (const part of parts) restorePart(state, part);
+  end();
+  return state;
+}
+
+it('copies every collection that grows with the gamers on write, so that a copy stops nobody', () => {
+  const { gamers, balances, exclusions, limited, usage } = emptyLedger();
+  for (const collection of [gamers, balances, exclusions, limited, usage])
+    expect(collection).toBeInstanceOf(CopyOnWriteMap);
+});
+
+it('restores a state whose every part is filled', () => {
+  const state = fullState();
+  for (const [name, part] of Object.entries(state)) {
+    if (part instanceof Map || part instanceof Set) expect({ name, size: part.size }).not.toEqual({ name, size: 0 });
+  }
+  assert.deepEqual(restored(copyState(state)), state);
+});
+
+it('restores the empty state', () => {
+  assert.deepEqual(restored(copyState(emptyLedger())), emptyLedger());
+});
+
+it('refuses a part that the state does not have', () => {
+  expect(() => restorePart(emptyLedger(), '{"name":"other","entries":[]}')).toThrow('the state has no other');
+});
+
+it('holds the state as of the call, whatever changes between the parts', () => {
+  const state = fullState();
+  const before = frozenCopy(state);
+  const { parts, end } = copyState(state);
+  const copied = emptyLedger();
+  let number = 100;
+  const change = (command: LedgerCommand) => {
+    number += 1;
+    submit(state, command, T0 + number, number);
+  };
+  const money = { amountCents: 10_000, feeCents: 500, cryptoType: 'BTC' } as const;
+  for (const part of parts) {
+    change({ type: 'BuyTokens', buyerId: 'bob', quantity: 2 });
+    change({ type: 'EnrolGamer', gamerId: `carol${number}`, sponsorId: 'bob' });
+    change({ type: 'CreditDeposit', paymentId: `pay ${number}`, gamerId: 'bob', money });
+    change({
+      type: 'RecordDeposit',
+      paymentId: `pay ${number}`,
+      purpose: 'deposit',
+      gamerId: 'bob',
+      money,
+      reason: 'late',
+    });
+    change({ type: 'RejectDeposit', depositId: `f${number}`, adminNotes: null });
+    restorePart(copied, part);
+  }
+  end();
+  assert.deepEqual(copied, before);
+});
+
+it('copies again after a copy that was given up', () => {
+  const state = fullState();
+  const { parts, end } = copyState(state);
+  parts[Symbol.iterator]().next();
+  end();
+  assert.deepEqual(restored(copyState(state)), state);
+});
+
+it('has parts of bounded size for 100,000 gamers', () => {
+  const state = emptyLedger();
+  const [at, children] = [T0, [null, null, null]];
+  for (let number = 0; number < 100_000; number += 1) {
+    const gamerId = `gamer${number.toString(36).padStart(7, '0')}`;
+    const place = { sponsorId: gamerId, parentId: gamerId, slot: 1, children, openDepth: 0, depositorUntilEpochMs: at };
+    state.gamers.set(gamerId, place);
+    state.balances.set(`gamer:${gamerId}:purchase`, number);
+    state.balances.set(`gamer:${gamerId}:winnings`, number);
+  }
+  const { parts, end } = copyState(state);
+  const copied = emptyLedger();
+  let longest = 0;
+  for (const part of parts) {
+    longest = Math.max(longest, part.length);
+    restorePart(copied, part);
+  }
+  end();
+  expect(longest).toBeLessThan(1_000_000);
+  expect([copied.gamers.size, copied.balances.size]).toEqual([100_000, 200_000]);
+  let sum = 0;
+  for (const cents of copied.balances.values()) sum += cents;
+  expect(sum).toBe(100_000 * 99_999);
+});

@@ -1,0 +1,146 @@
+import type { CryptoType } from '../../contracts/crypto.js';
+import type { LedgerEvents, PlayedCents } from '../../contracts/events/ledger-events.js';
+import type { DepositId, GamerId, GatewayPaymentId, Power, WithdrawalId } from '../../contracts/ids.js';
+import type { LedgerAccount } from '../../contracts/ledger-accounts.js';
+import {
+  type ExclusionKind,
+  NO_PROFILE,
+  type PlayLimits,
+  type ProtectionProfile,
+  type WantedLimits,
+} from '../../contracts/limits.js';
+import type { Cents } from '../../contracts/money.js';
+import type { NewYorkDay } from '../../contracts/new-york.js';
+import { type Game, initialGame } from '../game.js';
+import { CommandMemory } from './command-memory.js';
+import { CopyOnWriteMap } from './copy-on-write-map.js';
+import { emptyTree, type MerkleTree } from './merkle.js';
+
+/**
+ * The folded ledger: everything that deciding a command needs. Records are replaced, never edited. Collections that grow with
+ * the gamers are of CopyOnWriteMap, so that a snapshot of them stops nobody (ledger-snapshot.ts). Sets only grow, or are replaced
+ * as a whole.
+ */
+export interface LedgerState {
+  /** The admin: root of the matrix. Null before the first enrolment. */
+  adminId: GamerId | null;
+  game: Game;
+  /** The tree of this round's purchases, in order. */
+  purchaseTree: MerkleTree;
+  gamers: Map<GamerId, GamerPlace>;
+  /** Gamers who neither buy, earn nor withdraw while they are staff. Few: the set is replaced as a whole. */
+  staff: ReadonlySet<GamerId>;
+  /** The operators, who are staff, with what they may do. */
+  powers: Map<GamerId, readonly Power[]>;
+  /** Balances of all accounts with postings. */
+  balances: Map<LedgerAccount, Cents>;
+  /** Ids of all recorded gateway payments: each is recorded and credited once (decision 27). Never removed. */
+  payments: Set<GatewayPaymentId>;
+  /** Deposits that wait for the admin. */
+  deposits: Map<DepositId, LedgerEvents['DepositRecorded']>;
+  /** Withdrawals that are neither completed nor returned. */
+  withdrawals: Map<WithdrawalId, Withdrawal>;
+  /** Outcomes of the newest settled deposits and withdrawals, oldest first: for refusing to settle them again. */
+  settled: Map<DepositId | WithdrawalId, Settled>;
+  /** Each gamer's newest time-out or self-exclusion; a removed gamer's stays. */
+  exclusions: Map<GamerId, Exclusion>;
+  /** The gamers who have limits, or wait for higher ones. */
+  limited: Map<GamerId, LimitedPlay>;
+  /** Each gamer's play, in the periods of the last day on which they played. */
+  usage: Map<GamerId, Usage>;
+  /** The operator's limits and obligations for all gamers. */
+  profile: ProtectionProfile;
+  commands: CommandMemory;
+  /** Ledger time of the last event. */
+  at: number;
+}
+
+export interface GamerPlace {
+  readonly sponsorId: GamerId | null;
+  readonly parentId: GamerId | null;
+  readonly slot: number | null;
+  /** By slot; as many as the matrix is wide. */
+  readonly children: readonly (GamerId | null)[];
+  /** Levels from this gamer down to the nearest free slot: 0 when one of the gamer's own slots is free. */
+  readonly openDepth: number;
+  /** Depositor until then, inclusive, epoch ms; null when never a depositor or switched off. */
+  readonly depositorUntilEpochMs: number | null;
+}
+
+export interface Exclusion {
+  readonly kind: ExclusionKind;
+  readonly untilEpochMs: number;
+}
+
+export interface LimitedPlay {
+  readonly limits: PlayLimits;
+  readonly wanted: WantedLimits | null;
+}
+
+/**
+ * Sums of a gamer's purchases, deposits and jackpots in the day, week and month of `day`. Matrix cents are not counted:
+ * they come from the play of others.
+ */
+export interface Usage extends PlayedCents {
+  readonly day: NewYorkDay;
+}
+
+export interface Withdrawal {
+  /** Null for the admin's profit. */
+  readonly gamerId: GamerId | null;
+  readonly amountCents: Cents;
+  readonly cryptoType: CryptoType;
+  /** As in the event: a gamer's is encrypted. */
+  readonly walletAddress: string;
+  readonly status: 'pending' | 'processing';
+}
+
+/** `profit` is the admin's own withdrawal. */
+export type Settled =
+  | { readonly of: 'deposit'; readonly status: 'approved' | 'rejected' }
+  | { readonly of: 'winnings' | 'profit'; readonly status: 'completed' | 'returned' };
+
+export function emptyLedger(): LedgerState {
+  return {
+    adminId: null,
+    game: initialGame,
+    purchaseTree: emptyTree,
+    gamers: new CopyOnWriteMap(),
+    staff: new Set(),
+    powers: new Map(),
+    balances: new CopyOnWriteMap(),
+    payments: new Set(),
+    deposits: new Map(),
+    withdrawals: new Map(),
+    settled: new Map(),
+    exclusions: new CopyOnWriteMap(),
+    limited: new CopyOnWriteMap(),
+    usage: new CopyOnWriteMap(),
+    profile: NO_PROFILE,
+    commands: new CommandMemory(),
+    at: 0,
+  };
+}
+
+export const balanceOf = (state: LedgerState, account: LedgerAccount): Cents => state.balances.get(account) ?? 0;
+
+/** True until the expiry, inclusive (decision 7). Never true for the admin (decision 3). */
+export function isActiveDepositor(state: LedgerState, gamerId: GamerId, at: number): boolean {
+  const until = state.gamers.get(gamerId)?.depositorUntilEpochMs;
+  return until !== undefined && until !== null && at <= until && gamerId !== state.adminId;
+}
+
+/** The gamer's time-out or self-exclusion. A self-exclusion holds beyond its end, until the gamer lifts it. */
+export function exclusionOf(
+  { exclusions }: Pick<LedgerState, 'exclusions'>,
+  gamerId: GamerId,
+  at: number,
+): Exclusion | null {
+  const exclusion = exclusions.get(gamerId);
+  if (exclusion === undefined) return null;
+  return exclusion.kind === 'self-exclusion' || at < exclusion.untilEpochMs ? exclusion : null;
+}
+
+/** True for an active depositor who is neither excluded nor staff. */
+export const earnsMatrixCents = (state: LedgerState, gamerId: GamerId, at: number): boolean =>
+  isActiveDepositor(state, gamerId, at) && exclusionOf(state, gamerId, at) === null && !state.staff.has(gamerId);

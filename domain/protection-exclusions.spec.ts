@@ -1,0 +1,196 @@
+import type { LedgerEvent } from '../contracts/events/ledger-events.js';
+import type { ExclusionKind } from '../contracts/limits.js';
+import {
+  ADMIN,
+  ALICE,
+  BOB,
+  CAROL,
+  DAY,
+  depositorUntil,
+  enrolledGamers,
+  funded,
+  roundLive,
+  SECOND,
+  T0,
+  timeExtended,
+  tokenPurchased,
+} from './testing/events.js';
+import { given } from './testing/scenario.js';
+
+const excluded = (gamerId: string, kind: ExclusionKind, untilEpochMs: number): LedgerEvent => ({
+  type: 'GamerExcluded',
+  data: { gamerId, kind, untilEpochMs },
+});
+const exclude = (gamerId: string, kind: ExclusionKind, days: number) =>
+  ({ type: 'ExcludeGamer', gamerId, kind, days }) as const;
+const LIVE_UNTIL = T0 + 50 * DAY;
+const live = () => given(T0, ...enrolledGamers(), funded(BOB, 1_000, 500), ...roundLive(LIVE_UNTIL));
+const buy = { type: 'BuyTokens', buyerId: BOB, quantity: 1 } as const;
+/** T0 is noon UTC on January 1, 7:00 in the morning in New York. */
+const TEXT = 'You are in a time-out until Jan 02, 2026, 7:00 AM in New York.';
+const REFUSED = `${TEXT} You can still withdraw, read your account and write to support.`;
+
+describe('an excluded gamer', () => {
+  const inTimeOut = () => live().and(excluded(BOB, 'time-out', T0 + DAY));
+
+  it('cannot buy until the time-out’s last millisecond, and buys again after it', () => {
+    inTimeOut()
+      .when(buy, { at: T0 + DAY - 1 })
+      .thenRefused(REFUSED);
+    inTimeOut()
+      .when(buy, { at: T0 + DAY })
+      .andThen();
+  });
+
+  it('is refused a purchase that arrived before the exclusion and is decided after it', () => {
+    inTimeOut()
+      .when(buy, { at: T0 + SECOND, receivedAtMs: T0 - 1 })
+      .thenRefused(REFUSED);
+  });
+
+  it('gets the value of an open invoice, and no tokens', () => {
+    inTimeOut()
+      .when({
+        ...{ type: 'SettleInvoice', paymentId: 'pay', gamerId: BOB, quantity: 2 },
+        ...{ amountCents: 60, roundId: 1, cryptoType: 'BTC' },
+      })
+      .thenHappens({
+        type: 'InvoiceCredited',
+        data: {
+          ...{ paymentId: 'pay', gamerId: BOB, quantity: 2, amountCents: 60, cryptoType: 'BTC' },
+          purchaseBalanceCents: 1_060,
+        },
+      });
+  });
+
+  it('cannot move winnings to the purchase balance', () => {
+    inTimeOut().when({ type: 'TransferWinnings', gamerId: BOB, amountCents: 100 }).thenRefused(REFUSED);
+  });
+
+  it('releases the whole purchase balance to the winnings, once', () => {
+    inTimeOut()
+      .when({ type: 'ReleaseBalance', gamerId: BOB })
+      .thenHappens({
+        type: 'BalanceReleased',
+        data: { gamerId: BOB, amountCents: 1_000, purchaseBalanceCents: 0 },
+      })
+      .when({ type: 'ReleaseBalance', gamerId: BOB })
+      .thenRefused('The purchase balance is empty');
+  });
+
+  it('can withdraw the released money', () => {
+    const payout = { amountCents: 1_500, cryptoType: 'BTC' as const, walletAddress: 'bc1q' };
+    inTimeOut()
+      .when({ type: 'ReleaseBalance', gamerId: BOB })
+      .andThen()
+      .when({ type: 'RequestWithdrawal', gamerId: BOB, payout })
+      .thenHappens({
+        type: 'WithdrawalRequested',
+        data: { withdrawalId: 'fresh', gamerId: BOB, ...payout },
+      });
+  });
+
+  it('earns no matrix cents as upline and sponsor: they go to house:unclaimed', () => {
+    live()
+      .and(depositorUntil(ALICE, LIVE_UNTIL), excluded(ALICE, 'self-exclusion', T0 + 184 * DAY))
+      .when(buy)
+      .thenHappens(
+        tokenPurchased({
+          ...{ purchaseId: 'fresh', buyerId: BOB, quantity: 1 },
+          ...{ jackpotCents: 13, purchaseBalanceCents: 970, allocations: [] },
+        }),
+        timeExtended('fresh', BOB, 30, LIVE_UNTIL + 30 * SECOND),
+      );
+  });
+
+  it('still wins the round they lead', () => {
+    const { events } = live()
+      .when(buy)
+      .andThen()
+      .and(excluded(BOB, 'time-out', T0 + 60 * DAY))
+      .when({ type: 'AdvanceClock', lastAliveAtEpochMs: T0 + 51 * DAY }, { at: T0 + 51 * DAY });
+    expect(events).toMatchObject([{ type: 'RoundEnded', data: { winner: { gamerId: BOB } } }]);
+  });
+});
+
+describe('excluding', () => {
+  it.each([
+    ['time-out', 1],
+    ['time-out', 42],
+    ['self-exclusion', 184],
+    ['self-exclusion', 1_827],
+  ] as const)('begins a %s of %d days at once', (kind, days) => {
+    live()
+      .when(exclude(BOB, kind, days))
+      .thenHappens(excluded(BOB, kind, T0 + days * DAY));
+  });
+
+  it.each([
+    ['time-out', 2],
+    ['time-out', 184],
+    ['self-exclusion', 1],
+    ['self-exclusion', 1_828],
+  ] as const)('refuses a %s of %d days', (kind, days) => {
+    live()
+      .when(exclude(BOB, kind, days))
+      .thenRefused('Please choose one of the offered lengths');
+  });
+
+  it('makes an exclusion longer, never shorter or weaker', () => {
+    live()
+      .and(excluded(BOB, 'time-out', T0 + DAY))
+      .when(exclude(BOB, 'time-out', 1))
+      .thenRefused(`${TEXT} It can be made longer, never shorter.`)
+      .when(exclude(BOB, 'time-out', 7))
+      .thenHappens(excluded(BOB, 'time-out', T0 + 7 * DAY));
+    live()
+      .and(excluded(BOB, 'self-exclusion', T0 + DAY))
+      .when(exclude(BOB, 'time-out', 42))
+      .thenRefused(
+        'You are self-excluded until Jan 02, 2026, 7:00 AM in New York. It can be made longer, never shorter.',
+      );
+  });
+
+  it('refuses the admin and an unknown gamer', () => {
+    live()
+      .when(exclude(ADMIN, 'time-out', 1))
+      .thenRefused('Gamer not found');
+    live()
+      .when(exclude('nobody', 'time-out', 1))
+      .thenRefused('Gamer not found');
+  });
+
+  it('refuses to release the balance of a gamer who is not excluded', () => {
+    live()
+      .when({ type: 'ReleaseBalance', gamerId: CAROL })
+      .thenRefused('Only a gamer in a time-out or self-exclusion can release the purchase balance');
+  });
+});
+
+describe('the end of a self-exclusion', () => {
+  const END = T0 + 10 * DAY;
+  const selfExcluded = () => live().and(excluded(BOB, 'self-exclusion', END));
+  const lift = { type: 'LiftExclusion', gamerId: BOB } as const;
+
+  it('needs the gamer’s own wish after its end, and a day more', () => {
+    selfExcluded()
+      .when(buy, { at: END + DAY })
+      .thenRefused(
+        'You are self-excluded until Jan 11, 2026, 7:00 AM in New York. You can still withdraw, read your account and write to support.',
+      );
+    const lifted = selfExcluded()
+      .when(lift, { at: END })
+      .thenHappens({ type: 'ExclusionLifted', data: { gamerId: BOB, playsFromEpochMs: END + DAY } });
+    lifted.when(buy, { at: END + DAY }).andThen();
+  });
+
+  it('is refused before its end, and to a gamer in a time-out', () => {
+    selfExcluded()
+      .when(lift, { at: END - 1 })
+      .thenRefused('You are self-excluded until Jan 11, 2026, 7:00 AM in New York.');
+    live()
+      .and(excluded(BOB, 'time-out', T0 + DAY))
+      .when(lift)
+      .thenRefused('You have no self-exclusion to lift');
+  });
+});

@@ -1,0 +1,56 @@
+import { DAY_MS } from '../contracts/durations.js';
+import { purchaseAccount } from '../contracts/ledger-accounts.js';
+import { COOLING_OFF_MS, EXCLUSION_DAYS } from '../contracts/limits.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
+
+/*
+ * Time-outs and self-exclusion (decision 55).
+ *
+ * A gamer excludes themselves for one of the offered lengths, at once. Neither the gamer nor the admin can make it
+ * shorter; a longer one replaces it. Meanwhile the gamer cannot buy tokens, transfer winnings to the purchase balance or
+ * earn matrix cents, and a paid token invoice goes to the purchase balance. A round that the gamer leads is still won.
+ * The gamer can withdraw, and releases the purchase balance to the winnings for that. A time-out ends by itself. A
+ * self-exclusion stays in force after its end, until the gamer lifts it; a day later the gamer plays again.
+ */
+
+export function excludeGamer(
+  state: LedgerState,
+  { gamerId, kind, days }: CommandOf<'ExcludeGamer'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
+  if (!(EXCLUSION_DAYS[kind] as readonly number[] | undefined)?.includes(days))
+    return refuse({ code: 'invalid-exclusion' });
+  const untilEpochMs = at + days * DAY_MS;
+  const now = exclusionOf(state, gamerId, at);
+  const isWeaker = now?.kind === 'self-exclusion' && kind === 'time-out';
+  if (now && (isWeaker || untilEpochMs <= now.untilEpochMs)) {
+    return refuse({ code: 'exclusion-only-longer', parameters: now });
+  }
+  return accept({ type: 'GamerExcluded', data: { gamerId, kind, untilEpochMs } });
+}
+
+export function liftExclusion(
+  state: LedgerState,
+  { gamerId }: CommandOf<'LiftExclusion'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  const exclusion = exclusionOf(state, gamerId, at);
+  if (exclusion?.kind !== 'self-exclusion') return refuse({ code: 'not-self-excluded' });
+  if (at < exclusion.untilEpochMs) return refuse({ code: 'exclusion-not-over', parameters: exclusion });
+  return accept({ type: 'ExclusionLifted', data: { gamerId, playsFromEpochMs: at + COOLING_OFF_MS } });
+}
+
+export function releaseBalance(
+  state: LedgerState,
+  { gamerId }: CommandOf<'ReleaseBalance'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  if (exclusionOf(state, gamerId, at) === null) return refuse({ code: 'release-needs-exclusion' });
+  const amountCents = balanceOf(state, purchaseAccount(gamerId));
+  if (amountCents === 0) return refuse({ code: 'nothing-to-release' });
+  return accept({ type: 'BalanceReleased', data: { gamerId, amountCents, purchaseBalanceCents: 0 } });
+}

@@ -1,0 +1,222 @@
+import { NO_LIMITS, type PlayLimits } from '../contracts/limits.js';
+import { BOB, DAY, enrolledGamers, funded, gameStarted, liveStarted, SECOND, T0 } from './testing/events.js';
+import { given, type Scenario } from './testing/scenario.js';
+
+const none = { day: null, week: null, month: null };
+const nothing = { day: 0, week: 0, month: 0 };
+const unused = { spending: nothing, deposits: nothing, won: nothing };
+const limitsOf = (limits: Partial<PlayLimits>): PlayLimits => ({ ...NO_LIMITS, ...limits });
+const set = (limits: Partial<PlayLimits>) => ({ type: 'SetLimits', gamerId: BOB, limits: limitsOf(limits) }) as const;
+const buy = (quantity: number) => ({ type: 'BuyTokens', buyerId: BOB, quantity }) as const;
+const confirm = { type: 'ConfirmLimits', gamerId: BOB } as const;
+const deposit = (paymentId: string, amountCents: number) =>
+  ({
+    type: 'CreditDeposit',
+    paymentId,
+    gamerId: BOB,
+    money: { amountCents, feeCents: 0, cryptoType: 'BTC' },
+  }) as const;
+
+const invoiceOf = (quantity: number) =>
+  ({
+    type: 'SettleInvoice',
+    ...{ paymentId: 'pay', gamerId: BOB, quantity, amountCents: 30 * quantity, roundId: 1 },
+    cryptoType: 'BTC',
+  }) as const;
+
+/** January 1, 2026, a Thursday, 7:00 in New York. The live round ends far away. */
+const live = () =>
+  given(T0, ...enrolledGamers(), funded(BOB, 100_000), gameStarted(1, T0), liveStarted(1, T0 + 300 * DAY));
+const limited = (limits: Partial<PlayLimits>) => live().when(set(limits)).andThen();
+const bought = (scenario: Scenario, quantity: number, at: number) => scenario.when(buy(quantity), { at }).andThen();
+
+describe('a spending limit', () => {
+  it('takes the last cent, refuses the next, and says what is left and until when', () => {
+    const after = bought(limited({ spending: { ...none, day: 100 } }), 2, T0);
+    after
+      .when(buy(2))
+      .thenRefused('Your spending limit is $1.00 a day. $0.40 of it is left until Jan 02, 2026, 12:00 AM in New York.');
+    bought(after, 1, T0)
+      .when(buy(1))
+      .thenRefused('Your spending limit is $1.00 a day. $0.10 of it is left until Jan 02, 2026, 12:00 AM in New York.');
+  });
+
+  it.each([
+    ['day', Date.UTC(2026, 0, 2, 5)],
+    ['week', Date.UTC(2026, 0, 5, 5)],
+    ['month', Date.UTC(2026, 1, 1, 5)],
+  ] as const)('begins a new %s at midnight in New York', (period, startsAt) => {
+    const after = bought(limited({ spending: { ...none, [period]: 30 } }), 1, T0);
+    after.when(buy(1), { at: startsAt - 1 }).thenRefused(expect.stringContaining(`$0.30 a ${period}. Nothing`));
+    bought(after, 1, startsAt);
+  });
+
+  it('is the strictest of its periods', () => {
+    const after = bought(limited({ spending: { day: 90, week: 60, month: 1_000 } }), 1, T0);
+    after.when(buy(2)).thenRefused(expect.stringContaining('$0.60 a week. $0.30 of it is left'));
+  });
+
+  it('counts what was bought before it was set, in each of its periods', () => {
+    const before = bought(bought(live(), 10, T0), 1, T0 + DAY);
+    const after = before.when(set({ spending: { day: 90, week: 400, month: null } }), { at: T0 + DAY }).andThen();
+    after.when(buy(3), { at: T0 + DAY }).thenRefused(expect.stringContaining('$0.90 a day. $0.60 of it is left'));
+    // A new day of the same week: 400 cents less the 330 of the days before.
+    after.when(buy(5), { at: T0 + 2 * DAY }).thenRefused(expect.stringContaining('$4.00 a week. $0.70 of it is left'));
+  });
+
+  it('sends an invoice beyond it to the purchase balance', () => {
+    const { events } = limited({ spending: { ...none, day: 59 } }).when(invoiceOf(2));
+    expect(events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
+  });
+});
+
+it('a loss limit grows by the jackpots won', () => {
+  const after = bought(limited({ loss: { ...none, month: 100 } }), 3, T0);
+  after.when(buy(1)).thenRefused(expect.stringContaining('Your loss limit is $1.00 a month. $0.10 of it is left'));
+  const end = T0 + 300 * DAY + 90 * SECOND;
+  const won = after.when({ type: 'AdvanceClock', lastAliveAtEpochMs: end + 300 }, { at: end + 300 }).andThen();
+  const next = won.when({ type: 'ForceStartLive' }, { at: end + SECOND }).andThen();
+  // The new month begins from nothing; the jackpot of three tokens, $0.39, was won in it.
+  bought(next, 4, end + 2 * SECOND)
+    .when(buy(1), { at: end + 2 * SECOND })
+    .thenRefused(expect.stringContaining('$0.19 of it is left'));
+});
+
+describe('a deposit limit', () => {
+  const week = { deposits: { ...none, week: 1_000 } };
+
+  it('holds back a paid deposit beyond it, which nobody can approve before the next week', () => {
+    const parked = limited(week).when(deposit('one', 700)).andThen().when(deposit('two', 301));
+    expect(parked.events).toMatchObject([{ type: 'DepositRecorded', data: { reason: 'over-limit' } }]);
+    const approve = { type: 'ApproveDeposit', depositId: 'fresh', gamerId: null } as const;
+    const after = parked.andThen();
+    after
+      .when(approve)
+      .thenRefused(
+        'Your deposit limit is $10.00 a week. $3.00 of it is left until Jan 05, 2026, 12:00 AM in New York.',
+      );
+    expect(after.when(approve, { at: Date.UTC(2026, 0, 5, 5) }).events).toMatchObject([{ type: 'DepositApproved' }]);
+  });
+
+  it('takes a deposit of all that is left', () => {
+    expect(limited(week).when(deposit('one', 1_000)).events).toMatchObject([{ type: 'DepositApproved' }]);
+  });
+
+  it('sends a token invoice beyond it to the purchase balance, because a token invoice is a deposit too', () => {
+    const after = limited({ deposits: { ...none, week: 89 } })
+      .when({ ...invoiceOf(1), paymentId: 'first' })
+      .andThen();
+    expect(after.when(invoiceOf(2)).events).toMatchObject([{ type: 'InvoiceCredited', data: { amountCents: 60 } }]);
+    expect(after.when(invoiceOf(1)).events).toMatchObject([{ type: 'TokenPurchased' }, { type: 'TimeExtended' }]);
+  });
+});
+
+describe('changing limits', () => {
+  const day = (cents: number | null) => limitsOf({ spending: { ...none, day: cents } });
+
+  it('lowers at once', () => {
+    limited(day(100))
+      .when(set(day(50)))
+      .thenHappens({
+        type: 'LimitsSet',
+        data: { gamerId: BOB, limits: day(50), wanted: null, used: unused },
+      });
+  });
+
+  it.each([200, null])('raises to %s only after a day and a second confirmation', (cents) => {
+    const requested = limited(day(100))
+      .when(set(day(cents)))
+      .thenHappens({
+        type: 'LimitsSet',
+        data: {
+          gamerId: BOB,
+          limits: day(100),
+          wanted: { limits: day(cents), confirmableFromEpochMs: T0 + DAY },
+          used: unused,
+        },
+      });
+    requested.when(buy(4)).thenRefused(expect.stringContaining('$1.00 a day'));
+    requested
+      .when(confirm, { at: T0 + DAY - 1 })
+      .thenRefused('You can confirm the higher limits from Jan 02, 2026, 7:00 AM in New York on.');
+    const confirmed = requested
+      .when(confirm, { at: T0 + DAY })
+      .thenHappens({ type: 'LimitsConfirmed', data: { gamerId: BOB, limits: day(cents) } });
+    bought(confirmed, 6, T0 + DAY);
+    confirmed.when(confirm).thenRefused('There is no higher limit to confirm');
+  });
+
+  it('lowers one limit at once and keeps another that is to be raised', () => {
+    const before = limitsOf({ spending: { day: 100, week: 500, month: null } });
+    const wanted = limitsOf({ spending: { day: 200, week: 400, month: null } });
+    const lower = limitsOf({ spending: { day: 100, week: 400, month: null } });
+    const request = { limits: wanted, confirmableFromEpochMs: T0 + DAY };
+    limited(before)
+      .when(set(wanted))
+      .thenHappens({ type: 'LimitsSet', data: { gamerId: BOB, limits: lower, wanted: request, used: unused } });
+  });
+
+  it.each([-1, 0.5, 100_000_001])('refuses a limit of %s cents', (cents) => {
+    live()
+      .when(set(day(cents)))
+      .thenRefused('A limit is an amount in whole cents, from $0.00 to $1,000,000.00');
+  });
+});
+
+describe('the operator’s profile', () => {
+  const profile = (limits: Partial<PlayLimits>, mustChooseLimits = false) =>
+    ({ type: 'SetProtectionProfile', profile: 'strict', limits: limitsOf(limits), mustChooseLimits }) as const;
+  const under = (limits: Partial<PlayLimits>, mustChooseLimits = false) =>
+    live().when(profile(limits, mustChooseLimits)).andThen();
+  const hundred = { spending: { ...none, day: 100 } };
+
+  it('limits every gamer, and counts what was bought before it', () => {
+    const after = bought(live(), 2, T0).when(profile(hundred)).andThen();
+    after
+      .when(buy(2))
+      .thenRefused(expect.stringMatching(/^The operator’s spending limit is \$1\.00 a day\. \$0\.40 of/));
+    bought(after, 1, T0);
+  });
+
+  it.each([
+    [50, /^Your spending limit is \$0\.50 a day/],
+    [100, /^Your spending limit is \$1\.00 a day/],
+    [150, /^The operator’s spending limit is \$1\.00 a day/],
+  ])('holds unless the gamer’s own limit, of %s cents, is as strict', (own, says) => {
+    under(hundred)
+      .when(set({ spending: { ...none, day: own } }))
+      .andThen()
+      .when(buy(4))
+      .thenRefused(expect.stringMatching(says));
+  });
+
+  it('holds back a deposit beyond its limit, and sends an invoice to the purchase balance', () => {
+    const scenario = under({ deposits: { ...none, week: 1_000 }, loss: { ...none, month: 50 } });
+    const { events } = scenario.when(deposit('one', 1_001));
+    expect(events).toMatchObject([{ type: 'DepositRecorded', data: { reason: 'over-limit' } }]);
+    expect(scenario.when(invoiceOf(2)).events).toMatchObject([{ type: 'InvoiceCredited' }]);
+    expect(scenario.when(invoiceOf(1)).events).toMatchObject([{ type: 'TokenPurchased' }, { type: 'TimeExtended' }]);
+  });
+
+  it('obliges a gamer to choose a limit before a purchase', () => {
+    const obliged = under({}, true);
+    obliged.when(buy(1)).thenRefused('Please set a limit of your own first, on the page My Limits');
+    expect(obliged.when(invoiceOf(1)).events).toMatchObject([{ type: 'InvoiceCredited' }]);
+    bought(obliged.when(set({ loss: { ...none, month: 30 } })).andThen(), 1, T0);
+  });
+
+  it('is one event when it changes, and none when it does not', () => {
+    const { type: _, ...data } = profile(hundred, true);
+    const after = live().when(profile(hundred, true)).thenHappens({ type: 'ProtectionProfileSet', data });
+    after.when(profile(hundred, true)).thenNothing();
+    const none = { type: 'SetProtectionProfile', profile: 'none', limits: NO_LIMITS, mustChooseLimits: false } as const;
+    bought(after.when(none).andThen(), 10, T0).when(none).thenNothing();
+    live().when(none).thenNothing();
+  });
+
+  it('has valid limits only', () => {
+    live()
+      .when(profile({ loss: { ...none, day: -1 } }))
+      .thenRefused('A limit is an amount in whole cents, from $0.00 to $1,000,000.00');
+  });
+});

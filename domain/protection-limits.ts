@@ -1,0 +1,180 @@
+import type { LedgerEvents, PlayedCents } from '../contracts/events/ledger-events.js';
+import type { GamerId } from '../contracts/ids.js';
+import {
+  COOLING_OFF_MS,
+  isLimit,
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  type LimitKind,
+  type LimitPeriod,
+  mapLimits,
+  mapPeriods,
+  NO_LIMITS,
+  type PlayLimits,
+} from '../contracts/limits.js';
+import type { Cents } from '../contracts/money.js';
+import { dayInNewYork, endOfPeriod, periodsOf } from '../contracts/new-york.js';
+import type { ReachedLimit } from '../contracts/refusals.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import type { LedgerState, Usage } from './ledger/ledger-state.js';
+import type { Changes } from './ledger/undo-journal.js';
+
+/*
+ * Limits for spending on tokens, deposits and net loss, each for a day, a week and a month of New York's calendar: those
+ * that gamers set for themselves (decision 56), and the operator's for all gamers (decision 58). The stricter one holds.
+ *
+ * A gamer's lower limit holds at once. A raised or removed limit takes effect after 24 hours and a second confirmation. Net
+ * loss is spending less jackpots won. A limit counts from the beginning of its period, so the state has sums of every gamer. A
+ * purchase beyond a limit is refused, a paid token invoice goes to the purchase balance, and a paid deposit waits for the
+ * admin. The operator's profile may oblige gamers to have a limit of their own before they buy.
+ */
+
+/** Takes the operator's limits and obligations in force. */
+export function setProtectionProfile(
+  state: LedgerState,
+  { profile, limits, mustChooseLimits }: CommandOf<'SetProtectionProfile'>,
+): Decision {
+  if (!everyLimit(limits, isLimit)) return refuse({ code: 'invalid-limits' });
+  const { profile: now } = state;
+  const isSame =
+    profile === now.profile &&
+    mustChooseLimits === now.mustChooseLimits &&
+    everyLimit(limits, (limit, kind, period) => limit === now.limits[kind][period]);
+  return isSame ? accept() : accept({ type: 'ProtectionProfileSet', data: { profile, limits, mustChooseLimits } });
+}
+
+/** True when the operator obliges the gamer to choose a limit first. */
+export const mustChooseLimits = (
+  { profile, limited }: Pick<LedgerState, 'profile' | 'limited'>,
+  gamerId: GamerId,
+): boolean => profile.mustChooseLimits && !limited.has(gamerId);
+
+export function setLimits(
+  state: LedgerState,
+  { gamerId, limits: wanted }: CommandOf<'SetLimits'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId) || gamerId === state.adminId) return refuse({ code: 'gamer-not-found' });
+  if (!everyLimit(wanted, isLimit)) return refuse({ code: 'invalid-limits' });
+  const now = state.limited.get(gamerId)?.limits ?? NO_LIMITS;
+  const limits = mapLimits((kind, period) => lower(now[kind][period], wanted[kind][period]));
+  const raises = !everyLimit(wanted, (limit, kind, period) => limit === limits[kind][period]);
+  const request = raises ? { limits: wanted, confirmableFromEpochMs: at + COOLING_OFF_MS } : null;
+  const { day: _, ...used } = usageAt(state.usage.get(gamerId), at);
+  return accept({ type: 'LimitsSet', data: { gamerId, limits, wanted: request, used } });
+}
+
+export function confirmLimits(
+  state: LedgerState,
+  { gamerId }: CommandOf<'ConfirmLimits'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  const wanted = state.limited.get(gamerId)?.wanted ?? null;
+  if (wanted === null) return refuse({ code: 'no-raise-requested' });
+  const { limits, confirmableFromEpochMs } = wanted;
+  if (at < confirmableFromEpochMs) return refuse({ code: 'raise-too-early', parameters: { confirmableFromEpochMs } });
+  return accept({ type: 'LimitsConfirmed', data: { gamerId, limits } });
+}
+
+/** The part of the state that limits depend on. */
+type PlayState = Pick<LedgerState, 'limited' | 'profile' | 'usage'>;
+
+/** The limits of these kinds that hold for a gamer, the gamer's or the operator's, with the one that leaves the least first. */
+export function limitsInForce(
+  { limited, profile, usage }: PlayState,
+  gamerId: GamerId,
+  kinds: readonly LimitKind[],
+  at: number,
+): ReachedLimit[] {
+  const own = limited.get(gamerId)?.limits ?? NO_LIMITS;
+  const used = usageAt(usage.get(gamerId), at);
+  return kinds
+    .flatMap((kind) => LIMIT_PERIODS.map((period) => ({ kind, period })))
+    .flatMap(({ kind, period }): ReachedLimit[] => {
+      const limitCents = lower(own[kind][period], profile.limits[kind][period]);
+      if (limitCents === null) return [];
+      const setBy = limitCents === own[kind][period] ? 'gamer' : 'operator';
+      const leftCents = Math.max(0, limitCents - usedOf(used, kind, period));
+      return [{ setBy, kind, period, limitCents, leftCents, untilEpochMs: endOfPeriod(used.day, period) }];
+    })
+    .sort((one, other) => one.leftCents - other.leftCents || other.untilEpochMs - one.untilEpochMs);
+}
+
+const usedOf = (used: Usage, kind: LimitKind, period: LimitPeriod): Cents =>
+  kind === 'loss' ? used.spending[period] - used.won[period] : used[kind][period];
+
+/** The limit that a purchase for so many cents would break; null when there is none. */
+export const spendingLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  limitBroken(state, gamerId, ['spending', 'loss'], cents, at);
+
+/** The limit that a deposit would break; null when there is none. */
+export const depositLimitBroken = (state: PlayState, gamerId: GamerId, cents: Cents, at: number) =>
+  limitBroken(state, gamerId, ['deposits'], cents, at);
+
+function limitBroken(
+  state: PlayState,
+  gamerId: GamerId,
+  kinds: readonly LimitKind[],
+  cents: Cents,
+  at: number,
+): ReachedLimit | null {
+  // Without limits, which is the usual case, there is nothing to add up.
+  if (!state.limited.has(gamerId) && everyLimit(state.profile.limits, (limit) => limit === null)) return null;
+  const strictest = limitsInForce(state, gamerId, kinds, at)[0];
+  return strictest !== undefined && cents > strictest.leftCents ? strictest : null;
+}
+
+export function foldLimits(
+  state: LedgerState,
+  { gamerId, limits, wanted }: Omit<LedgerEvents['LimitsSet'], 'used'>,
+  changes: Changes,
+): void {
+  const isWithout = wanted === null && everyLimit(limits, (limit) => limit === null);
+  if (isWithout) changes.deleteEntry(state.limited, gamerId);
+  else changes.setEntry(state.limited, gamerId, { limits, wanted });
+}
+
+/** Counts cents for a gamer, in the day, week and month of this time. */
+export function countPlay(
+  state: LedgerState,
+  gamerId: GamerId,
+  counted: Partial<PlayedToday>,
+  changes: Changes,
+  at: number,
+): void {
+  const now = usageAt(state.usage.get(gamerId), at);
+  const add = (of: keyof PlayedToday) => {
+    const cents = counted[of] ?? 0;
+    return cents === 0 ? now[of] : mapPeriods((period) => now[of][period] + cents);
+  };
+  const used = { day: now.day, spending: add('spending'), deposits: add('deposits'), won: add('won') };
+  changes.setEntry(state.usage, gamerId, used);
+}
+
+type PlayedToday = Record<keyof PlayedCents, Cents>;
+
+const nothing: Record<LimitPeriod, Cents> = { day: 0, week: 0, month: 0 };
+
+/** The usage in the periods of this time: a period that has begun since then starts from nothing. */
+function usageAt(used: Usage | undefined, at: number): Usage {
+  const day = dayInNewYork(at);
+  if (used?.day === day) return used;
+  if (used === undefined) return { day, spending: nothing, deposits: nothing, won: nothing };
+  const [before, now] = [periodsOf(used.day), periodsOf(day)];
+  const keep = (cents: Usage['won']) =>
+    before.week !== now.week && before.month !== now.month
+      ? nothing
+      : mapPeriods((period) => (before[period] === now[period] ? cents[period] : 0));
+  return { day, spending: keep(used.spending), deposits: keep(used.deposits), won: keep(used.won) };
+}
+
+const everyLimit = (
+  limits: PlayLimits,
+  holds: (limit: Cents | null, kind: LimitKind, period: LimitPeriod) => boolean,
+): boolean => LIMIT_KINDS.every((kind) => LIMIT_PERIODS.every((period) => holds(limits[kind][period], kind, period)));
+
+function lower(one: Cents | null, other: Cents | null): Cents | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}

@@ -1,0 +1,66 @@
+import type { TicketEvent } from '../contracts/events/ticket-events.js';
+import { evolveTicket, openTicket, type TicketState, updateTicket } from './support.js';
+
+const opened = { ticketId: 't1', gamerId: 'alice', subject: 'A question', message: 'Where is my win?' };
+const open: TicketEvent = { type: 'TicketOpened', data: opened };
+const closed = (adminNotes: string | null): TicketEvent => ({
+  type: 'TicketClosed',
+  data: { ticketId: 't1', adminNotes },
+});
+const reopened = (adminNotes: string | null): TicketEvent => ({
+  type: 'TicketReopened',
+  data: { ticketId: 't1', adminNotes },
+});
+const noted = (adminNotes: string | null): TicketEvent => ({
+  type: 'TicketNoted',
+  data: { ticketId: 't1', adminNotes },
+});
+
+const given = (...events: TicketEvent[]): TicketState => events.reduce<TicketState>(evolveTicket, null);
+
+describe('opening a ticket', () => {
+  it('happens once', () => {
+    expect(openTicket(given(), opened)).toEqual({ events: [open] });
+    expect(openTicket(given(open), opened)).toEqual({ events: [] });
+  });
+
+  it('is refused under the idempotency key of another ticket', () => {
+    const other = { ...opened, message: 'Something else' };
+    expect(openTicket(given(open), other)).toEqual({ refusal: { code: 'idempotency-key-reused' } });
+  });
+});
+
+describe('updating a ticket', () => {
+  it.each<[string, TicketEvent[], Parameters<typeof updateTicket>[1], TicketEvent[]]>([
+    ['closes an open one', [open], { status: 'closed', adminNotes: null }, [closed(null)]],
+    ['closes with notes', [open], { status: 'closed', adminNotes: 'Paid' }, [closed('Paid')]],
+    ['reopens a closed one', [open, closed('Paid')], { status: 'open', adminNotes: null }, [reopened(null)]],
+    ['changes only the notes', [open], { status: 'open', adminNotes: 'Looking' }, [noted('Looking')]],
+    [
+      'changes the notes of a closed one',
+      [open, closed(null)],
+      { status: 'closed', adminNotes: 'Paid' },
+      [noted('Paid')],
+    ],
+    [
+      'adds no event for the same status without notes',
+      [open, closed('Paid')],
+      { status: 'closed', adminNotes: null },
+      [],
+    ],
+    ['adds no event for the same notes', [open, noted('Looking')], { status: 'open', adminNotes: 'Looking' }, []],
+  ])('%s', (_, before, update, events) => {
+    expect(updateTicket(given(...before), update)).toEqual({ events });
+  });
+
+  it('is refused for an unknown ticket', () => {
+    expect(updateTicket(null, { status: 'closed', adminNotes: null })).toEqual({
+      refusal: { code: 'ticket-not-found' },
+    });
+  });
+
+  it('keeps notes until new ones replace them', () => {
+    expect(given(open, closed('Paid'), reopened(null))).toMatchObject({ status: 'open', adminNotes: 'Paid' });
+    expect(given(open, closed('Paid'), reopened('Not yet'))).toMatchObject({ status: 'open', adminNotes: 'Not yet' });
+  });
+});

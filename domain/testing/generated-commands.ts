@@ -1,0 +1,425 @@
+import fc from 'fast-check';
+import { type Happened, metadataOf } from '../../audit/testing/histories.js';
+import type { Actor } from '../../contracts/events/metadata.js';
+import { POWERS } from '../../contracts/ids.js';
+import { winningsAccount } from '../../contracts/ledger-accounts.js';
+import { LIMIT_KINDS, LIMIT_PERIODS, NO_LIMITS, type PlayLimits, PROFILE_NAMES } from '../../contracts/limits.js';
+import { splitDeposit } from '../../contracts/money.js';
+import { decide } from '../ledger/decide.js';
+import { evolve, type LedgerEntry } from '../ledger/evolve.js';
+import type { CommandOf, LedgerCommand } from '../ledger/ledger-commands.js';
+import { balanceOf, emptyLedger, type LedgerState } from '../ledger/ledger-state.js';
+import { type Changes, directly } from '../ledger/undo-journal.js';
+import { DAY, T0 } from './events.js';
+
+/*
+ * Generated sequences of commands. A step is a few numbers: the command and its time follow from them and from the state
+ * before the step, so that most commands are possible and many are just not.
+ */
+
+type Step = (game: GeneratedGame, changes: Changes) => void;
+
+/** Makes choices from generated numbers. */
+class Choice {
+  private used = 0;
+
+  constructor(private readonly numbers: readonly number[]) {}
+
+  below(count: number): number {
+    this.used += 1;
+    return (this.numbers[this.used % this.numbers.length] as number) % count;
+  }
+
+  /** True once in so many times. */
+  once(times: number): boolean {
+    return this.below(times) === 0;
+  }
+
+  of<T>(first: T, ...others: readonly T[]): T {
+    return [first, ...others][this.below(others.length + 1)] as T;
+  }
+
+  /** One of these, or `otherwise` when there are none. */
+  among<T>(all: readonly T[], otherwise: T): T {
+    return all[this.below(Math.max(1, all.length))] ?? otherwise;
+  }
+}
+
+/** Runs commands on a ledger, and keeps the history of the accepted ones. */
+export class GeneratedGame {
+  readonly state: LedgerState = emptyLedger();
+  readonly happened: Happened[] = [];
+  readonly entries: LedgerEntry[] = [];
+  readonly commands: { at: number; by: string; command: LedgerCommand }[] = [];
+  at = T0;
+  /** Number of commands with events. */
+  private accepted = 0;
+
+  /** Decides and folds a command. */
+  submit(command: LedgerCommand, actor: Actor, changes: Changes = directly): void {
+    const { at } = this;
+    const number = this.commands.push({ at, by: actor.id, command });
+    const decision = decide(this.state, command, { at, receivedAtMs: at, actor, freshId: `id${number}` });
+    if (decision.refusal || decision.events.length === 0) return;
+    const metadata = { ...metadataOf(this.accepted, at), actor };
+    for (const event of decision.events) {
+      const entry = { revision: this.entries.length, event, metadata };
+      evolve(this.state, entry, changes);
+      this.entries.push(entry);
+      this.happened.push({ event, at, command: this.accepted, actor });
+    }
+    this.accepted += 1;
+  }
+}
+
+const ADMIN: Actor = { id: 'admin', role: 'admin' };
+const SYSTEM: Actor = { id: 'system', role: 'system' };
+const BY_SYSTEM: readonly LedgerCommand['type'][] = [
+  'AdvanceClock',
+  'CreditDeposit',
+  'RecordDeposit',
+  'SettleInvoice',
+  'SetProtectionProfile',
+];
+const BY_GAMER: readonly LedgerCommand['type'][] = [
+  'EnrolGamer',
+  'BuyTokens',
+  'TransferWinnings',
+  'RequestWithdrawal',
+  'CancelWithdrawal',
+  'ExcludeGamer',
+  'LiftExclusion',
+  'ReleaseBalance',
+  'SetLimits',
+  'ConfirmLimits',
+];
+
+function actorOf(command: LedgerCommand, { powers }: LedgerState, choice: Choice): Actor {
+  if (BY_SYSTEM.includes(command.type)) return SYSTEM;
+  if (BY_GAMER.includes(command.type)) {
+    const id = 'buyerId' in command ? command.buyerId : (command as CommandOf<'SetLimits'>).gamerId;
+    return { id, role: 'gamer' };
+  }
+  const operator = choice.once(3) ? choice.among([...powers.keys()], null) : null;
+  return operator === null ? ADMIN : { id: operator, role: 'operator' };
+}
+
+/** Any gamer, preferably one of the newest, who are deep in the matrix; rarely the admin or an unknown id. */
+function someone({ gamers }: LedgerState, choice: Choice): string {
+  if (choice.once(25)) return choice.of('nobody', 'admin');
+  const others = [...gamers.keys()].slice(1);
+  return choice.among(choice.once(3) ? others.slice(-4) : others, 'admin');
+}
+
+/** A gamer in this collection, rarely any other. */
+const someoneIn = (ids: Iterable<string>, state: LedgerState, choice: Choice): string =>
+  choice.once(6) ? someone(state, choice) : choice.among([...ids], someone(state, choice));
+
+/** A gamer with at least so many cents in the account. */
+function someoneWith(cents: number, name: 'purchase' | 'winnings', state: LedgerState, choice: Choice): string {
+  const able = [...state.gamers.keys()].filter((id) => balanceOf(state, `gamer:${id}:${name}`) >= cents);
+  return someoneIn(able, state, choice);
+}
+
+/** The id of a new payment, rarely of a known one. */
+const paymentId = ({ payments }: LedgerState, choice: Choice): string =>
+  choice.once(6) ? choice.among([...payments], 'pay0') : `pay${payments.size}`;
+
+/** The id of an open deposit or withdrawal, rarely of a settled one. */
+const openOrSettled = (open: Iterable<string>, { settled }: LedgerState, choice: Choice): string =>
+  choice.once(8) ? choice.among([...settled.keys()], 'none') : choice.among([...open], 'none');
+
+/** The id of an open withdrawal of the profit or of winnings, rarely of any other. */
+function withdrawalOf(profit: boolean, state: LedgerState, choice: Choice): string {
+  const open = [...state.withdrawals].filter(([, { gamerId }]) => (gamerId === null) === profit || choice.once(9));
+  return openOrSettled(
+    open.map(([id]) => id),
+    state,
+    choice,
+  );
+}
+
+function quantity(choice: Choice): number {
+  if (choice.once(15)) return choice.of(0, -1, 1.5, 10_000, 10_001, 2 ** 52);
+  return choice.once(4) ? choice.of(100, 500, 1_000, 5_000) : 1 + choice.below(20);
+}
+
+function money(choice: Choice, hasFee: boolean) {
+  const refused = { amountCents: choice.of(0, -1, 0.5, 100), feeCents: choice.of(-1, 0.5) };
+  const total = 2 + choice.below(4_200);
+  const paid = hasFee ? splitDeposit(total) : { amountCents: total, feeCents: 0 };
+  return { ...(choice.once(8) ? refused : paid), cryptoType: 'BTC' as const };
+}
+
+const adjustedCents = (choice: Choice): number =>
+  choice.once(12) ? choice.of(0.5, 100_000_001, 100_000_000) : choice.of(0, 0, choice.below(2_050) - 50, 400_000);
+
+/** A part of what there is, or a cent too much. */
+const payout = (most: number, choice: Choice) => ({
+  amountCents: choice.of(0, 999, 1_000, 1_000.5, Math.max(1_000, Math.ceil(most / 2)), most, most + 1),
+  cryptoType: 'BTC' as const,
+  walletAddress: '1A',
+});
+
+const update = (choice: Choice) => ({
+  status: choice.of('processing' as const, 'completed' as const, 'returned' as const),
+  adminNotes: choice.of(null, 'generated'),
+  txid: choice.of(null, 'ab12'),
+});
+
+function limits(choice: Choice): PlayLimits {
+  const limit = () => (choice.once(100) ? choice.of(0, 0.5) : choice.of(null, null, null, 30, 300, 3_000, 60_000));
+  const row = () => Object.fromEntries(LIMIT_PERIODS.map((period) => [period, limit()]));
+  return choice.once(4) ? NO_LIMITS : (Object.fromEntries(LIMIT_KINDS.map((kind) => [kind, row()])) as PlayLimits);
+}
+
+const seconds = (choice: Choice): number =>
+  choice.once(3) ? choice.of(0, 1.5, 86_400, 86_401, 31_536_000, 31_536_001) : 1 + choice.below(300);
+
+type Make<T extends LedgerCommand['type']> = (state: LedgerState, choice: Choice, at: number) => CommandFields<T>;
+type CommandFields<T extends LedgerCommand['type']> = Omit<CommandOf<T>, 'type'>;
+
+/** How often each type of command comes, and how it is made. */
+const MAKERS: { [T in LedgerCommand['type']]?: [weight: number, make: Make<T>] } = {
+  EnrolAdmin: [1, () => ({ gamerId: 'usurper' })],
+  EnrolGamer: [
+    6,
+    (state, choice) => ({
+      gamerId: choice.once(40) ? someone(state, choice) : `g${state.gamers.size}-${state.at}`,
+      sponsorId: choice.once(8) ? null : someone(state, choice),
+    }),
+  ],
+  StartGame: [2, () => ({})],
+  ForceStartLive: [4, () => ({})],
+  ResetGame: [1, () => ({ reason: 'generated' })],
+  ChangeTimers: [
+    2,
+    (_, choice) => ({
+      timers: {
+        pregameDurationSeconds: seconds(choice),
+        liveDurationSeconds: seconds(choice),
+        downtimeDurationSeconds: seconds(choice),
+        tokenExtensionSeconds: seconds(choice),
+      },
+    }),
+  ],
+  AdvanceClock: [
+    14,
+    ({ game: { endsAtEpochMs } }, choice, at) => ({
+      lastAliveAtEpochMs: choice.of(at, at, Math.min(at, (endsAtEpochMs ?? at) - choice.of(0, 1, 20_000, 500_000))),
+    }),
+  ],
+  BuyTokens: [
+    20,
+    (state, choice) => ({ buyerId: someoneWith(30, 'purchase', state, choice), quantity: quantity(choice) }),
+  ],
+  TransferWinnings: [
+    3,
+    (state, choice) => {
+      const gamerId = someoneWith(1, 'winnings', state, choice);
+      const part = choice.of(-1, 0, 0.5, 1, 2);
+      return { gamerId, amountCents: Math.ceil(balanceOf(state, winningsAccount(gamerId)) * part) };
+    },
+  ],
+  AdjustBalance: [
+    6,
+    (state, choice) => ({
+      gamerId: someone(state, choice),
+      purchaseCents: adjustedCents(choice),
+      winningsCents: adjustedCents(choice),
+      reason: 'generated',
+    }),
+  ],
+  SetDepositorStatus: [5, (state, choice) => ({ gamerId: someone(state, choice), isDepositor: !choice.once(5) })],
+  SetStaffStatus: [
+    2,
+    (state, choice) => {
+      const gamerId = choice.once(2) ? someoneIn(state.staff, state, choice) : someone(state, choice);
+      const powers = POWERS.slice(choice.below(3), 1 + choice.below(POWERS.length));
+      return { gamerId, isStaff: choice.once(3), ...(choice.once(2) && { powers }) };
+    },
+  ],
+  CreditDeposit: [
+    3,
+    (state, choice) => ({
+      paymentId: paymentId(state, choice),
+      gamerId: someone(state, choice),
+      money: money(choice, true),
+    }),
+  ],
+  RecordDeposit: [
+    3,
+    (state, choice) => {
+      const purpose = choice.of('deposit' as const, 'tokens' as const);
+      const gamerId = choice.once(4) ? null : someone(state, choice);
+      const recorded = { gamerId, money: money(choice, purpose === 'deposit'), reason: 'late' as const };
+      return { paymentId: paymentId(state, choice), purpose, ...recorded };
+    },
+  ],
+  ApproveDeposit: [
+    4,
+    (state, choice) => ({
+      depositId: openOrSettled(state.deposits.keys(), state, choice),
+      gamerId: choice.once(2) ? someone(state, choice) : null,
+      ...(choice.once(2) && { reassignmentReason: 'generated' }),
+    }),
+  ],
+  RejectDeposit: [
+    1,
+    (state, choice) => ({
+      depositId: openOrSettled(state.deposits.keys(), state, choice),
+      adminNotes: choice.of(null, 'generated'),
+    }),
+  ],
+  SettleInvoice: [
+    5,
+    (state, choice) => {
+      const count = quantity(choice);
+      const { lastRoundId } = state.game;
+      return {
+        paymentId: paymentId(state, choice),
+        gamerId: someone(state, choice),
+        quantity: count,
+        // Rarely priced by the terms of another round.
+        amountCents: count * (choice.once(6) ? 31 : 30),
+        roundId: choice.of(lastRoundId, lastRoundId, lastRoundId, lastRoundId - 1, null),
+        cryptoType: 'BTC',
+      };
+    },
+  ],
+  RequestWithdrawal: [
+    4,
+    (state, choice) => {
+      const gamerId = someoneWith(1_000, 'winnings', state, choice);
+      return { gamerId, payout: payout(balanceOf(state, winningsAccount(gamerId)), choice) };
+    },
+  ],
+  CancelWithdrawal: [
+    1,
+    (state, choice) => {
+      const withdrawalId = openOrSettled(state.withdrawals.keys(), state, choice);
+      const owner = state.withdrawals.get(withdrawalId)?.gamerId ?? 'nobody';
+      return { withdrawalId, gamerId: choice.once(5) ? someone(state, choice) : owner };
+    },
+  ],
+  UpdateWithdrawal: [
+    5,
+    (state, choice) => ({ withdrawalId: withdrawalOf(false, state, choice), update: update(choice) }),
+  ],
+  RequestProfitWithdrawal: [2, (state, choice) => ({ payout: payout(balanceOf(state, 'house:profit'), choice) })],
+  UpdateProfitWithdrawal: [
+    4,
+    (state, choice) => ({ withdrawalId: withdrawalOf(true, state, choice), update: update(choice) }),
+  ],
+  ExcludeGamer: [
+    2,
+    (state, choice) => ({
+      gamerId: someone(state, choice),
+      kind: choice.of('time-out' as const, 'self-exclusion' as const),
+      days: choice.of(1, 42, 184, 184, 366),
+    }),
+  ],
+  LiftExclusion: [5, (state, choice) => ({ gamerId: someoneIn(state.exclusions.keys(), state, choice) })],
+  ReleaseBalance: [3, (state, choice) => ({ gamerId: someoneIn(state.exclusions.keys(), state, choice) })],
+  SetLimits: [4, (state, choice) => ({ gamerId: someone(state, choice), limits: limits(choice) })],
+  ConfirmLimits: [5, (state, choice) => ({ gamerId: someoneIn(state.limited.keys(), state, choice) })],
+  // Mostly without limits and obligations: they refuse most other commands.
+  SetProtectionProfile: [
+    3,
+    (_, choice) => ({
+      profile: choice.of(...PROFILE_NAMES),
+      limits: choice.once(4) ? limits(choice) : NO_LIMITS,
+      mustChooseLimits: choice.once(5),
+    }),
+  ],
+  RemoveGamer: [3, (state, choice) => ({ gamerId: someone(state, choice) })],
+};
+
+/**
+ * Time stands still, advances a little or by days, or comes close to an end from both sides: of the phase, of a depositor
+ * status, of an exclusion, or of the wait for higher limits.
+ */
+function timeAfter(at: number, state: LedgerState, choice: Choice): number {
+  const { endsAtEpochMs } = state.game;
+  const nextOf = (times: (number | null | undefined)[], aroundIt: number): number => {
+    const ahead = times.filter((time) => typeof time === 'number' && time > at + 1) as number[];
+    return ahead.length === 0 ? at : Math.min(...ahead) + aroundIt;
+  };
+  switch (choice.below(20)) {
+    case 0:
+    case 1:
+      return endsAtEpochMs === null ? at : Math.max(at, endsAtEpochMs + choice.of(-1, 0, 1, 299, 300, 5_000));
+    case 2:
+      return nextOf(
+        [...state.gamers.values()].map((place) => place.depositorUntilEpochMs),
+        choice.of(0, 1),
+      );
+    case 3:
+      return nextOf(
+        [...state.limited.values()].map(({ wanted }) => wanted?.confirmableFromEpochMs),
+        choice.of(-1, 0),
+      );
+    case 4:
+    case 5:
+      return nextOf(
+        [...state.exclusions.values()].map(({ untilEpochMs }) => untilEpochMs),
+        choice.of(-1, 0),
+      );
+    case 6:
+      return at + choice.of(1, 7, 31) * DAY;
+    default:
+      return choice.once(2) ? at : at + 1 + choice.below(20_000);
+  }
+}
+
+const step = (type: LedgerCommand['type'], numbers: readonly number[]): Step => {
+  const choice = new Choice(numbers);
+  const [, make] = MAKERS[type] as [number, Make<LedgerCommand['type']>];
+  return (game, changes) => {
+    game.at = timeAfter(game.at, game.state, choice);
+    const command = { type, ...make(game.state, choice, game.at) } as LedgerCommand;
+    game.submit(command, actorOf(command, game.state, choice), changes);
+  };
+};
+
+const types = fc.oneof(
+  ...Object.entries(MAKERS).map(([type, [weight]]) => ({
+    weight,
+    arbitrary: fc.constant(type as LedgerCommand['type']),
+  })),
+);
+const numbers = fc.array(fc.noBias(fc.nat(1_000_000)), { minLength: 31, maxLength: 31 });
+
+/** Up to 100 commands, in batches of up to eight. */
+export const generatedBatches: fc.Arbitrary<Step[][]> = fc.array(
+  fc.array(
+    fc.tuple(types, numbers).map(([type, chosen]) => step(type, chosen)),
+    { minLength: 1, maxLength: 8 },
+  ),
+  { maxLength: 22, size: 'max' },
+);
+
+/** A game with the admin, three gamers in a line, money for the last one, and a void round's jackpot. */
+export function startedGame(): GeneratedGame {
+  const game = new GeneratedGame();
+  const gamer = (id: string): Actor => ({ id, role: 'gamer' });
+  game.submit({ type: 'EnrolAdmin', gamerId: 'admin' }, ADMIN);
+  game.submit({ type: 'EnrolGamer', gamerId: 'g1', sponsorId: null }, gamer('g1'));
+  game.submit({ type: 'EnrolGamer', gamerId: 'g2', sponsorId: 'g1' }, gamer('g2'));
+  game.submit({ type: 'EnrolGamer', gamerId: 'g3', sponsorId: 'g2' }, gamer('g3'));
+  game.submit(
+    { type: 'AdjustBalance', gamerId: 'g3', purchaseCents: 50_000, winningsCents: 5_000, reason: 'start' },
+    ADMIN,
+  );
+  game.submit({ type: 'ForceStartLive' }, ADMIN);
+  game.submit({ type: 'BuyTokens', buyerId: 'g3', quantity: 1_000 }, gamer('g3'));
+  game.submit({ type: 'ResetGame', reason: 'start' }, ADMIN);
+  return game;
+}
+
+/** Histories that the deciders produce from generated commands. */
+export const generatedHistories: fc.Arbitrary<Happened[]> = generatedBatches.map((batches) => {
+  const game = startedGame();
+  for (const step of batches.flat()) step(game, directly);
+  return game.happened;
+});

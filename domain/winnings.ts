@@ -1,0 +1,55 @@
+import { purchaseAccount, winningsAccount } from '../contracts/ledger-accounts.js';
+import { DEPOSITOR_STATUS_MS, MAX_ADJUSTMENT_CENTS } from '../contracts/limits.js';
+import { transferRefusal } from '../contracts/validation.js';
+import { accept, type CommandContext, type CommandOf, type Decision, refuse } from './ledger/ledger-commands.js';
+import { balanceOf, exclusionOf, type LedgerState } from './ledger/ledger-state.js';
+
+/*
+ * A gamer's two balances, and the depositor status.
+ *
+ * Winnings can be moved to the purchase balance; only an excluded gamer moves them back (exclusions.ts). The admin adjusts both balances by signed cents against
+ * `house:adjustments`; no balance may become negative (decision 13). The admin turns the depositor status on for 30 days
+ * from now, or off at once (decision 8). The admin has no balances and is never a depositor.
+ */
+
+export function transferWinnings(
+  state: LedgerState,
+  { gamerId, amountCents }: CommandOf<'TransferWinnings'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  const exclusion = exclusionOf(state, gamerId, at);
+  if (exclusion) return refuse({ code: 'gamer-excluded', parameters: exclusion });
+  const code = transferRefusal(amountCents, balanceOf(state, winningsAccount(gamerId)));
+  if (code) return refuse({ code });
+  const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + amountCents;
+  return accept({ type: 'WinningsTransferred', data: { gamerId, amountCents, purchaseBalanceCents } });
+}
+
+export function adjustBalance(
+  state: LedgerState,
+  { gamerId, purchaseCents, winningsCents, reason }: CommandOf<'AdjustBalance'>,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  if (gamerId === state.adminId) return refuse({ code: 'admin-has-no-balances' });
+  const valid = [purchaseCents, winningsCents].every(
+    (cents) => Number.isSafeInteger(cents) && Math.abs(cents) <= MAX_ADJUSTMENT_CENTS,
+  );
+  if (!valid || (purchaseCents === 0 && winningsCents === 0)) return refuse({ code: 'invalid-adjustment' });
+  const purchaseBalanceCents = balanceOf(state, purchaseAccount(gamerId)) + purchaseCents;
+  const winningsBalanceCents = balanceOf(state, winningsAccount(gamerId)) + winningsCents;
+  if (purchaseBalanceCents < 0 || winningsBalanceCents < 0) return refuse({ code: 'adjustment-below-zero' });
+  const data = { gamerId, purchaseCents, winningsCents, reason, purchaseBalanceCents, winningsBalanceCents };
+  return accept({ type: 'BalanceAdjusted', data });
+}
+
+export function setDepositorStatus(
+  state: LedgerState,
+  { gamerId, isDepositor }: CommandOf<'SetDepositorStatus'>,
+  { at }: CommandContext,
+): Decision {
+  if (!state.gamers.has(gamerId)) return refuse({ code: 'gamer-not-found' });
+  if (gamerId === state.adminId) return refuse({ code: 'admin-is-no-depositor' });
+  const untilEpochMs = isDepositor ? at + DEPOSITOR_STATUS_MS : null;
+  return accept({ type: 'DepositorStatusSet', data: { gamerId, untilEpochMs } });
+}

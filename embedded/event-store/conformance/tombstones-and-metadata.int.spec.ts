@@ -1,0 +1,62 @@
+import { ANY, NO_STREAM, StreamDeletedError, WrongExpectedVersionError } from '@eventstore/db-client';
+import { startScavenge } from '../start-scavenge.js';
+import { collect, events, freshStream, rejection, StoreUnderTest } from '../testing/store-under-test.js';
+
+let store: StoreUnderTest;
+beforeAll(async () => {
+  store = await StoreUnderTest.open();
+});
+afterAll(() => store.close());
+
+async function streamOf(count: number): Promise<string> {
+  const stream = freshStream();
+  await store.client.appendToStream(stream, events(count));
+  return stream;
+}
+
+it('the metadata of a stream is stored and returned whole, with revisions of its own', async () => {
+  const stream = await streamOf(1);
+  expect(await store.client.getStreamMetadata(stream)).toEqual({ streamName: stream });
+  const metadata = { acl: { readRoles: ['$all'], writeRoles: ['admin'] }, owner: { team: 'game' } };
+  await store.client.setStreamMetadata(stream, metadata, { expectedRevision: NO_STREAM });
+  expect(await store.client.getStreamMetadata(stream)).toMatchObject({ streamName: stream, metadata });
+  const refused = store.client.setStreamMetadata(stream, {}, { expectedRevision: NO_STREAM });
+  expect(await rejection(refused)).toBeInstanceOf(WrongExpectedVersionError);
+});
+
+describe('a tombstone', () => {
+  it('refuses every read, append and tombstone for ever, also after a scavenge', async () => {
+    const stream = await streamOf(2);
+    await store.client.tombstoneStream(stream, { expectedRevision: 1n });
+    const attempts = [
+      () => collect(store.client.readStream(stream)),
+      () => store.client.appendToStream(stream, events(1)),
+      () => store.client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM }),
+      () => store.client.tombstoneStream(stream, { expectedRevision: ANY }),
+    ];
+    for (const attempt of attempts) expect(await rejection(attempt())).toBeInstanceOf(StreamDeletedError);
+    expect(await startScavenge(store.connectionString)).toBe(true);
+    for (const attempt of attempts) expect(await rejection(attempt())).toBeInstanceOf(StreamDeletedError);
+  });
+
+  it.each([[ANY], [NO_STREAM]] as const)('is accepted for a missing stream with %s', async (expectedRevision) => {
+    const stream = freshStream();
+    await store.client.tombstoneStream(stream, { expectedRevision });
+    expect(await rejection(store.client.appendToStream(stream, events(1)))).toBeInstanceOf(StreamDeletedError);
+  });
+
+  it('is refused when it expects a wrong revision', async () => {
+    const stream = await streamOf(2);
+    for (const expectedRevision of [0n, 7n, NO_STREAM] as const) {
+      const refused = store.client.tombstoneStream(stream, { expectedRevision });
+      expect(await rejection(refused)).toBeInstanceOf(WrongExpectedVersionError);
+    }
+  });
+
+  it('is an event in $all', async () => {
+    const stream = await streamOf(1);
+    await store.client.tombstoneStream(stream);
+    const last = (await collect(store.client.readAll())).filter(({ event }) => event?.streamId === stream).at(-1);
+    expect(last?.event).toMatchObject({ type: '$streamDeleted', revision: 9_223_372_036_854_775_807n });
+  });
+});

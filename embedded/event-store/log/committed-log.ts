@@ -1,0 +1,196 @@
+import { LRUCache } from 'lru-cache';
+import { idOf } from './event-frame.js';
+import { FIRST_POSITION, PAGE_BYTES, PostgresRuns } from './postgres-runs.js';
+import { isTombstone, lastRevisionOf, offsetAtPosition, offsetsOf, type Run } from './run.js';
+
+/** Last revision of a stream without events. */
+export const NO_EVENTS = -1;
+const NEWEST_RUNS_BYTES = 32 * 1024 * 1024;
+/** Memory that a run takes in addition to its bytes. */
+const RUN_OVERHEAD_BYTES = 512;
+const KNOWN_STREAMS = 100_000;
+
+/** The stream that keeps a stream's metadata. */
+export const metadataStreamOf = (stream: string): string => `$$${stream}`;
+
+/** The committed log as readers see it. It ends at `head`, which moves only when a commit is durable. */
+export class CommittedLog {
+  private readonly newest: NewestRuns;
+  private readonly revisions = new LRUCache<string, number>({ max: KNOWN_STREAMS });
+  private readonly waiting = new Set<() => void>();
+
+  private constructor(
+    private readonly disk: PostgresRuns,
+    /** Position after the last committed event. */
+    public head: number,
+  ) {
+    this.newest = new NewestRuns(head);
+  }
+
+  static async open(databaseUrl: string, onLost: (error: Error) => void): Promise<CommittedLog> {
+    const disk = await PostgresRuns.open(databaseUrl, onLost);
+    return new CommittedLog(disk, await disk.head());
+  }
+
+  close(): Promise<void> {
+    return this.disk.close();
+  }
+
+  /** Whether everything from this position on is in memory. */
+  inMemory(position: number): boolean {
+    return position >= this.newest.start;
+  }
+
+  /** Returns the last revision of each stream: -1 for a missing one, TOMBSTONE_REVISION for a tombstoned one. */
+  async lastRevisions(streams: readonly string[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const missing = new Set<string>();
+    for (const stream of streams) {
+      const revision = this.revisions.get(stream);
+      if (revision === undefined) missing.add(stream);
+      else found.set(stream, revision);
+    }
+    if (missing.size === 0) return found;
+    const { head } = this;
+    const loaded = await this.disk.lastRevisions([...missing]);
+    for (const stream of missing) {
+      const revision = loaded.get(stream) ?? NO_EVENTS;
+      found.set(stream, revision);
+      // A commit during the load may have changed it.
+      if (this.head === head) this.revisions.set(stream, revision);
+    }
+    return found;
+  }
+
+  async lastRevision(stream: string): Promise<number> {
+    return (await this.lastRevisions([stream])).get(stream)!;
+  }
+
+  /**
+   * Makes runs durable, then visible. Only the writer calls this. A tombstone removes its stream's events and metadata
+   * in the same commit; a real server removes them when it scavenges.
+   */
+  async commit(runs: readonly Run[], revisions: ReadonlyMap<string, number>): Promise<void> {
+    const tombstoned = runs.filter(isTombstone).flatMap(({ stream }) => [stream, metadataStreamOf(stream)]);
+    await this.disk.append(runs, tombstoned);
+    for (const [stream, revision] of revisions) this.revisions.set(stream, revision);
+    this.newest.push(runs);
+    if (tombstoned.length > 0) this.newest.removeBeforeTombstones(new Set(tombstoned));
+    this.head = runs.at(-1)!.end;
+    const woken = [...this.waiting];
+    this.waiting.clear();
+    // After the writer's answers: what subscriptions send would delay them by a third of an append.
+    if (woken.length > 0)
+      setImmediate(() => {
+        for (const wake of woken) wake();
+      });
+  }
+
+  /** Calls `wake` once, soon after the log grows. Returns a function that cancels this until then. */
+  onGrowth(wake: () => void): () => void {
+    this.waiting.add(wake);
+    return () => this.waiting.delete(wake);
+  }
+
+  /** Returns about a page of runs, from the run that holds `position`; none at the end of the log. */
+  async allForwards(position: number): Promise<Run[]> {
+    if (this.inMemory(position)) return this.newest.from(position);
+    return this.committed(await this.disk.allForwards(position));
+  }
+
+  /** Returns about a page of runs that begin before `position`, newest first. */
+  async allBackwards(position: number): Promise<Run[]> {
+    return this.committed(await this.disk.allBackwards(position));
+  }
+
+  /** Returns up to `limit` runs of a stream, from the run that holds `revision`. */
+  async streamForwards(stream: string, revision: number, limit: number): Promise<Run[]> {
+    const runs = this.committed(await this.disk.streamForwards(stream, revision, limit));
+    return runs.filter((run) => lastRevisionOf(run) >= revision);
+  }
+
+  /** Returns up to `limit` runs of a stream, newest first, from the run that holds `revision`. */
+  async streamBackwards(stream: string, revision: number, limit: number): Promise<Run[]> {
+    return this.committed(await this.disk.streamBackwards(stream, revision, limit));
+  }
+
+  /** Whether no event lies across this position. A removed stream leaves positions where nothing lies. */
+  async isBetweenEvents(position: number): Promise<boolean> {
+    if (position <= FIRST_POSITION || position >= this.head) return true;
+    const run = (await this.allForwards(position))[0]!;
+    if (position < run.position || position >= run.end) return true;
+    return run.position + offsetAtPosition(run, position) === position;
+  }
+
+  /** Removes the bytes of removed events from the files too. */
+  rewriteFiles(): Promise<void> {
+    return this.disk.rewriteFiles();
+  }
+
+  /** Returns up to `count` events of a stream, from `revision` on. */
+  async eventsAt(stream: string, revision: number, count: number): Promise<{ id: string; position: number }[]> {
+    const events: { id: string; position: number }[] = [];
+    while (events.length < count) {
+      const next = revision + events.length;
+      const [run] = await this.streamForwards(stream, next, 1);
+      if (run === undefined || run.firstRevision > next) break;
+      for (const offset of offsetsOf(run).slice(next - run.firstRevision)) {
+        events.push({ id: idOf(run.bytes, offset), position: run.position + offset });
+      }
+    }
+    return events.slice(0, count);
+  }
+
+  /** Leaves out runs of a commit that is on the disk but not visible yet. */
+  private committed(runs: Run[]): Run[] {
+    return runs.filter((run) => run.position < this.head);
+  }
+}
+
+/** The end of the log, kept in memory so that live subscribers and short reads never ask the disk. */
+class NewestRuns {
+  private runs: Run[] = [];
+  private bytes = 0;
+
+  /** @param start every run from this position on is kept */
+  constructor(public start: number) {}
+
+  push(runs: readonly Run[]): void {
+    this.runs.push(...runs);
+    for (const run of runs) this.bytes += memoryOf(run);
+    let dropped = 0;
+    for (; this.bytes > NEWEST_RUNS_BYTES; dropped += 1) {
+      const oldest = this.runs[dropped]!;
+      this.bytes -= memoryOf(oldest);
+      this.start = oldest.end;
+    }
+    this.runs.splice(0, dropped);
+  }
+
+  /** Returns about a page of runs, from the run that holds `position`, which must be kept. */
+  from(position: number): Run[] {
+    const begin = this.indexOf(position);
+    let end = begin;
+    for (let bytes = 0; end < this.runs.length && bytes < PAGE_BYTES; end++) bytes += this.runs[end]!.bytes.length;
+    return this.runs.slice(begin, end);
+  }
+
+  removeBeforeTombstones(streams: ReadonlySet<string>): void {
+    this.runs = this.runs.filter((run) => isTombstone(run) || !streams.has(run.stream));
+    this.bytes = this.runs.reduce((sum, run) => sum + memoryOf(run), 0);
+  }
+
+  /** Binary search for the first run that ends after the position. */
+  private indexOf(position: number): number {
+    let low = 0;
+    let high = this.runs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.runs[middle]!.end > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+const memoryOf = (run: Run): number => run.bytes.length + RUN_OVERHEAD_BYTES;

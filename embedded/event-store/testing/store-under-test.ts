@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type EventStoreDBClient as Client,
+  type EventData,
+  EventStoreDBClient,
+  jsonEvent,
+} from '@eventstore/db-client';
+import { startTestEventStore, type TestEventStore } from './test-event-store.js';
+
+/** The store that the suite tests: the one that EVENT_STORE_CONNECTION names, else an empty one. */
+export class StoreUnderTest {
+  private constructor(
+    readonly connectionString: string,
+    readonly client: Client,
+    private readonly own: TestEventStore | undefined,
+  ) {}
+
+  static async open(): Promise<StoreUnderTest> {
+    const given = process.env.EVENT_STORE_CONNECTION;
+    if (given !== undefined && given !== '') {
+      return new StoreUnderTest(given, EventStoreDBClient.connectionString(given), undefined);
+    }
+    const own = await startTestEventStore();
+    return new StoreUnderTest(own.connectionString, EventStoreDBClient.connectionString(own.connectionString), own);
+  }
+
+  async close(): Promise<void> {
+    await this.client.dispose();
+    await this.own?.close();
+  }
+}
+
+/** Returns the name of a new stream; the store may hold others. */
+export function freshStream(prefix = 'conformance'): string {
+  return `${prefix}-${randomUUID()}`;
+}
+
+export function events(count: number, type = 'Tested'): EventData[] {
+  return Array.from({ length: count }, (_, index) => jsonEvent({ type, data: { index }, metadata: { of: count } }));
+}
+
+interface Resolved {
+  event?: { revision: bigint; id: string; type: string; streamId: string };
+}
+
+export async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of stream) items.push(item);
+  return items;
+}
+
+export async function revisionsOf(stream: AsyncIterable<Resolved>): Promise<number[]> {
+  return (await collect(stream)).map(({ event }) => Number(event?.revision));
+}
+
+/** Returns the error that a promise rejects with. Throws when the promise resolves. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the promise resolved');
+}
+
+/** Resolves when a condition holds; otherwise the test's own time limit ends the wait. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status } from '@grpc/grpc-js';
+import { type CommittedLog, NO_EVENTS } from '../log/committed-log.js';
+import { frameMessage, TOMBSTONE_REVISION } from '../log/event-frame.js';
+import { lastRevisionOf, offsetAtPosition, offsetsOf, type Run, skipFrames } from '../log/run.js';
+import type { AccessControl } from './access-control.js';
+import { refusalOf } from './append.js';
+import { type GrpcCall, GrpcError, invalidArgument } from './grpc-server.js';
+
+/** Bytes of a stream to fetch at once; a run may have a hundred bytes or a megabyte. */
+const STREAM_PAGE_BYTES = 512 * 1024;
+const FIRST_PAGE_RUNS = 4;
+const PAGE_RUNS_LIMIT = 512;
+/** Bytes that are gathered before they are sent. */
+const GATHERED_BYTES = 128 * 1024;
+/** Bytes per write: a stalled reader keeps one write in memory, however large its events are. */
+const WRITE_LIMIT_BYTES = 256 * 1024;
+const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+
+const frameOf = (response: InstanceType<typeof streams.ReadResp>): Buffer => frameMessage(response.serializeBinary());
+const CAUGHT_UP = frameOf(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
+const FELL_BEHIND = frameOf(new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind()));
+
+/** Whole events of a run: those whose frames lie at [from, to) in its bytes. */
+interface Span {
+  run: Run;
+  from: number;
+  to: number;
+}
+
+/** Serves Read: events of a stream or of `$all` in either direction, or a subscription to `$all`. */
+export async function serveRead(call: GrpcCall, log: CommittedLog, access: AccessControl): Promise<void> {
+  const options = streams.ReadReq.deserializeBinary(await call.receiveOne()).getOptions();
+  if (options === undefined) throw invalidArgument('A read must have options.');
+  const stream = options.hasStream() ? streamNameOf(options) : undefined;
+  await access.require(access.userOf(call), 'read', stream ?? '$all');
+  if (options.hasSubscription() && stream !== undefined) {
+    throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store has subscriptions to $all only.');
+  }
+  if (options.getAll()?.hasPosition()) await assertBetweenEvents(log, options);
+  const output = new ReadOutput(call);
+  if (options.hasSubscription()) return subscribe(call, log, options, output);
+  const backwards = options.getReadDirection() === BACKWARDS;
+  if (stream !== undefined) return readStream(call, log, options, stream, output);
+  const position = edgeOr(options.getAll(), () => Number(options.getAll()?.getPosition()?.getCommitPosition()));
+  const pages = backwards ? allBackwards(log, position) : allForwards(log, position);
+  await sendUpTo(Number(options.getCount()), pages, call, output);
+}
+
+async function readStream(
+  call: GrpcCall,
+  log: CommittedLog,
+  options: ReadReq.Options,
+  stream: string,
+  output: ReadOutput,
+): Promise<void> {
+  const last = await log.lastRevision(stream);
+  if (last === TOMBSTONE_REVISION) throw refusalOf({ kind: 'stream-deleted' }, stream, 'any');
+  if (last === NO_EVENTS) {
+    const identifier = new streams.ReadResp.StreamNotFound().setStreamIdentifier(
+      options.getStream()?.getStreamIdentifier(),
+    );
+    await output.send(frameOf(new streams.ReadResp().setStreamNotFound(identifier)));
+    return output.flush();
+  }
+  const from = edgeOr(options.getStream(), () => Number(options.getStream()?.getRevision()));
+  const backwards = options.getReadDirection() === BACKWARDS;
+  const pages = backwards
+    ? streamBackwards(log, stream, Math.min(from, last))
+    : streamForwards(log, stream, from, last);
+  await sendUpTo(Number(options.getCount()), pages, call, output);
+}
+
+const streamNameOf = (options: ReadReq.Options): string =>
+  Buffer.from(options.getStream()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+
+/** 0 for the start, infinite for the end, otherwise what `place` returns. */
+function edgeOr(options: { hasStart(): boolean; hasEnd(): boolean } | undefined, place: () => number): number {
+  if (options?.hasStart()) return 0;
+  return options?.hasEnd() ? Number.POSITIVE_INFINITY : place();
+}
+
+async function assertBetweenEvents(log: CommittedLog, options: ReadReq.Options): Promise<void> {
+  const position = Number(options.getAll()?.getPosition()?.getCommitPosition());
+  if (!(await log.isBetweenEvents(position))) throw invalidArgument(`The position ${position} is within an event.`);
+}
+
+/** Sends a number of events, one page after another. */
+async function sendUpTo(
+  count: number,
+  pages: AsyncIterable<Span[]>,
+  call: GrpcCall,
+  output: ReadOutput,
+): Promise<void> {
+  let left = count;
+  for await (const page of pages) {
+    for (const { run, from, to } of page) {
+      const end = Math.min(to, skipFrames(run, from, left));
+      left -= offsetsOf(run).filter((offset) => offset >= from && offset < end).length;
+      if (!call.gone.aborted) await output.send(run.bytes.subarray(from, end));
+    }
+    if (left <= 0 || call.gone.aborted) break;
+  }
+  await output.flush();
+}
+
+/** Reads `$all` forwards in pages. From the second page on, it reads the next page while the current one is being sent. */
+class AllSource {
+  private pages = 0;
+  /** The page being read. `head` was the log's end at the request: the page holds every event up to there. */
+  private ahead: { head: number; runs: Promise<Run[]> } | undefined;
+
+  /** @param position the source begins with the first event at or after this position */
+  constructor(
+    private readonly log: CommittedLog,
+    public position: number,
+  ) {}
+
+  get atEnd(): boolean {
+    return this.position >= this.log.head;
+  }
+
+  /** Whether the next events need no read of the disk. */
+  get inMemory(): boolean {
+    return this.log.inMemory(this.position);
+  }
+
+  /** Returns the next events; none at the present end of the log. */
+  async next(): Promise<Span[]> {
+    if (this.atEnd) return [];
+    const page = this.ahead ?? this.request();
+    this.ahead = undefined;
+    const runs = await page.runs;
+    const spans = runs.map((run) => ({ run, from: offsetAtPosition(run, this.position), to: run.bytes.length }));
+    // A page without runs means that the log ends here. Where events were removed, its only run may end before the position.
+    this.position = Math.max(this.position, runs.at(-1)?.end ?? page.head);
+    this.pages += 1;
+    if (this.pages > 1 && !this.atEnd && !this.inMemory) {
+      this.ahead = this.request();
+      // The error surfaces when the page is taken.
+      this.ahead.runs.catch(() => undefined);
+    }
+    return spans.filter(({ from, to }) => from < to);
+  }
+
+  private request() {
+    return { head: this.log.head, runs: this.log.allForwards(this.position) };
+  }
+}
+
+/** Reads up to the end that the log has now: a log that keeps growing must not keep the reader for ever. */
+async function* allForwards(log: CommittedLog, from: number): AsyncGenerator<Span[]> {
+  const end = log.head;
+  const source = new AllSource(log, from);
+  while (source.position < end) yield (await source.next()).filter(({ run }) => run.position < end);
+}
+
+/** Yields `$all` from the newest event before `position` to the oldest, one span per event. */
+async function* allBackwards(log: CommittedLog, position: number): AsyncGenerator<Span[]> {
+  let before = Math.min(position, log.head);
+  for (;;) {
+    const runs = await log.allBackwards(before);
+    if (runs.length === 0) return;
+    for (const run of runs) yield backwards(run, offsetAtPosition(run, before));
+    before = runs.at(-1)!.position;
+  }
+}
+
+/** Yields a stream from a revision up to the last one that it has now. */
+async function* streamForwards(log: CommittedLog, stream: string, from: number, last: number): AsyncGenerator<Span[]> {
+  let limit = FIRST_PAGE_RUNS;
+  for (let revision = from; revision <= last; ) {
+    const runs = await log.streamForwards(stream, revision, limit);
+    // The stream was tombstoned meanwhile.
+    if (runs.length === 0 || runs[0]!.firstRevision === TOMBSTONE_REVISION) return;
+    const first = revision;
+    yield runs.map((run) => ({ run, from: skipFrames(run, 0, first - run.firstRevision), to: run.bytes.length }));
+    revision = lastRevisionOf(runs.at(-1)!) + 1;
+    limit = nextPageRuns(runs);
+  }
+}
+
+/** Yields a stream from a revision down to the oldest, one span per event. */
+async function* streamBackwards(log: CommittedLog, stream: string, from: number): AsyncGenerator<Span[]> {
+  let limit = 1;
+  for (let revision = from; revision >= 0; ) {
+    const runs = await log.streamBackwards(stream, revision, limit);
+    if (runs.length === 0) return;
+    for (const run of runs) {
+      yield backwards(run, skipFrames(run, 0, revision - run.firstRevision + 1));
+      revision = run.firstRevision - 1;
+    }
+    limit = nextPageRuns(runs);
+  }
+}
+
+/** Returns a run's events before an offset, newest first. */
+const backwards = (run: Run, to: number): Span[] =>
+  offsetsOf(run)
+    .filter((offset) => offset < to)
+    .map((from) => ({ run, from, to: skipFrames(run, from, 1) }))
+    .reverse();
+
+/** Returns how many runs fill a page, if the next ones are as large as these. */
+function nextPageRuns(runs: readonly Run[]): number {
+  const bytes = runs.reduce((sum, run) => sum + run.bytes.length, 0);
+  return Math.min(PAGE_RUNS_LIMIT, Math.max(1, Math.floor((STREAM_PAGE_BYTES * runs.length) / bytes)));
+}
+
+/**
+ * Serves a subscription with one loop for catch-up and live events, at the pace at which the client reads. A slow client
+ * is never dropped; it falls back to reading from the disk.
+ */
+async function subscribe(
+  call: GrpcCall,
+  log: CommittedLog,
+  options: ReadReq.Options,
+  output: ReadOutput,
+): Promise<void> {
+  const filter = options.getFilter();
+  const matches = filterOf(filter);
+  const checkpointEvents = (filter?.getMax() || 32) * (filter?.getCheckpointintervalmultiplier() || 1);
+  const source = new AllSource(log, startOf(options, log));
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
+  await output.send(frameOf(new streams.ReadResp().setConfirmation(confirmation)));
+  await output.flush();
+  let isLive = false;
+  let considered = 0;
+  while (!call.gone.aborted) {
+    if (isLive && !source.inMemory) {
+      isLive = false;
+      await output.send(FELL_BEHIND);
+    }
+    for (const { run, from, to } of await source.next()) {
+      if (matches(run.stream)) await output.send(run.bytes.subarray(from, to));
+      considered += run.count;
+      if (filter === undefined || considered < checkpointEvents) continue;
+      considered = 0;
+      await output.send(checkpointFrame(run.end));
+    }
+    if (source.atEnd && !isLive) {
+      isLive = true;
+      if (filter !== undefined) await output.send(checkpointFrame(source.position));
+      await output.send(CAUGHT_UP);
+    }
+    await output.flush();
+    if (source.atEnd) await waitForGrowth(log, source, call.gone);
+  }
+}
+
+/** The position at which a subscription begins. Like EventStoreDB, this accepts one beyond the end, and sends nothing up to there. */
+function startOf(options: ReadReq.Options, log: CommittedLog): number {
+  const position = options.getAll()?.getPosition();
+  if (position === undefined) return options.getAll()?.hasEnd() ? log.head : 0;
+  const commit = Number(position.getCommitPosition());
+  // A checkpoint has a smaller prepare position: the event at its commit position was not considered yet.
+  return Number(position.getPreparePosition()) < commit ? commit : commit + 1;
+}
+
+/** Returns a test of stream names. */
+function filterOf(filter: ReadReq.Options.FilterOptions | undefined): (stream: string) => boolean {
+  if (filter === undefined) return () => true;
+  const prefixes = filter.getStreamIdentifier()?.getPrefixList() ?? [];
+  if (prefixes.length > 0) return (stream) => prefixes.some((prefix) => stream.startsWith(prefix));
+  throw new GrpcError(status.UNIMPLEMENTED, 'The embedded event store filters by prefixes of the stream only.');
+}
+
+/** Names the event that begins at the position, which the subscription has not considered yet. */
+function checkpointFrame(position: number): Buffer {
+  const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition('0');
+  return frameOf(new streams.ReadResp().setCheckpoint(checkpoint));
+}
+
+/** Resolves when the log has grown, or the client has gone. */
+function waitForGrowth(log: CommittedLog, source: AllSource, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (!source.atEnd || gone.aborted) return resolve();
+    const done = () => {
+      forget();
+      gone.removeEventListener('abort', done);
+      resolve();
+    };
+    const forget = log.onGrowth(done);
+    gone.addEventListener('abort', done);
+  });
+}
+
+/** Sends frames in order and as fast as the client reads. */
+class ReadOutput {
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+
+  constructor(private readonly call: GrpcCall) {}
+
+  async send(frames: Buffer): Promise<void> {
+    this.waiting.push(frames);
+    this.waitingBytes += frames.length;
+    if (this.waitingBytes >= GATHERED_BYTES) await this.flush();
+  }
+
+  /** Sends the gathered frames. */
+  async flush(): Promise<void> {
+    const parts = this.waiting;
+    if (parts.length === 0) return;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    for (let start = 0; start < bytes.length; start += WRITE_LIMIT_BYTES) {
+      await this.call.send(bytes.subarray(start, start + WRITE_LIMIT_BYTES));
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import { caseCount } from '../contracts/testing/case-count.js';
+import { convert, decodeReadResponse } from './fast-client.js';
+
+const { ReadResp } = streams;
+const { ReadEvent } = ReadResp;
+type ReadResp = InstanceType<typeof ReadResp>;
+
+const decodeSlowly = ReadResp.deserializeBinary;
+const decode = (bytes: Uint8Array): ReadResp => decodeReadResponse(Buffer.from(bytes));
+
+/** Decodes and converts a message as the client does for each message of a read. */
+/** The event without `dataText`, which the client's own conversion does not have. */
+function converted(response: ReadResp) {
+  const resolved = convert(response.getEvent() as InstanceType<typeof ReadEvent>);
+  if (resolved.event === undefined || !('dataText' in resolved.event)) return resolved;
+  const { dataText, ...event } = resolved.event;
+  if (event.isJson) expect(JSON.parse(dataText as string)).toEqual(event.data);
+  return { ...resolved, event };
+}
+
+const convertedSlowly = (response: ReadResp) => convertGrpcEvent(response.getEvent() as InstanceType<typeof ReadEvent>);
+
+interface Sent {
+  id: string;
+  stream: string;
+  revision: bigint;
+  position: bigint | null;
+  type: string;
+  contentType: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+const json = fc.json().map((text) => Buffer.from(text));
+const sent: fc.Arbitrary<Sent> = fc.record({
+  id: fc.uuid(),
+  stream: fc.string({ unit: 'grapheme', minLength: 1 }),
+  revision: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+  position: fc.option(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })),
+  type: fc.string({ unit: 'grapheme' }),
+  contentType: fc.constantFrom('application/json', 'application/octet-stream'),
+  data: fc.oneof(json, fc.uint8Array()),
+  metadata: fc.oneof(json, fc.uint8Array()),
+});
+
+function recordedOf({ id, stream, revision, position, type, contentType, data, metadata }: Sent) {
+  const event = new ReadEvent.RecordedEvent();
+  event.setId(new shared.UUID().setString(id));
+  event.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  event.setStreamRevision(String(revision));
+  event.setCommitPosition(String(position ?? 0n)).setPreparePosition(String(position ?? 0n));
+  event.getMetadataMap().set('type', type).set('content-type', contentType).set('created', '638000000000000000');
+  event.setData(data).setCustomMetadata(metadata);
+  return event;
+}
+
+function responseOf(one: Sent): ReadResp {
+  const event = new ReadEvent().setEvent(recordedOf(one));
+  if (one.position === null) event.setNoPosition(new shared.Empty());
+  else event.setCommitPosition(String(one.position));
+  return new ReadResp().setEvent(event);
+}
+
+/** An event that is decoded without google-protobuf. */
+const plain = (): Sent => ({
+  ...fc.sample(sent, 1)[0]!,
+  type: 'T',
+  revision: 7n,
+  position: 7n,
+  contentType: 'application/json',
+  data: Buffer.from('{"a":"ä"}'),
+  metadata: Buffer.from('{"b":1}'),
+});
+
+describe('reading events without google-protobuf', () => {
+  it('returns the same event as the client', () => {
+    fc.assert(
+      fc.property(sent, (one) => {
+        const bytes = responseOf(one).serializeBinary();
+        expect(converted(decode(bytes))).toEqual(convertedSlowly(decodeSlowly(bytes)));
+      }),
+      { numRuns: caseCount(500) },
+    );
+  });
+
+  it('decodes a plain event without google-protobuf', () => {
+    const response = decode(responseOf({ ...plain(), position: 2n ** 53n - 1n }).serializeBinary());
+    expect(response).not.toBeInstanceOf(ReadResp);
+    expect(converted(response).event?.position?.commit).toBe(2n ** 53n - 1n);
+  });
+
+  it.each<[string, (one: Sent) => ReadResp]>([
+    ['positions that a number cannot name', (one) => responseOf({ ...one, position: 2n ** 53n })],
+    ['an event without a position', (one) => responseOf({ ...one, position: null })],
+    ['a link', (one) => new ReadResp().setEvent(new ReadEvent().setLink(recordedOf(one)).setCommitPosition('7'))],
+    ['an id in two numbers', structuredId],
+    ['JSON that is none', (one) => responseOf({ ...one, data: Buffer.from('{') })],
+    ['metadata that is no JSON', (one) => responseOf({ ...one, metadata: Buffer.from([0xff]) })],
+    ['a time that is no number', (one) => withMetadata(one, (metadata) => metadata.set('created', '6.38e17'))],
+    ['an event that is no JSON', (one) => responseOf({ ...one, contentType: 'x', data: Buffer.from([1, 2]) })],
+    ['an event without a time', (one) => withMetadata(one, (metadata) => metadata.del('created'))],
+    ['an event without a type', (one) => withMetadata(one, (metadata) => metadata.del('type'))],
+    ['a checkpoint', () => new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition('7'))],
+    ['caught up', () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp())],
+    ['nothing', () => new ReadResp()],
+  ])('leaves %s to the client', (_name, make) => {
+    const bytes = make(plain()).serializeBinary();
+    expect(decode(bytes)).toBeInstanceOf(ReadResp);
+    expect(decode(bytes).toObject()).toEqual(decodeSlowly(bytes).toObject());
+  });
+
+  it('leaves an event that is cut off to the client, wherever it is cut', () => {
+    const bytes = responseOf(plain()).serializeBinary();
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(outcomeOf(decode, bytes.slice(0, length))).toEqual(outcomeOf(decodeSlowly, bytes.slice(0, length)));
+    }
+  });
+});
+
+function withMetadata(
+  one: Sent,
+  change: (metadata: Map<string, string> & { del(key: string): void }) => void,
+): ReadResp {
+  const recorded = recordedOf(one);
+  change(recorded.getMetadataMap() as never);
+  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition('7'));
+}
+
+function structuredId(one: Sent): ReadResp {
+  const recorded = recordedOf(one);
+  const structured = new shared.UUID.Structured().setMostSignificantBits('1').setLeastSignificantBits('2');
+  recorded.setId(new shared.UUID().setStructured(structured));
+  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition('7'));
+}
+
+function outcomeOf(decoder: typeof decode, bytes: Uint8Array): unknown {
+  try {
+    return decoder(bytes).toObject();
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,200 @@
+import { createRequire } from 'node:module';
+import {
+  type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
+  EventStoreDBClient,
+  type JSONType,
+} from '@eventstore/db-client';
+import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { CallOptions, ChannelOptions, Metadata } from '@grpc/grpc-js';
+import protobuf from 'protobufjs/minimal.js';
+
+/*
+ * The event store's own client with two shortcuts. Decoding reads directly saves 28 to 37 % of the CPU time of a whole replay.
+ * The wider read window saves no CPU time, but 7, 17 and 24 % of the elapsed time in three runs on a calm machine.
+ */
+
+const { Reader } = protobuf;
+type Reader = protobuf.Reader;
+const { ReadResp } = streams;
+type ReadResp = InstanceType<typeof ReadResp>;
+type ReadEvent = InstanceType<typeof ReadResp.ReadEvent>;
+type ReadReq = InstanceType<typeof streams.ReadReq>;
+type StreamsClient = InstanceType<typeof services.StreamsClient>;
+
+/** How many bytes of a read the server may send before the client has taken them. */
+const READ_WINDOW_BYTES = 512 * 1024;
+
+/** The client's private parts that the read window needs. */
+interface ClientInternals {
+  createChannel(): Promise<{ internalChannel: { options: ChannelOptions } }>;
+}
+
+export function openFastClient(connectionString: string): EventStoreDBClient {
+  decodeReadsDirectly();
+  const client = EventStoreDBClient.connectionString(withShortGossip(connectionString));
+  const internals = client as unknown as ClientInternals;
+  const { createChannel } = internals;
+  internals.createChannel = async () => {
+    const channel = await createChannel();
+    // The channel reads its options when it first connects.
+    channel.internalChannel.options['grpc-node.flow_control_window'] = READ_WINDOW_BYTES;
+    return channel;
+  };
+  return client;
+}
+
+/** A frozen node of a cluster must not hold up the search for the leader: the client would wait 5 s for its answer. */
+function withShortGossip(connectionString: string): string {
+  if (/[?&]gossipTimeout=/i.test(connectionString)) return connectionString;
+  return `${connectionString}${connectionString.includes('?') ? '&' : '?'}gossipTimeout=1`;
+}
+
+/** Loaded by `require`, because an imported module's exports cannot be replaced. */
+const conversion: { convertGrpcEvent(event: ReadEvent): AllStreamResolvedEvent } = createRequire(import.meta.url)(
+  '@eventstore/db-client/dist/utils/convertGrpcEvent.js',
+);
+const convertSlowly = conversion.convertGrpcEvent;
+
+/** Makes the client decode a read's plain events in one pass, without google-protobuf. */
+function decodeReadsDirectly(): void {
+  const { path, requestSerialize } = services.StreamsService.read;
+  Object.assign(services.StreamsClient.prototype, {
+    read(this: StreamsClient, request: ReadReq, metadata: Metadata, options: CallOptions) {
+      return this.makeServerStreamRequest(path, requestSerialize, decodeReadResponse, request, metadata, options);
+    },
+  });
+  conversion.convertGrpcEvent = convert;
+}
+
+/** Decodes a ReadResp: a plain event as an object with the methods that the client calls, anything else as the generated class. */
+export function decodeReadResponse(bytes: Buffer): ReadResp {
+  try {
+    return new PlainResponse(new PlainReadEvent(readResponse(bytes))) as unknown as ReadResp;
+  } catch {
+    // It is no plain event, or cut off: google-protobuf decides.
+    return ReadResp.deserializeBinary(new Uint8Array(bytes));
+  }
+}
+
+/** Returns the event that the client delivers to its user. */
+export const convert = (event: ReadEvent): AllStreamResolvedEvent =>
+  event instanceof PlainReadEvent ? event.resolved : convertSlowly(event);
+
+/** The methods that the client calls on a ReadResp with an event. */
+class PlainResponse {
+  constructor(private readonly event: PlainReadEvent) {}
+  hasEvent(): boolean {
+    return true;
+  }
+  getEvent(): PlainReadEvent {
+    return this.event;
+  }
+}
+
+class PlainReadEvent {
+  constructor(readonly resolved: AllStreamResolvedEvent) {}
+}
+
+const JSON_CONTENT = 'application/json';
+/** `created` counts units of 100 ns, as text; its last four digits are fractions of a millisecond. */
+const TICKS = /^\d{5,}$/;
+const DIGITS_BELOW_MS = 4;
+const NOTHING = Buffer.alloc(0);
+
+const NOT_PLAIN = new Error('the message is no ReadResp with an event whose numbers are exact and whose data is JSON');
+
+/** The tag of a field: its number with its wire type, 0 for a varint, 2 for a length and that many bytes. */
+const varint = (field: number): number => field << 3;
+const bytesOf = (field: number): number => (field << 3) | 2;
+
+/* The field numbers are those of streams.proto and shared.proto. Throws for a message of any other form. */
+function readResponse(bytes: Buffer): AllStreamResolvedEvent {
+  const reader = Reader.create(bytes);
+  let event: AllStreamRecordedEvent | undefined;
+  let position: number | undefined;
+  assertPlain(reader.uint32() === bytesOf(1) && reader.uint32() === reader.len - reader.pos);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === bytesOf(1) && event === undefined) event = readRecordedEvent(reader);
+    else if (tag === varint(3)) position = readNumber(reader);
+    else throw NOT_PLAIN;
+  }
+  assertPlain(event !== undefined && position !== undefined);
+  return { event, commitPosition: BigInt(position) } as AllStreamResolvedEvent;
+}
+
+function readRecordedEvent(reader: Reader): AllStreamRecordedEvent {
+  const end = reader.uint32() + reader.pos;
+  let id = '';
+  let stream: string | undefined;
+  let [revision, prepare, commit] = [0, 0, 0];
+  const entries: Record<string, string> = {};
+  let metadata: Buffer = NOTHING;
+  let data: Buffer = NOTHING;
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === bytesOf(1)) id = readOnlyText(reader, 2);
+    else if (tag === bytesOf(2)) stream = readOnlyText(reader, 3);
+    else if (tag === varint(3)) revision = readNumber(reader);
+    else if (tag === varint(4)) prepare = readNumber(reader);
+    else if (tag === varint(5)) commit = readNumber(reader);
+    else if (tag === bytesOf(6)) readEntry(reader, entries);
+    else if (tag === bytesOf(7)) metadata = reader.bytes() as Buffer;
+    else if (tag === bytesOf(8)) data = reader.bytes() as Buffer;
+    else throw NOT_PLAIN;
+  }
+  const { type, 'content-type': contentType, created = '' } = entries;
+  assertPlain(reader.pos === end && id !== '' && stream !== undefined && type !== undefined);
+  assertPlain(contentType === JSON_CONTENT && TICKS.test(created));
+  const dataText = data.toString('utf8');
+  return {
+    streamId: stream,
+    id,
+    revision: BigInt(revision),
+    type,
+    data: JSON.parse(dataText) as JSONType,
+    dataText,
+    metadata: metadata.length === 0 ? undefined : JSON.parse(metadata.toString('utf8')),
+    isJson: true,
+    created: new Date(Number(created.slice(0, -DIGITS_BELOW_MS))),
+    position: { commit: BigInt(commit), prepare: BigInt(prepare) },
+  } as unknown as AllStreamRecordedEvent;
+}
+
+/** Reads one entry of an event's metadata. */
+function readEntry(reader: Reader, entries: Record<string, string>): void {
+  const end = reader.uint32() + reader.pos;
+  assertPlain(reader.uint32() === bytesOf(1));
+  const key = reader.string();
+  assertPlain(reader.uint32() === bytesOf(2));
+  entries[key] = reader.string();
+  assertPlain(reader.pos === end);
+}
+
+/** Reads a message that has this one field, a text. */
+function readOnlyText(reader: Reader, field: number): string {
+  const end = reader.uint32() + reader.pos;
+  assertPlain(reader.uint32() === bytesOf(field));
+  const text = reader.string();
+  assertPlain(reader.pos === end);
+  return text;
+}
+
+/** Reads a varint without the object that protobufjs makes of 64 bits. */
+function readNumber(reader: Reader): number {
+  let value = 0;
+  for (let scale = 1; ; scale *= 128) {
+    const byte = reader.buf[reader.pos++];
+    assertPlain(byte !== undefined && value <= Number.MAX_SAFE_INTEGER);
+    value += (byte & 127) * scale;
+    if (byte < 128) break;
+  }
+  assertPlain(value <= Number.MAX_SAFE_INTEGER);
+  return value;
+}
+
+function assertPlain(condition: boolean): asserts condition {
+  if (!condition) throw NOT_PLAIN;
+}

@@ -1,0 +1,58 @@
+/** The part of a Postgres connection that statements need. */
+interface Db {
+  query(sql: string, parameters?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/**
+ * SQLSTATE classes: connection exception, rollback, insufficient resources, operator intervention, system error; a lock that
+ * took too long. And a socket that was refused, reset or timed out.
+ */
+const OUTAGE_CODES = /^((08|40|53|57|58)...|55P03|ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN)$/;
+const OUTAGE_MESSAGES =
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** Whether Postgres is unavailable, so that the next attempt may succeed; false for a faulty statement. */
+export const isPostgresOutage = (error: unknown): error is Error =>
+  error instanceof Error && (OUTAGE_CODES.test(codeOf(error)) || OUTAGE_MESSAGES.test(error.message));
+
+/** Whether a table or schema does not exist: the worker of the projections may not have created it yet. */
+export const isMissingRelation = (error: unknown): boolean => /^(42P01|3F000)$/.test(codeOf(error));
+
+/** Runs `work` in a transaction of a session: commits its result, or rolls back and rethrows its error. */
+export async function inTransaction<T>(db: Db, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
+  await db.query(begin);
+  try {
+    const result = await work();
+    await db.query('COMMIT');
+    return result;
+  } catch (error) {
+    // The first error matters. After a lost connection the server rolls back by itself.
+    await db.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** Runs `work` on one connection of a pool. After an error the connection is closed, which rolls back and unlocks. */
+export async function onConnection<T, Client extends Db & { release(error?: Error): void }>(
+  pool: { connect(): Promise<Client> },
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** Takes the session's advisory lock of this name; false when another session has it. */
+export async function tryLock(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.query('SELECT pg_try_advisory_lock(hashtext($1)) AS locked', [name]);
+  return rows[0]?.locked === true;
+}

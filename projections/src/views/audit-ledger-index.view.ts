@@ -1,0 +1,150 @@
+import { isEncrypted } from '../../../contracts/encrypted-text.js';
+import type { LedgerEvent } from '../../../contracts/events/ledger-events.js';
+import type { LedgerMetadata } from '../../../contracts/events/metadata.js';
+import type { RecordedLedgerEvent } from '../../../contracts/events/recorded.js';
+import { LEDGER_STREAM } from '../../../contracts/streams.js';
+import { addToTrialBalance, emptyTrialBalance, type TrialBalance } from '../../../domain/ledger/trial-balance.js';
+import { createTable, toSafeInteger } from '../columns.js';
+import type { Db } from '../database.js';
+import { type Columns, insertEntities, insertRows, sqlRows } from '../sql-rows.js';
+import { EventByTypeRow, LedgerRoundRow, ledgerKeyOf, TrialBalanceRow } from './tables.entity.js';
+import type { Batch, Projected, View } from './view.js';
+
+/**
+ * The search keys of an event. A purchase has few keys, because nearly all events are purchases and each key is a row. Its
+ * uplines are found through the journal, and so is the buyer who paid from the balance; its TimeExtended follows it.
+ */
+export function keysOf({ id, event, metadata }: Pick<RecordedLedgerEvent, 'id' | 'event' | 'metadata'>): string[] {
+  const { commandId, chain } = metadata;
+  switch (event.type) {
+    case 'TimeExtended':
+      return keys([chain]);
+    case 'TokenPurchased': {
+      const { purchaseId, buyerId, source, paymentId = '' } = event.data;
+      return keys([purchaseId, commandId, chain, ...(source === 'balance' ? [] : [buyerId, paymentId])]);
+    }
+    default:
+      return keys([...idsIn(event.data), id, commandId, chain]);
+  }
+}
+
+const keys = (texts: readonly string[]): string[] =>
+  texts.map(ledgerKeyOf).filter((key, index, all) => key !== '' && all.indexOf(key) === index);
+
+const ID_FIELDS = new Set([
+  'gamerId',
+  'sponsorId',
+  'parentId',
+  'purchaseId',
+  'depositId',
+  'paymentId',
+  'withdrawalId',
+  'walletAddress',
+  'txid',
+  'merkleRoot',
+]);
+
+/** Values of fields with these names, also in nested objects such as the winner. Encrypted texts cannot be searched. */
+function* idsIn(data: object): Iterable<string> {
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === 'object' && value !== null) yield* idsIn(value);
+    else if (typeof value === 'string' && ID_FIELDS.has(name) && !isEncrypted(value)) yield value;
+  }
+}
+
+/** A trial balance is kept per this many events: computing one as of any event replays fewer events than that. */
+export const TRIAL_BALANCE_EVERY = 1_000;
+
+/**
+ * Indexes of the ledger for the audit screens: events by the ids in them, events by type, each round's range, and trial
+ * balances at intervals, from which the one as of any event is a short replay. A change of domain/ledger/trial-balance.ts is a
+ * change of this view: raise the version.
+ */
+export const ledgerIndexView: View = {
+  name: 'ledger-index',
+  version: 3,
+  tables: ['ledger_keys', 'ledger_events_by_type', 'ledger_rounds', 'ledger_trial_balances'],
+  ddl: `
+    CREATE TABLE ledger_keys (key text COLLATE "C" NOT NULL, revision bigint NOT NULL, PRIMARY KEY (key, revision));
+    ${createTable(EventByTypeRow)}
+    CREATE INDEX ledger_events_by_type_index ON ledger_events_by_type (type, revision);
+    ${createTable(LedgerRoundRow)}
+    ${createTable(TrialBalanceRow)}`,
+
+  async apply(batch, db) {
+    const events = batch.events.filter(isOfLedger);
+    if (events.length === 0) return;
+    await insertKeys(events, db);
+    const byType = events
+      .map(({ revision, event }) => ({ revision, type: event.type }))
+      .filter(({ type }) => type !== 'TokenPurchased' && type !== 'TimeExtended');
+    await insertEntities(db, EventByTypeRow, byType);
+    const started = batch.ofType('GameStarted').map(({ revision, event }) => {
+      return { roundId: event.data.roundId, firstRevision: revision };
+    });
+    await insertEntities(db, LedgerRoundRow, started);
+    await closeRounds(batch, db);
+    await keepTrialBalances(events, db);
+  },
+};
+
+type OfLedger = Projected & { event: LedgerEvent; metadata: LedgerMetadata };
+
+const isOfLedger = (projected: Projected): projected is OfLedger => projected.stream === LEDGER_STREAM;
+
+async function insertKeys(events: readonly OfLedger[], db: Db): Promise<void> {
+  const keys: { key: string; revision: number }[] = [];
+  for (const one of events) for (const key of keysOf(one)) keys.push({ key, revision: one.revision });
+  const columns: Columns<{ key: string; revision: number }> = {
+    key: ['text', ({ key }) => key],
+    revision: ['bigint', ({ revision }) => revision],
+  };
+  // In index order: one pass through the index costs less than a descent for each key.
+  await insertRows(db, 'ledger_keys', keys, columns, 'ORDER BY key COLLATE "C", revision');
+}
+
+async function closeRounds(batch: Batch, db: Db): Promise<void> {
+  const ended = batch.ofType('RoundEnded').map(({ revision, event: { data } }) => {
+    return { roundId: data.roundId, revision, endedAtMs: data.endedAtEpochMs };
+  });
+  const reset = batch.ofType('GameReset').flatMap(({ revision, event: { data }, metadata }) => {
+    return data.roundId === null ? [] : [{ roundId: data.roundId, revision, endedAtMs: metadata.at }];
+  });
+  if (ended.length + reset.length === 0) return;
+  const { sql, parameters } = sqlRows('closed', [...ended, ...reset], {
+    id: ['integer', ({ roundId }) => roundId],
+    revision: ['bigint', ({ revision }) => revision],
+    at_ms: ['bigint', ({ endedAtMs }) => endedAtMs],
+  });
+  await db.query(
+    `UPDATE ledger_rounds SET last_revision = closed.revision, ended_at_ms = closed.at_ms
+     FROM ${sql} WHERE round_id = closed.id`,
+    parameters,
+  );
+}
+
+const isKept = (revision: number): boolean =>
+  revision === 0 || revision % TRIAL_BALANCE_EVERY === TRIAL_BALANCE_EVERY - 1;
+
+/** Continues from the newest row, and deletes that row unless it is one to keep. */
+async function keepTrialBalances(events: readonly OfLedger[], db: Db): Promise<void> {
+  const { rows } = await db.query<{ revision: string; trialBalance: TrialBalance }>(
+    'SELECT revision, trial_balance AS "trialBalance" FROM ledger_trial_balances ORDER BY revision DESC LIMIT 1',
+  );
+  const trialBalance = rows[0]?.trialBalance ?? emptyTrialBalance();
+  let before = rows[0] ? toSafeInteger(rows[0].revision) : -1;
+  const obsolete = isKept(before) ? null : before;
+  const last = events.at(-1)?.revision;
+  const kept: TrialBalanceRow[] = [];
+  for (const { revision, event, metadata, postings } of events) {
+    if (revision !== before + 1)
+      throw new Error(`the trial balance stands after event ${before}: ${revision} does not follow`);
+    addToTrialBalance(trialBalance, event, postings);
+    if (isKept(revision) || revision === last) {
+      kept.push({ revision, atMs: metadata.at, trialBalance: structuredClone(trialBalance) });
+    }
+    before = revision;
+  }
+  await db.query('DELETE FROM ledger_trial_balances WHERE revision = $1', [obsolete]);
+  await insertEntities(db, TrialBalanceRow, kept);
+}

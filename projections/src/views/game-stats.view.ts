@@ -1,0 +1,34 @@
+import { createTable } from '../columns.js';
+import { StatsRow } from './tables.entity.js';
+import type { View } from './view.js';
+import { winningsCredits } from './winnings.view.js';
+
+/**
+ * The public counters, in one row. Gamers: without the admin and without removed gamers. Winnings: all jackpots and matrix
+ * credits so far (decision 10). Tokens and their profit: all purchases so far, also those of rounds that were reset.
+ */
+export const statsView: View = {
+  name: 'stats',
+  version: 3,
+  tables: ['stats'],
+  ddl: `${createTable(StatsRow)}
+    ALTER TABLE stats ADD CHECK (id = 1);
+    INSERT INTO stats VALUES (1, 0, 0, 0, 0)`,
+
+  async apply(batch, db) {
+    const joined = batch.ofType('GamerEnrolled').filter(({ event }) => event.data.parentId !== null).length;
+    const gamers = joined - batch.ofType('GamerRemoved').length;
+    const purchases = batch.ofType('TokenPurchased');
+    const tokens = purchases.reduce((sum, { event }) => sum + event.data.quantity, 0);
+    const profitCents = purchases.reduce((sum, { event }) => sum + event.data.houseShareCents, 0);
+    let wonCents = 0;
+    for (const won of [...purchases, ...batch.ofType('RoundEnded')])
+      for (const { cents } of winningsCredits(won)) wonCents += cents;
+    if (gamers === 0 && wonCents === 0 && tokens === 0) return;
+    await db.query(
+      `UPDATE stats SET total_gamers = total_gamers + $1, total_winnings_cents = total_winnings_cents + $2,
+         total_tokens = total_tokens + $3, total_profit_cents = total_profit_cents + $4`,
+      [gamers, wonCents, tokens, profitCents],
+    );
+  },
+};

@@ -1,0 +1,64 @@
+import type { GamerId } from '../../../contracts/ids.js';
+import { createTable } from '../columns.js';
+import type { Db } from '../database.js';
+import { insertEntities } from '../sql-rows.js';
+import { BalanceRow, GamerTotalsRow } from './tables.entity.js';
+import { add, type Batch, type Projected, type View } from './view.js';
+
+const PREFIX = 'gamer:';
+const SUFFIX = ':winnings';
+
+/** The credits to gamers' winnings by a purchase or a won jackpot, and signed changes by an admin's adjustment. */
+export function winningsCredits({ event, postings }: Projected): readonly { gamerId: GamerId; cents: number }[] {
+  if (event.type === 'TokenPurchased') return event.data.allocations;
+  if (event.type !== 'RoundEnded' && event.type !== 'BalanceAdjusted') return [];
+  const credits: { gamerId: GamerId; cents: number }[] = [];
+  for (const { account, cents } of postings) {
+    if (account.endsWith(SUFFIX)) credits.push({ gamerId: account.slice(PREFIX.length, -SUFFIX.length), cents });
+  }
+  return credits;
+}
+
+/** The balance of every ledger account, and each gamer's total winnings and payouts (decisions 10, 13). */
+export const balancesView: View = {
+  name: 'balances',
+  version: 2,
+  tables: ['balances', 'gamer_totals'],
+  ddl: createTable(BalanceRow, { fillfactor: 70 }) + createTable(GamerTotalsRow, { fillfactor: 70 }),
+
+  async apply(batch, db) {
+    await post(batch, db);
+    await total(batch, db);
+  },
+};
+
+async function post(batch: Batch, db: Db): Promise<void> {
+  const changes = new Map<string, number>();
+  for (const { postings } of batch) for (const { account, cents } of postings) add(changes, account, cents);
+  await insertEntities(
+    db,
+    BalanceRow,
+    [...changes].map(([account, cents]) => ({ account, cents })),
+    'ON CONFLICT (account) DO UPDATE SET cents = balances.cents + excluded.cents',
+  );
+}
+
+/** Winnings from all sources; only completed withdrawals count as paid (decision 10). */
+async function total(batch: Batch, db: Db): Promise<void> {
+  const won = new Map<string, number>();
+  const paid = new Map<string, number>();
+  for (const projected of batch) for (const { gamerId, cents } of winningsCredits(projected)) add(won, gamerId, cents);
+  for (const { event } of batch.ofType('WithdrawalCompleted')) add(paid, event.data.gamerId, event.data.amountCents);
+  await insertEntities(
+    db,
+    GamerTotalsRow,
+    [...new Set([...won.keys(), ...paid.keys()])].map((gamerId) => ({
+      gamerId,
+      totalWinningsCents: won.get(gamerId) ?? 0,
+      withdrawalsPaidCents: paid.get(gamerId) ?? 0,
+    })),
+    `ON CONFLICT (gamer_id) DO UPDATE SET
+       total_winnings_cents = gamer_totals.total_winnings_cents + excluded.total_winnings_cents,
+       withdrawals_paid_cents = gamer_totals.withdrawals_paid_cents + excluded.withdrawals_paid_cents`,
+  );
+}
