@@ -3,7 +3,6 @@ import type { RoundResult } from '../../../contracts/http/game.js';
 import type { Role } from '../../../contracts/ids.js';
 import { formatCents } from '../../../contracts/money.js';
 import { exclusionText, type PlainRefusalCode, refusalText } from '../../../contracts/refusals.js';
-import { Dock } from '../features/game/dock.js';
 import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
@@ -27,6 +26,7 @@ const SupportCenter = lazy(
 // Fetched after the stage has rendered, alone: the whole page at once would block a slow phone.
 const BelowTheStage = lazy(() => import('./below-the-stage.js'), 'BelowTheStage', 'the rest of the page', 12);
 const ShareButton = lazy(() => import('../shared/ui/share-button.js'), 'ShareButton', 'a way to share your win', 0);
+const Dock = lazy(() => import('../features/game/dock.js'), 'Dock', 'the clock', 0);
 const RemindMe = lazy(() => import('../features/reminders/remind-me.js'), 'RemindMe', 'the reminder', 1);
 
 /** Why an account of this role never buys. */
