@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { type ComponentType, createRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { GuidePage } from './app/guide-page.js';
-import { PageHeader } from './app/page-header.js';
+import { PageHeader } from './app/page-frame.js';
 import { GamePanel } from './features/game/game-panel.js';
 import { RecentWinners } from './features/winners/recent-winners.js';
 

@@ -10,14 +10,18 @@ import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
 import { useGamerSync, useSession } from '../shared/session.queries.js';
-import { Announcer } from '../shared/ui/announcer.js';
 import { Button } from '../shared/ui/controls.js';
-import { authForm } from '../shared/ui/go-to-auth.js';
+import { authForm } from '../shared/ui/go-to.js';
 import { lazy } from '../shared/ui/lazy.js';
-import { Toasts } from '../shared/ui/toasts.js';
+import { Announcer, Toasts } from '../shared/ui/toasts.js';
 import { mainTarget } from './page-frame.js';
 
-const StaffSession = lazy(() => import('../features/staff/staff-session.js'), 'StaffSession', 'what staff need', 0);
+const StaffSession = lazy<'StaffSession', object>(
+  () => import('../features/staff/staff-session.js'),
+  'StaffSession',
+  'what staff need',
+  0,
+);
 const PlayWatch = lazy(() => import('../features/session/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {
@@ -40,22 +44,19 @@ export function RootLayout() {
   );
 }
 
-/** The first stop of the Tab key: it skips the header. */
-function SkipLink() {
-  return (
-    <a
-      className="skip"
-      href={`#${mainTarget.id}`}
-      onClick={(event) => {
-        // Following the link would replace the address, with the token or referral code in it.
-        event.preventDefault();
-        document.getElementById(mainTarget.id)?.focus();
-      }}
-    >
-      Skip to the content
-    </a>
-  );
-}
+const SkipLink = () => (
+  <a
+    className="skip"
+    href={`#${mainTarget.id}`}
+    onClick={(event) => {
+      // Following the link would replace the address, with the token or referral code in it.
+      event.preventDefault();
+      document.getElementById(mainTarget.id)?.focus();
+    }}
+  >
+    Skip to the content
+  </a>
+);
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
 function ConnectionBanner() {

@@ -1,6 +1,6 @@
+import { formatCents } from '../../../contracts/money.js';
 import { dayInNewYork } from '../../../contracts/new-york.js';
-import type { Column } from './columns.js';
-import { inputFromCents } from './format.js';
+import { dateTimeText, inputFromCents } from './format.js';
 
 /** The beginnings of a cell that spreadsheets read as a formula, full-width forms included (OWASP, CSV injection). */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n＝＋－＠|%]/;
@@ -21,11 +21,8 @@ function cell<Row>({ kind, value }: Column<Row>, row: Row): string {
   if (content === null) return '';
   if (typeof content === 'string') return quoted(FORMULA.test(content) ? `'${content}` : content);
   // A bare number is no formula, so it needs no guard.
-  return kind === 'cents'
-    ? inputFromCents(content)
-    : kind === 'dateTime'
-      ? new Date(content).toISOString()
-      : String(content);
+  if (kind === 'cents') return inputFromCents(content);
+  return kind === 'dateTime' ? new Date(content).toISOString() : String(content);
 }
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -43,4 +40,31 @@ export function saveFile(name: string, text: string, type: 'text/csv' | 'applica
   link.click();
   // Revoked later, because the browser reads the address only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+type Value = string | number | null;
+
+/**
+ * One column of a list of the admin or the auditor. `value` is text, cents or epoch milliseconds: sorting, the cell's
+ * text, the search and the export use it.
+ */
+export interface Column<Row> {
+  label: string;
+  kind: 'text' | 'cents' | 'dateTime';
+  value: (row: Row) => Value;
+  /** True for columns that the exported file has and the table on screen leaves out. */
+  exportOnly?: boolean;
+}
+
+/** The cell's text: $1,204.66; Oct 14, 8:52 PM; empty for null. */
+export function cellText<Row>({ kind, value }: Column<Row>, row: Row): string {
+  const content = value(row);
+  if (typeof content !== 'number') return content ?? '';
+  if (kind === 'cents') return formatCents(content);
+  return kind === 'dateTime' ? dateTimeText(content) : String(content);
+}
+
+/** A long text, such as a wallet address, as its first and last `kept` characters. */
+export function shortened(text: string, kept = 4): string {
+  return text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;
 }

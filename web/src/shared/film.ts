@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { JACKPOT_SHARE_CENTS } from '../../../contracts/limits.js';
 
 /** A round as a short film: real rules, ten seconds of the round in each second of the film. */
@@ -7,7 +8,7 @@ const SPEED = 10;
 const FIRST_CLOCK_SECONDS = 60;
 export const FILM_TOKEN_SECONDS = 30;
 
-export interface FilmPurchase {
+interface FilmPurchase {
   at: number;
   by: string;
   tokens: number;
@@ -62,4 +63,19 @@ function liveCaption(second: number, newest: FilmPurchase | undefined): string {
   if (second - newest.at > CAPTION_SECONDS) return `${newest.by} is the last buyer, and wins if nobody else buys.`;
   const what = newest.tokens === 1 ? 'a token: one lamp' : `${newest.tokens} tokens: ${newest.tokens} lamps`;
   return `${newest.by} buys ${what}, ${newest.tokens * FILM_TOKEN_SECONDS} more seconds.`;
+}
+
+const FRAME_MS = 100;
+
+/** A player of the film: the second that it shows, and whether it plays. It stops at the film's end. */
+export function useFilm(firstSecond: number) {
+  const [second, setSecond] = useState(firstSecond);
+  const [isPlaying, setPlaying] = useState(false);
+  const isOver = second >= FILM_SECONDS;
+  useEffect(() => {
+    if (!isPlaying || isOver) return;
+    const timer = setInterval(() => setSecond((at) => Math.min(at + FRAME_MS / 1000, FILM_SECONDS)), FRAME_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying, isOver]);
+  return { second, setSecond, isPlaying, setPlaying, isOver };
 }

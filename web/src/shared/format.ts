@@ -89,3 +89,6 @@ export function daysLeft(untilEpochMs: number, nowEpochMs: number): number {
   if (untilEpochMs <= nowEpochMs) return 0;
   return Math.max(1, Math.ceil((untilEpochMs - nowEpochMs - CLOCK_TOLERANCE_MS) / DAY_MS));
 }
+
+/** The whole numbers from `from` to `to`, both included. */
+export const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);

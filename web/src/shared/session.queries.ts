@@ -1,9 +1,10 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
 import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';
-import { useRefreshOn } from './api/use-api.js';
+import { useApi, useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
 
@@ -65,3 +66,18 @@ export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
 }
 
 export const isSessionEnding = (): boolean => endings > 0;
+
+/** Begins as the profile's key, so it is refreshed together with the profile. */
+const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
+
+/** The logged-in gamer's limits and exclusion; disabled for visitors. */
+export function useProtection() {
+  const session = useSession();
+  return useApi<ProtectionResponse>(protectionKey(session?.id ?? ''), {
+    enabled: Boolean(session),
+    refreshOn: 'winnings:updated',
+  });
+}
+
+/** The logged-in gamer's time-out or self-exclusion; null without one. */
+export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

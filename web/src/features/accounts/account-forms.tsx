@@ -23,8 +23,8 @@ import {
   useFields,
 } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
+import { returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { returnToStage } from '../../shared/ui/return-to-stage.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
 import { forgetReferral, referralCode } from './referral.js';
@@ -93,7 +93,6 @@ function useReferral() {
   return { code, isDropped, lookup, check, drop };
 }
 
-/** Names the owner of the referral code before the form is sent, or says that nobody has it. */
 function Sponsor({ code, isDropped, lookup, drop }: ReturnType<typeof useReferral>) {
   if (isDropped) return <Notice tone="plain" text="You register without a referral code." />;
   if (code === null || lookup === undefined) return null;
@@ -223,7 +222,6 @@ interface AccountFormProps<Values> {
   fieldOf?: (code: RefusalCode | null) => keyof Values | null;
 }
 
-/** A form of text fields and one button: register, login and the two steps of a password reset. */
 export function AccountForm<Values extends Record<string, string>>(props: AccountFormProps<Values>) {
   const { fields, button, failureTitle } = props;
   const names = Object.keys(fields) as (keyof Values & string)[];

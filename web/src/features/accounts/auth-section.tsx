@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useEffect, useId } from 'react';
+import { Tabs } from 'radix-ui';
+import { useEffect } from 'react';
 import { useSession } from '../../shared/session.queries.js';
 import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
-import { AUTH_SECTION_ID, authForm, authHash, goToAuth } from '../../shared/ui/go-to-auth.js';
+import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
 import './accounts.css';
 
@@ -23,49 +24,27 @@ const FORMS = [
 /** The two forms as tabs. Both stay in the page, so that changing the tab keeps what was typed. */
 export function AuthSection() {
   const shown = useStore(authForm);
-  const id = useId();
   // For links from other pages: the browser looks for the anchor before this section is rendered.
   useEffect(() => {
     const linked = FORMS.find(({ form }) => window.location.hash === `#${authHash(form)}`);
     if (linked) goToAuth(linked.form);
   }, []);
-  const turn = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = shown === 'register' ? 'login' : 'register';
-    authForm.set(other);
-    document.getElementById(`${id}-${other}`)?.focus();
-  };
   return (
     <Act first title="Register and Login" id={AUTH_SECTION_ID}>
-      <div className="auth">
-        <div className="auth-tabs" role="tablist" aria-label="Register or log in" onKeyDown={turn}>
+      <Tabs.Root className="auth" value={shown} onValueChange={(form) => authForm.set(form as AuthForm)}>
+        <Tabs.List className="auth-tabs" aria-label="Register or log in">
           {FORMS.map(({ form, title }) => (
-            <button
-              key={form}
-              id={`${id}-${form}`}
-              type="button"
-              role="tab"
-              aria-selected={form === shown}
-              aria-controls={`${id}-${form}-panel`}
-              tabIndex={form === shown ? 0 : -1}
-              onClick={() => authForm.set(form)}
-            >
+            <Tabs.Trigger key={form} value={form}>
               {title}
-            </button>
+            </Tabs.Trigger>
           ))}
-        </div>
+        </Tabs.List>
         {FORMS.map(({ form, Form }) => (
-          <div
-            key={form}
-            id={`${id}-${form}-panel`}
-            role="tabpanel"
-            aria-labelledby={`${id}-${form}`}
-            hidden={form !== shown}
-          >
+          <Tabs.Content key={form} value={form} forceMount hidden={form !== shown} tabIndex={-1}>
             <Form />
-          </div>
+          </Tabs.Content>
         ))}
-      </div>
+      </Tabs.Root>
     </Act>
   );
 }

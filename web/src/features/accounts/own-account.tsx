@@ -1,21 +1,29 @@
 import { useState } from 'react';
-import type { ChangeEmailRequest, ChangePasswordRequest } from '../../../../contracts/http/accounts.js';
+import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../../../../contracts/http/accounts.js';
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
-import { send } from '../../shared/api/api-client.js';
+import type { RefusalCode } from '../../../../contracts/refusals.js';
+import { reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { toast } from '../../shared/ui/toasts.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { AccountForm, NEW_PASSWORD_FIELD } from './account-forms.js';
 import { emptyFields, newPasswordProblems } from './account-rules.js';
 import './accounts.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../shared/api/use-api.js';
+import { dateTimeText } from '../../shared/format.js';
+import { Button } from '../../shared/ui/controls.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
 
 const CURRENT_PASSWORD_FIELD = {
   label: 'Current password',
   type: 'password',
   autoComplete: 'current-password',
 } as const;
+
+const currentPasswordField = (code: RefusalCode | null) => (code === 'wrong-password' ? 'current' : null);
 
 type PasswordFields = { current: string; password: string; confirmation: string };
 
@@ -55,7 +63,7 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
         onDone();
       }}
       failureTitle="Password not changed"
-      fieldOf={(code) => (code === 'wrong-password' ? 'current' : code?.includes('password-too') ? 'password' : null)}
+      fieldOf={(code) => (code?.includes('password-too') ? 'password' : currentPasswordField(code))}
     />
   );
 }
@@ -86,17 +94,58 @@ export function EmailForm({ email }: { email: string }) {
         button={{ text: 'Send a link to the new email', pendingText: 'Sending…', kind: 'line' }}
         validate={(values) => emptyFields({ email: values.email.trim(), current: values.current })}
         send={request}
-        onSuccess={() => {}}
         failureTitle="Email not changed"
         fieldOf={(code) =>
-          code === 'wrong-password'
-            ? 'current'
-            : code === 'invalid-email' || code === 'email-unchanged'
-              ? 'email'
-              : null
+          code === 'invalid-email' || code === 'email-unchanged' ? 'email' : currentPasswordField(code)
         }
       />
       {message !== null && <Notice tone="plain" text={message} />}
     </div>
+  );
+}
+
+export const ownSessionsKey = ['/api', 'account', 'sessions'] as const;
+
+export function OwnSessions() {
+  const query = useApi<OwnSession[]>(ownSessionsKey);
+  return (
+    <QueryResult query={query} what="sessions">
+      {(sessions) => (
+        <ul className="rows">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </QueryResult>
+  );
+}
+
+function SessionRow({ session: { id, device: name, begunAt, isCurrent } }: { session: OwnSession }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send<MessageResponse>('DELETE', `/api/account/sessions/${id}`),
+    onSuccess: () => toast({ title: 'Session Ended', text: `${name} is logged out.` }),
+    onError: (error) => toastProblem('Session not ended', reasonOf(error, 'Please try again.')),
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsKey }),
+  });
+  return (
+    <li className="own-session">
+      <div>
+        <b>{name}</b>
+        <p className="t14 dim">Logged in {dateTimeText(begunAt)}</p>
+      </div>
+      {isCurrent ? (
+        <span className="chip chip--on">This device</span>
+      ) : (
+        <Button
+          kind="line sm"
+          text="End"
+          aria-label={`End the session of ${name}, logged in ${dateTimeText(begunAt)}`}
+          busy={isPending && 'Ending…'}
+          onClick={() => mutate()}
+        />
+      )}
+    </li>
   );
 }

@@ -1,3 +1,5 @@
+import { store, stored } from '../../shared/store.js';
+
 const STORED_AS = 'omni.ref';
 
 export function codeInAddress(search: string): string | null {
@@ -8,29 +10,10 @@ export function codeInAddress(search: string): string | null {
 /** Stores the code of the page's address for the rest of the browser session. */
 export function rememberReferral(search: string): void {
   const code = codeInAddress(search);
-  if (code === null) return;
-  try {
-    sessionStorage.setItem(STORED_AS, code);
-  } catch {
-    // Storage is blocked: only the code in the address counts.
-  }
+  if (code !== null) store(STORED_AS, code, 'session');
 }
 
 /** Removes the stored code. A code in the address stays: the caller changes the address. */
-export function forgetReferral(): void {
-  try {
-    sessionStorage.removeItem(STORED_AS);
-  } catch {
-    // see rememberReferral()
-  }
-}
+export const forgetReferral = (): void => store(STORED_AS, null, 'session');
 
-export function referralCode(search: string): string | null {
-  const code = codeInAddress(search);
-  if (code !== null) return code;
-  try {
-    return sessionStorage.getItem(STORED_AS);
-  } catch {
-    return null;
-  }
-}
+export const referralCode = (search: string): string | null => codeInAddress(search) ?? stored(STORED_AS, 'session');

@@ -11,8 +11,7 @@ import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { SelectField } from '../../shared/ui/controls.js';
 import { PanelHead } from './admin-parts.js';
-import { eventName } from './event-name.js';
-import { dateTime, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 
@@ -88,19 +87,15 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
         what="activity log"
         loadingRows={6}
         columns={columns}
-        tool={
-          <SelectField
-            label="About"
-            value={about}
-            options={topics}
-            onChange={(topic) => {
-              setAbout(topic);
-              list.setPage(1);
-            }}
-          />
-        }
+        tool={<SelectField label="About" value={about} options={topics} onChange={setAbout} />}
         empty={about === '' ? 'The admin’s actions will be listed here.' : 'There is no action of this kind yet.'}
       />
     </>
   );
+}
+
+/** BalanceAdjusted → Balance adjusted */
+function eventName(type: string): string {
+  const words = type.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
+  return words.map((word, i) => (i === 0 ? word : word.toLowerCase())).join(' ');
 }

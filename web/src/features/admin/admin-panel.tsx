@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
 import { useSession } from '../../shared/session.queries.js';
-import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to-section.js';
-import { useKey } from '../../shared/ui/use-key.js';
+import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
+import { useKey } from '../../shared/ui/hooks.js';
 import { ActivityPanel } from './activity-panel.js';
 import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
 import { DepositsPanel } from './deposits-panel.js';
@@ -84,7 +84,6 @@ function focusSearch(): void {
   next?.select();
 }
 
-/** Links to the panels. Marks the panel in view, and shows how many rows wait for the admin in each. */
 function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   const waiting: Record<string, Countable | undefined> = {
     'support-tickets': useTickets('open').query.data,

@@ -4,10 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { Button, Field, type FieldProps, Form } from '../../shared/ui/controls.js';
-import { useDialogFocus } from '../../shared/ui/dialog-focus.js';
+import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
 import { copyText } from '../../shared/ui/toasts.js';
 
-/** The heading of a panel, and next to it a short summary or a button. */
 export const PanelHead = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
   <div className="panel-head">
     {title}
@@ -15,7 +14,6 @@ export const PanelHead = ({ title, children }: { title: ReactNode; children?: Re
   </div>
 );
 
-/** A long text with a copy button, such as a wallet address. */
 export const Copyable = ({ what, text }: { what: string; text: string }) => (
   <span className="copyable">
     <span className="code">{text}</span>
@@ -30,14 +28,12 @@ export const Copyable = ({ what, text }: { what: string; text: string }) => (
   </span>
 );
 
-/** The admin's notes, with the number of characters left. The label says who can read them. */
 export function NotesField(field: FieldProps & { value: string }) {
   const left = ADMIN_NOTES_MAX_LENGTH - field.value.length;
   const hint = `Optional. ${numberText(left)} characters left.`;
   return <Field rows={3} maxLength={ADMIN_NOTES_MAX_LENGTH} hint={hint} {...field} />;
 }
 
-/** The reason of a command, which is stored with it. */
 export const ReasonField = (field: Partial<FieldProps>) => (
   <Field label="Reason, kept in the ledger" maxLength={REASON_MAX_LENGTH} {...field} />
 );

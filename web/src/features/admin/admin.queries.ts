@@ -1,14 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
 import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';
-import { type ApiKey, reasonOf } from '../../shared/api/api-client.js';
-import { type Command, useCommand } from '../../shared/api/use-command.js';
 import { useSession } from '../../shared/session.queries.js';
-import type { ToastContent } from '../../shared/ui/toast-region.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { useNewestRows } from './lists/list-queries.js';
 
 // The keys of queries that commands of several panels reload
@@ -59,43 +54,5 @@ export const useWithdrawals = (listed: WithdrawalList) =>
     enabled: usePower('money'),
   });
 
-/**
- * A command whose input is the request's body. It stays busy until the queries in `changes` are reloaded. They are
- * reloaded after a refusal too, because a refusal usually means that the list was out of date.
- *
- * @param path below /api/admin
- * @param failed the toast's title of a failure, and what failed: it completes "Failed to …" when the server gave no reason,
- * and "You want to …" when the command needs a step-up
- */
-export function useAdminCommand<Input, Answer = unknown>(
-  method: Command['method'],
-  path: string,
-  failed: string | { title: string; what: string },
-  ...changes: readonly ApiKey[]
-) {
-  const client = useQueryClient();
-  const { title, what } = typeof failed === 'string' ? { title: 'Update Failed', what: failed } : failed;
-  const { mutateAsync: send, isPending: isBusy } = useCommand<Answer, Input>(method, `/api/admin/${path}`, {
-    what,
-    onSettled: () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
-  /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
-  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
-    try {
-      const answer = await send(input);
-      toast(typeof done === 'function' ? done(answer) : done);
-      return null;
-    } catch (error) {
-      return toastProblem(title, reasonOf(error, `Failed to ${what}`));
-    }
-  };
-  return { run, send, isBusy };
-}
-
-/** A command to `/api/admin/mini/gamers/{id}/{action}`. `what` completes "Failed to …". */
-export const useGamerCommand = <Input, Answer = unknown>(
-  method: 'POST' | 'PATCH',
-  { id }: AdminGamerRow,
-  action: string,
-  what: string,
-) => useAdminCommand<Input, Answer>(method, `mini/gamers/${id}/${action}`, what, gamersKey);
+/** The path of a command about a gamer. */
+export const gamerPath = ({ id }: AdminGamerRow, action: string): string => `/api/admin/mini/gamers/${id}/${action}`;

@@ -11,10 +11,9 @@ import { changedPaymentsKey, gamersKey } from './admin.queries.js';
 import { Copyable } from './admin-parts.js';
 import { canBeAdjusted, describeCredit, describeOutcome, describePurpose } from './deposit-descriptions.js';
 import { EditGamer } from './edit-gamer.js';
-import { cents, coinColumn, dateTime, GamerName, type TableColumn, TwoLines, text } from './lists/columns.js';
-import { type NewestRows, POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
+import { cents, coinColumn, dateTime, GamerName, type TableColumn, TwoLines, text } from './lists/data-table.js';
+import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
-import { newestRows } from './lists/rows.js';
 
 const columns: TableColumn<ChangedPayment>[] = [
   dateTime('Changed', (row) => row.changedAt),

@@ -1,5 +1,5 @@
 import { daysUntil } from '../../../../contracts/new-york.js';
-import { barPath, dayLabels, FLOOR, heightOf, scaleOf } from './daily-chart-bars.js';
+import { barPath, dayLabels, FLOOR, heightOf, scaleOf } from './daily-chart.js';
 
 describe('the daily chart', () => {
   it('has ticks at round dollars, from zero to above the highest day', () => {

@@ -1,22 +1,43 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import type {
   ApproveDepositRequest,
   ApprovedDeposit,
+  LookupPaymentRequest,
+  LookupPaymentResponse,
+  PaymentDetails,
   PendingDeposit,
   RejectDepositRequest,
   RejectedDeposit,
 } from '../../../../contracts/http/payments.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { Button, Sum, useFields } from '../../shared/ui/controls.js';
-import { depositChanges, depositsKey, useAdminCommand, usePendingDeposits, usePower } from './admin.queries.js';
-import { ConfirmDialog, NotesField, PanelHead } from './admin-parts.js';
+import { refusalText } from '../../../../contracts/refusals.js';
+import { codeOf, reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { depositChanges, depositsKey, usePendingDeposits, usePower } from './admin.queries.js';
+import { ConfirmDialog, NotesField, PanelHead, ReasonField } from './admin-parts.js';
 import { ChangedPayments, useChangedPayments } from './changed-payments.js';
 import { DailyChart } from './daily-chart.js';
-import { describeApproval, describePurpose, describeRejection, reviewRows } from './deposit-descriptions.js';
-import { amountColumn, coinColumn, dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import {
+  describeApproval,
+  describePayment,
+  describePurpose,
+  describeRejection,
+  reviewRows,
+} from './deposit-descriptions.js';
+import {
+  amountColumn,
+  coinColumn,
+  dateTime,
+  gamerColumn,
+  idColumn,
+  type TableColumn,
+  text,
+} from './lists/data-table.js';
 import { useNewestRows } from './lists/list-queries.js';
 import { ListTabs, listTab } from './lists/list-table.js';
-import { LookupForm } from './lookup-form.js';
 
 const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);
@@ -112,8 +133,11 @@ interface DecideDialogProps {
 }
 
 export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
-  const failed = { title: 'Approval Failed', what: 'approve deposit' };
-  const { run } = useAdminCommand<ApproveDepositRequest>('POST', 'approve-deposit', failed, ...depositChanges);
+  const { run } = useCommand<ApproveDepositRequest>('POST', '/api/admin/approve-deposit', {
+    what: 'approve deposit',
+    failed: 'Approval Failed',
+    reloads: depositChanges,
+  });
   const { id, gamerTag, amountCents } = deposit;
   const amount = formatCents(amountCents);
   const done = { title: 'Deposit Approved', text: `${amount} is in ${gamerTag}’s purchase balance.` };
@@ -133,7 +157,10 @@ export function ApproveDialog({ deposit, onClose }: DecideDialogProps) {
 
 function RejectDialog({ deposit, onClose }: DecideDialogProps) {
   const { values, bind } = useFields({ notes: '' });
-  const { run } = useAdminCommand<RejectDepositRequest>('POST', 'reject-deposit', 'reject deposit', ...depositChanges);
+  const { run } = useCommand<RejectDepositRequest>('POST', '/api/admin/reject-deposit', {
+    what: 'reject deposit',
+    reloads: depositChanges,
+  });
   const done = { title: 'Deposit Rejected', text: `Payment ${deposit.paymentId} was not credited.` };
   return (
     <ConfirmDialog
@@ -146,5 +173,129 @@ function RejectDialog({ deposit, onClose }: DecideDialogProps) {
     >
       <NotesField label="Notes, kept in the ledger" {...bind('notes')} />
     </ConfirmDialog>
+  );
+}
+
+const LOOKUP_FAILED = 'Lookup Failed';
+const useLookup = () =>
+  useCommand<LookupPaymentRequest, LookupPaymentResponse>('POST', '/api/admin/lookup-payment', {
+    what: 'lookup payment',
+    reloads: depositChanges,
+  });
+
+interface LookupFormProps {
+  paymentId: string;
+  onPaymentId: (paymentId: string) => void;
+  fieldRef: RefObject<HTMLInputElement | null>;
+}
+
+/**
+ * Looks a payment up at the gateway. A payment without a known gamer can then be assigned to one (specification §5,
+ * admin). A problem or a found payment is shown only while the field still holds its id.
+ */
+function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
+  const [problem, setProblem] = useState<{ id: string; text: string } | null>(null);
+  const [unpaid, setUnpaid] = useState<{ id: string; text: string } | null>(null);
+  const [found, setFound] = useState<(AssignablePayment & { id: string }) | null>(null);
+  const { send, isBusy } = useLookup();
+  const id = paymentId.trim();
+  const fail = (title: string, text: string) => setProblem({ id, text: toastProblem(title, text) });
+
+  const lookUp = async () => {
+    setProblem(null);
+    setUnpaid(null);
+    if (id === '') return fail('Invalid Form', refusalText({ code: 'payment-id-required' }));
+    setFound(null);
+    try {
+      const found = await send({ paymentId: id });
+      const { success, requiresGamerTag, recordedGamerTag, paymentDetails: details, message } = found;
+      if (requiresGamerTag || recordedGamerTag !== null) setFound({ id, details, recordedGamerTag });
+      if (requiresGamerTag) return;
+      if (recordedGamerTag !== null) setProblem({ id, text: message });
+      else if (success) toast({ title: 'Payment Credited', text: message });
+      else fail('Payment Not Found', message);
+    } catch (error) {
+      if (codeOf(error) === 'payment-unpaid') {
+        setUnpaid({ id, text: reasonOf(error, '') });
+        toast({ title: 'Not paid yet', text: reasonOf(error, '') });
+      } else if (codeOf(error) === 'payment-not-found') fail('Payment Not Found', reasonOf(error, ''));
+      else toastProblem(LOOKUP_FAILED, reasonOf(error, 'Failed to lookup payment'));
+    }
+  };
+
+  return (
+    <div className="two">
+      <Form className="ask" label="Payment lookup" onSubmit={lookUp}>
+        <Field
+          ref={fieldRef}
+          label="Payment ID"
+          className="code"
+          inputMode="numeric"
+          maxLength={64}
+          value={paymentId}
+          hint={
+            unpaid?.id === id
+              ? `Not paid yet. ${unpaid.text}.`
+              : 'A finished payment whose gamer is known is credited at once.'
+          }
+          error={problem?.id === id ? problem.text : null}
+          onChange={(event) => onPaymentId(event.target.value)}
+        />
+        <Button type="submit" icon={Search} text={isBusy && found === null ? 'Looking…' : 'Lookup'} disabled={isBusy} />
+      </Form>
+      {found?.id === id && <AssignForm key={id} paymentId={id} {...found} onDone={() => setFound(null)} />}
+    </div>
+  );
+}
+
+/** Moves the focus to the field that the lookup opened. */
+const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
+
+/** A found payment that the admin can assign to a gamer. */
+interface AssignablePayment {
+  details: PaymentDetails;
+  /** Null for a payment without a gamer. */
+  recordedGamerTag: string | null;
+}
+
+interface AssignFormProps extends AssignablePayment {
+  paymentId: string;
+  onDone: () => void;
+}
+
+/** Credits the payment to the named gamer; taking it from its recorded gamer needs a reason (decision 48). */
+function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignFormProps) {
+  const { values, bind, fail } = useFields({ gamerTag: '', reason: '' });
+  const { send, isBusy } = useLookup();
+  const assign = async () => {
+    const gamerTag = values.gamerTag.trim();
+    const reason = values.reason.trim();
+    if (gamerTag === '') return fail('Invalid Form', { gamerTag: refusalText({ code: 'gamer-tag-required' }) });
+    try {
+      const { success, message } = await send({ paymentId, gamerTag, ...(reason !== '' && { reason }) });
+      if (!success) return fail(LOOKUP_FAILED, { gamerTag: message });
+      toast({ title: 'Payment Assigned', text: message });
+      onDone();
+    } catch (error) {
+      fail(LOOKUP_FAILED, { gamerTag: reasonOf(error, 'Failed to assign payment') });
+    }
+  };
+  return (
+    <Form className="ask" label="Assign payment" onSubmit={assign}>
+      <Field
+        label={`Found: ${describePayment(details)}`}
+        placeholder="GamerTag to credit"
+        ref={recordedGamerTag === null ? focusOnce : null}
+        maxLength={20}
+        hint={
+          recordedGamerTag === null
+            ? 'No gamer yet. Assigning credits the payment to the one named here.'
+            : `Recorded for ${recordedGamerTag}. Naming another gamer takes it from them, and needs a reason.`
+        }
+        {...bind('gamerTag')}
+      />
+      {recordedGamerTag !== null && <ReasonField {...bind('reason')} />}
+      <Button type="submit" kind="act" text="Assign" busy={isBusy && 'Assigning…'} />
+    </Form>
   );
 }

@@ -13,13 +13,15 @@ import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH }
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { limitsText, refusalText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
+import { Switch } from '../../shared/ui/switch.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { gamersKey, postsKey, profitsKey, ticketsKey, useAdminCommand, useGamerCommand } from './admin.queries.js';
+import { gamerPath, gamersKey, postsKey, profitsKey, ticketsKey } from './admin.queries.js';
 import { ConfirmDialog, ReasonField } from './admin-parts.js';
 import {
   deltaOf,
@@ -81,7 +83,10 @@ function ProtectionNotice({ gamer: { id } }: { gamer: AdminGamerRow }) {
 function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   const { values, bind } = useFields({ gamerTag: gamer.gamerTag, email: gamer.email });
   const [isTried, setTried] = useState(false);
-  const { run, isBusy } = useGamerCommand<EditProfileRequest>('PATCH', gamer, 'profile', 'update profile');
+  const { run, isBusy } = useCommand<EditProfileRequest>('PATCH', gamerPath(gamer, 'profile'), {
+    what: 'update profile',
+    reloads: [gamersKey],
+  });
   const profile = { gamerTag: values.gamerTag.trim(), email: values.email.trim() };
   const problems = { gamerTag: gamerTagProblem(profile.gamerTag), email: emailProblem(profile.email) };
   const isChanged = profile.gamerTag !== gamer.gamerTag || profile.email !== gamer.email;
@@ -101,13 +106,11 @@ function ProfileForm({ gamer }: { gamer: AdminGamerRow }) {
   );
 }
 
-/** Takes effect at once: depositor status for 30 days, or none. */
 function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
-  const { run, isBusy } = useGamerCommand<DepositorStatusRequest, DepositorStatusResponse>(
+  const { run, isBusy } = useCommand<DepositorStatusRequest, DepositorStatusResponse>(
     'POST',
-    gamer,
-    'depositor-status',
-    'update depositor status',
+    gamerPath(gamer, 'depositor-status'),
+    { what: 'update depositor status', reloads: [gamersKey] },
   );
   const now = useServerNow(60_000);
   const until = gamer.depositorExpiresAt;
@@ -118,19 +121,9 @@ function DepositorSwitch({ gamer }: { gamer: AdminGamerRow }) {
       text: `${gamer.gamerTag}: ${expiresAt === null ? 'No longer a depositor.' : `A depositor until ${dayText(expiresAt)}.`}`,
     }));
   return (
-    <label className="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={isActive}
-        checked={isActive}
-        disabled={isBusy}
-        onChange={() => void toggle()}
-      />
-      <span>
-        Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
-      </span>
-    </label>
+    <Switch isOn={isActive} disabled={isBusy} onChange={() => void toggle()}>
+      Depositor <span className="dim t14">{isActive ? `until ${dayText(until)}` : 'switching on gives 30 days'}</span>
+    </Switch>
   );
 }
 
@@ -139,7 +132,10 @@ const noAdjustment = { purchase: '', winnings: '', reason: '' };
 /** Adds signed amounts to the balances, against `house:adjustments`. The ledger keeps the reason (decision 13). */
 function AdjustForm({ gamer, proposedReason }: { gamer: AdminGamerRow; proposedReason: string }) {
   const { values, bind, change, fail } = useFields({ ...noAdjustment, reason: proposedReason });
-  const { run, isBusy } = useGamerCommand<AdjustRequest>('POST', gamer, 'adjust', 'adjust balances');
+  const { run, isBusy } = useCommand<AdjustRequest>('POST', gamerPath(gamer, 'adjust'), {
+    what: 'adjust balances',
+    reloads: [gamersKey],
+  });
   const purchase = deltaOf(values.purchase, gamer.purchaseBalance);
   const winnings = deltaOf(values.winnings, gamer.currentWinnings);
   const save = async () => {
@@ -187,7 +183,10 @@ interface GamerDialogProps {
 /** Shows the password as it is typed, because the admin has to tell it to the gamer. */
 function PasswordDialog({ gamer, onClose }: GamerDialogProps) {
   const { values, setProblems, bind } = useFields({ password: '' });
-  const { run } = useGamerCommand<AdminResetPasswordRequest>('POST', gamer, 'reset-password', 'update password');
+  const { run } = useCommand<AdminResetPasswordRequest>('POST', gamerPath(gamer, 'reset-password'), {
+    what: 'update password',
+    reloads: [gamersKey],
+  });
   const done = { title: 'Password Updated', text: `${gamer.gamerTag} is logged out everywhere.` };
   const setPassword = async () => {
     const invalid = passwordProblem(values.password);
@@ -224,8 +223,11 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
   const { id, gamerTag } = gamer;
   const { values, bind } = useFields({ gamerTag: '' });
   const [problem, setProblem] = useState<string | null>(null);
-  const failed = { title: 'Deletion Failed', what: 'delete gamer' };
-  const { run } = useAdminCommand<void, DeleteGamerResponse>('DELETE', `gamers/${id}`, failed, ...deletionChanges);
+  const { run } = useCommand<void, DeleteGamerResponse>('DELETE', `/api/admin/gamers/${id}`, {
+    what: 'delete gamer',
+    failed: 'Deletion Failed',
+    reloads: deletionChanges,
+  });
   const remove = async () => {
     const failure = await run(undefined, ({ details }) => ({
       title: 'Gamer Deleted',

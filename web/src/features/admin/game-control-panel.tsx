@@ -4,6 +4,7 @@ import type { GamePhase, GameState } from '../../../../contracts/http/game.js';
 import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';
 import { durationText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel } from '../../shared/phase-label.js';
@@ -11,7 +12,6 @@ import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { useAdminCommand } from './admin.queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
@@ -43,14 +43,11 @@ export function GameControlPanel({ title }: { title: ReactNode }) {
   );
 }
 
-function PhaseLine({ board: { gameState, endsAtEpochMs } }: { board: GameState }) {
-  return (
-    <p className="h3">
-      {phaseLabel(gameState)}{' '}
-      {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
-    </p>
-  );
-}
+const PhaseLine = ({ board: { gameState, endsAtEpochMs } }: { board: GameState }) => (
+  <p className="h3">
+    {phaseLabel(gameState)} {endsAtEpochMs !== null && <Countdown className="time num" endsAtEpochMs={endsAtEpochMs} />}
+  </p>
+);
 
 function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
   const phases: { phase: GamePhase; name: string; detail: string }[] = [
@@ -78,14 +75,13 @@ function PhaseList({ board: { gameState, timers } }: { board: GameState }) {
   );
 }
 
-const startFailed = { title: 'Start Failed', what: 'start game' };
-const startLiveFailed = { title: 'Live Start Failed', what: 'start live phase' };
-const resetFailed = { title: 'Reset Failed', what: 'reset game' };
-
 function Controls({ board }: { board: GameState }) {
   const [isResetting, setResetting] = useState(false);
-  const start = useAdminCommand<void>('POST', 'game/start', startFailed);
-  const startLive = useAdminCommand<void, StartLiveResponse>('POST', 'game/start-live', startLiveFailed);
+  const start = useCommand<void>('POST', '/api/admin/game/start', { what: 'start game', failed: 'Start Failed' });
+  const startLive = useCommand<void, StartLiveResponse>('POST', '/api/admin/game/start-live', {
+    what: 'start live phase',
+    failed: 'Live Start Failed',
+  });
   const isIdle = board.gameState === 'idle';
   return (
     <div className="grid gap-2">
@@ -120,7 +116,10 @@ function describeControls({ gameState, roundId, jackpotCents }: GameState): stri
 
 function ResetDialog({ board, open, onClose }: { board: GameState; open: boolean; onClose: () => void }) {
   const { values, bind, change } = useFields({ reason: '' });
-  const { run } = useAdminCommand<ResetRequest>('POST', 'game/reset', resetFailed);
+  const { run } = useCommand<ResetRequest>('POST', '/api/admin/game/reset', {
+    what: 'reset game',
+    failed: 'Reset Failed',
+  });
   const reset = async () => {
     const reason = values.reason.trim() || undefined;
     const problem = await run({ reason }, { title: 'Game Reset', text: 'The game is idle.' });
@@ -179,10 +178,12 @@ const inText = (timers: TimerSettings): Record<keyof TimerSettings, string> => (
 
 const TOO_SHORT = 'At least 1 second';
 
-/** The fields accept digits and ignore other input. A zero shows its error at the field; an emptied field is refilled. */
 function TimerFields({ saved }: { saved: TimerSettings }) {
   const { values, change, fail } = useFields(inText(saved));
-  const { run, isBusy } = useAdminCommand<TimersBody>('POST', 'timers', 'update timer settings', timersKey);
+  const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
+    what: 'update timer settings',
+    reloads: [timersKey],
+  });
   const text = 'They apply from the next phase; time per token applies from the next round.';
   const errorOf = (name: keyof TimerSettings) =>
     values[name] !== '' && wholeFromInput(values[name]) === null ? TOO_SHORT : null;

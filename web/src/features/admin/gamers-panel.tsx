@@ -8,16 +8,14 @@ import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import { gamersKey, usePower } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { EditGamer } from './edit-gamer.js';
 import { roleName } from './gamer-rules.js';
-import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/columns.js';
+import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
-
-const TYPING_PAUSE_MS = 300;
 
 const columns: TableColumn<AdminGamerRow>[] = [
   text('Gamer', (gamer) => gamer.gamerTag, {
@@ -58,7 +56,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
   const mayEdit = usePower('money');
   const [search, setSearch] = useState('');
   const [editingId, setEditingId] = useState<GamerId | null>(null);
-  const q = useSettled(search.trim(), TYPING_PAUSE_MS);
+  const q = useSettled(search.trim());
   const list = usePagedRows(gamersKey, { q }, ({ gamers }: AdminGamersResponse) => gamers, {
     pageSize: GAMER_LIST_PAGE_SIZE,
     everyMs: POLLED_EVERY_MS,
@@ -81,10 +79,7 @@ export function GamersPanel({ title }: { title: ReactNode }) {
             type="search"
             maxLength={EMAIL_MAX_LENGTH}
             value={search}
-            onChange={(event) => {
-              setSearch(event.target.value);
-              list.setPage(1);
-            }}
+            onChange={(event) => setSearch(event.target.value)}
           />
         }
         empty={q === '' ? 'Nobody has registered yet.' : `Nobody’s GamerTag or email contains “${q}”.`}

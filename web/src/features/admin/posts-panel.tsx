@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
-import { postsKey, useAdminCommand } from './admin.queries.js';
+import { postsKey } from './admin.queries.js';
 import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
 
@@ -45,7 +46,10 @@ export function PostsPanel({ title }: { title: ReactNode }) {
 
 function HideDialog({ post: { id, gamerTag, message }, onClose }: { post: CommunityPost; onClose: () => void }) {
   const { values, bind } = useFields({ reason: '' });
-  const { run } = useAdminCommand<HidePostRequest>('DELETE', `community/posts/${id}`, 'hide the post', postsKey);
+  const { run } = useCommand<HidePostRequest>('DELETE', `/api/admin/community/posts/${id}`, {
+    what: 'hide the post',
+    reloads: [postsKey],
+  });
   const reason = values.reason.trim() || undefined;
   return (
     <ConfirmDialog

@@ -4,12 +4,13 @@ import type { AdminProfits, ProfitWithdrawal, WithdrawRequest } from '../../../.
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { profitsKey, useAdminCommand } from './admin.queries.js';
+import { profitsKey } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { DailyChart } from './daily-chart.js';
 import {
@@ -22,7 +23,7 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/columns.js';
+} from './lists/data-table.js';
 import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
 import { NewestTable } from './lists/list-table.js';
 import { profitOrderOf } from './withdrawal-rules.js';
@@ -124,8 +125,11 @@ function Figures({ profits }: { profits: AdminProfits }) {
 
 function WithdrawProfitDialog({ availableCents, onClose }: { availableCents: number; onClose: () => void }) {
   const { values, problems, bind, change, fail } = useFields({ coin: '', address: '', amount: '' });
-  const failed = { title: 'Withdrawal Failed', what: 'create withdrawal request' };
-  const { run, isBusy } = useAdminCommand<WithdrawRequest>('POST', 'profits/withdraw', failed, profitsKey);
+  const { run, isBusy } = useCommand<WithdrawRequest>('POST', '/api/admin/profits/withdraw', {
+    what: 'create withdrawal request',
+    failed: 'Withdrawal Failed',
+    reloads: [profitsKey],
+  });
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const request = async () => {
     const result = profitOrderOf({ ...values, coin }, availableCents);

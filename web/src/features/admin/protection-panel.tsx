@@ -12,7 +12,7 @@ import { useSession } from '../../shared/session.queries.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { SignificantExport } from '../../shared/ui/significant-export.js';
 import { PanelHead } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
 

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/http/admin.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { Button, SelectField } from '../../shared/ui/controls.js';
-import { useGamerCommand } from './admin.queries.js';
+import { Switch } from '../../shared/ui/switch.js';
+import { gamerPath, gamersKey } from './admin.queries.js';
 import { ConfirmDialog } from './admin-parts.js';
 import { describeRoleChange, POWER_NAMES, roleName } from './gamer-rules.js';
 
@@ -42,7 +44,10 @@ interface RoleDialogProps {
 function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
   const { gamerTag, role } = gamer;
   const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
-  const { run } = useGamerCommand<ChangeRoleRequest>('POST', gamer, 'role', 'update role');
+  const { run } = useCommand<ChangeRoleRequest>('POST', gamerPath(gamer, 'role'), {
+    what: 'update role',
+    reloads: [gamersKey],
+  });
   const isOperator = wanted === 'operator';
   const name = roleName(wanted).toLowerCase();
   const article = wanted === 'gamer' ? 'a' : 'an';
@@ -66,36 +71,16 @@ function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
         <fieldset className="grid gap-3">
           <legend className="label">Powers</legend>
           {POWERS.map((power) => (
-            <PowerSwitch
+            <Switch
               key={power}
-              power={power}
               isOn={powers.includes(power)}
               onChange={(isOn) => setPowers(isOn ? [...powers, power] : powers.filter((one) => one !== power))}
-            />
+            >
+              {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
+            </Switch>
           ))}
         </fieldset>
       )}
     </ConfirmDialog>
   );
 }
-
-interface PowerSwitchProps {
-  power: Power;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
-}
-
-const PowerSwitch = ({ power, isOn, onChange }: PowerSwitchProps) => (
-  <label className="switch">
-    <input
-      type="checkbox"
-      role="switch"
-      aria-checked={isOn}
-      checked={isOn}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>
-      {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
-    </span>
-  </label>
-);

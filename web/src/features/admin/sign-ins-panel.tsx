@@ -9,13 +9,11 @@ import {
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { Field, SelectField } from '../../shared/ui/controls.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
 import { PanelHead } from './admin-parts.js';
-import { dateTime, type TableColumn, text } from './lists/columns.js';
+import { dateTime, type TableColumn, text } from './lists/data-table.js';
 import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
 import { PagedTable } from './lists/list-table.js';
-
-const TYPING_PAUSE_MS = 300;
 
 const typeNames: Record<SignInType, string> = {
   registered: 'Registered',
@@ -61,11 +59,10 @@ const columns: TableColumn<SignIn>[] = [
   text('Address', (row) => row.address, { cell: (row) => <span className="code">{row.address}</span> }),
 ];
 
-/** Sign-ins, step-ups, resets and role changes, with the client's address. */
 export function SignInsPanel({ title }: { title: ReactNode }) {
   const [typed, setTyped] = useState('');
   const [kind, setKind] = useState('');
-  const q = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const q = useSettled(typed.trim());
   const filter = { ...(q !== '' && { q }), ...(kind !== '' && { kind }) };
   const list = usePagedRows(['/api', 'admin', 'sign-ins'], filter, ({ signIns }: SignInsResponse) => signIns, {
     pageSize: LIST_PAGE_SIZE,
@@ -91,20 +88,9 @@ export function SignInsPanel({ title }: { title: ReactNode }) {
               type="search"
               maxLength={FIND_MAX_LENGTH}
               value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                list.setPage(1);
-              }}
+              onChange={(event) => setTyped(event.target.value)}
             />
-            <SelectField
-              label="About"
-              value={kind}
-              options={kinds}
-              onChange={(chosen) => {
-                setKind(chosen);
-                list.setPage(1);
-              }}
-            />
+            <SelectField label="About" value={kind} options={kinds} onChange={setKind} />
           </div>
         }
         empty="Nothing here fits."

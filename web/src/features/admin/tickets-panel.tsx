@@ -2,13 +2,14 @@ import { type ReactNode, useState } from 'react';
 import type { AdminTicket, TicketStatus, UpdateTicketRequest } from '../../../../contracts/http/support.js';
 import type { TicketId } from '../../../../contracts/ids.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText } from '../../shared/format.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { ticketsKey, useAdminCommand, useTickets } from './admin.queries.js';
+import { ticketsKey, useTickets } from './admin.queries.js';
 import { NotesField, PanelHead } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/columns.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
 import { countText, ListTabs, listTab } from './lists/list-table.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
@@ -79,11 +80,14 @@ export function TicketDialog({ ticket, onClose }: { ticket: AdminTicket; onClose
   const { id, subject, message, status, gamerTag, createdAt, resolvedAt } = ticket;
   const savedNotes = ticket.adminNotes ?? '';
   const { values, bind } = useFields({ notes: savedNotes });
-  const path = `support/tickets/${id}`;
-  const { run, isBusy } = useAdminCommand<UpdateTicketRequest>('PUT', path, 'update ticket', ticketsKey);
+  const { run, isBusy } = useCommand<UpdateTicketRequest>('PUT', `/api/admin/support/tickets/${id}`, {
+    what: 'update ticket',
+    reloads: [ticketsKey],
+  });
   const notes = values.notes.trim();
   const update = async (next: TicketStatus) => {
-    const title = next === status ? 'Ticket Updated' : next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
+    const changed = next === 'closed' ? 'Ticket Closed' : 'Ticket Reopened';
+    const title = next === status ? 'Ticket Updated' : changed;
     const failure = await run(
       { status: next, adminNotes: notes || undefined },
       { title, text: `${gamerTag}: ${subject}` },

@@ -7,11 +7,11 @@ import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { TableHead } from '../../shared/ui/query-result.js';
 import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
 import { PanelHead } from './admin-parts.js';
 import { ApproveDialog } from './deposits-panel.js';
-import { GamerName } from './lists/columns.js';
+import { GamerName } from './lists/data-table.js';
 import { TicketDialog } from './tickets-panel.js';
 import { SettleDialog } from './withdrawals-panel.js';
 
@@ -23,7 +23,6 @@ type Waiting =
   | { kind: 'deposit'; row: PendingDeposit }
   | { kind: 'ticket'; row: AdminTicket };
 
-/** The cases that wait for the viewer, the longest wait first, each with its next step. */
 export function WaitingPanel({ title }: { title: ReactNode }) {
   const withdrawals = useWithdrawals('pending').query;
   const deposits = usePendingDeposits().query;

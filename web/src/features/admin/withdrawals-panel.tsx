@@ -3,12 +3,13 @@ import type { ProfitWithdrawal, UpdateWithdrawalRequest, Withdrawal } from '../.
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText } from '../../shared/format.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { profitsKey, useAdminCommand, useWithdrawals, withdrawalsKey } from './admin.queries.js';
+import { profitsKey, useWithdrawals, withdrawalsKey } from './admin.queries.js';
 import { Copyable, NotesField, PanelHead } from './admin-parts.js';
 import {
   amountColumn,
@@ -21,7 +22,7 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/columns.js';
+} from './lists/data-table.js';
 import { ListTabs, listTab } from './lists/list-table.js';
 import { describeSettlement, nextStatuses, settlementAction, statusNames, updateBody } from './withdrawal-rules.js';
 
@@ -100,7 +101,10 @@ export function SettleDialog({ withdrawal, gamerTag, onClose }: SettleDialogProp
   const { values, problems, setProblems, bind, change, fail } = fields;
   const status = choices.find((choice) => choice === values.status) ?? null;
   const [path, key] = gamerTag === null ? ['profits/withdrawals', profitsKey] : ['withdrawals', withdrawalsKey];
-  const { run, isBusy } = useAdminCommand<UpdateWithdrawalRequest>('PUT', `${path}/${id}`, 'update withdrawal', key);
+  const { run, isBusy } = useCommand<UpdateWithdrawalRequest>('PUT', `/api/admin/${path}/${id}`, {
+    what: 'update withdrawal',
+    reloads: [key],
+  });
   const submit = async () => {
     if (status === null) return fail('Invalid Form', { status: refusalText({ code: 'invalid-withdrawal-status' }) });
     const text = `${formatCents(amountCents)}: ${statusNames[status].toLowerCase()}.`;

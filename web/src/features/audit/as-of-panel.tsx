@@ -2,10 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import type { AuditRoundsResponse, AuditTrialBalance } from '../../../../contracts/http/audit.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import { useWidth } from '../../shared/ui/use-width.js';
+import { useWidth } from '../../shared/ui/hooks.js';
 import { describeRound, markPositions, positionOf, requestedNumber } from './as-of.js';
-import { fullTimeText } from './audit-formats.js';
-import { StepButton } from './audit-parts.js';
+import { fullTimeText, StepButton } from './audit-parts.js';
 
 interface AsOfPanelProps {
   rounds: AuditRoundsResponse;
@@ -14,7 +13,6 @@ interface AsOfPanelProps {
   asOf: AsOf;
 }
 
-/** Shows the event that the screens are as of. A slider and buttons choose another one. */
 export function AsOfPanel({ rounds, trialBalance, asOf }: AsOfPanelProps) {
   const { shown } = asOf;
   const isLoaded = trialBalance?.number === shown;
@@ -80,7 +78,6 @@ interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
   timeText: string | null;
 }
 
-/** Runs from the first event to the last, with a mark where a round ended. Arrow keys move by one event. */
 function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, timeText }: AsOfSliderProps) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root, INITIAL_WIDTH_PX);

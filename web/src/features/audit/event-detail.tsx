@@ -6,13 +6,11 @@ import { counted, numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { scrollable } from '../../shared/ui/notice.js';
+import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
 import { copyText } from '../../shared/ui/toasts.js';
 import { useEvent, useMerkleProof } from './audit.queries.js';
-import { amountText, describeActor, exactTimeText, signedText } from './audit-formats.js';
-import { CheckLine, Hash } from './audit-parts.js';
+import { amountText, CheckLine, describeActor, exactTimeText, Hash, signedText } from './audit-parts.js';
 
 interface EventDetailProps {
   number: number;
@@ -102,7 +100,6 @@ const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactN
 
 const isWinnings = ({ account, cents }: AuditPosting): boolean => cents > 0 && /^gamer:.*:winnings$/.test(account);
 
-/** The event's double entry: the postings sum to zero. */
 function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   const sumCents = postings.reduce((sum, { cents }) => sum + cents, 0);
   return (
@@ -131,7 +128,6 @@ function Postings({ postings }: Pick<AuditEvent, 'postings'>) {
   );
 }
 
-/** Compares the stored chain hash with one that the auditor's browser recomputes. */
 function Chain({ event }: { event: AuditEvent & { recomputedChain: Recomputed } }) {
   const { before, stored } = event.chain;
   const { hash, where } = event.recomputedChain;
@@ -176,20 +172,18 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   );
 }
 
-function ProofDialog({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) {
-  return (
-    <Dialog
-      onClose={onClose}
-      wide
-      title={`Merkle proof of round ${roundId}`}
-      description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
-    >
-      <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
-        {(proof) => <Proof proof={proof} />}
-      </QueryResult>
-    </Dialog>
-  );
-}
+const ProofDialog = ({ event: { number, roundId }, onClose }: { event: AuditEvent; onClose: () => void }) => (
+  <Dialog
+    onClose={onClose}
+    wide
+    title={`Merkle proof of round ${roundId}`}
+    description={`Proves that event ${numberText(number)} is among the purchases whose root was written when the round ended (RFC 6962).`}
+  >
+    <QueryResult query={useMerkleProof(number)} what="proof" rows={6}>
+      {(proof) => <Proof proof={proof} />}
+    </QueryResult>
+  </Dialog>
+);
 
 type RecomputedProof = AuditMerkleProof & { recomputed: Recomputed };
 

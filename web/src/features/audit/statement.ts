@@ -2,10 +2,9 @@ import type { StatementResponse } from '../../../../contracts/http/audit.js';
 import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../../contracts/limits.js';
 import { countDays, dayInNewYork, daysUntil, isNewYorkDay } from '../../../../contracts/new-york.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import type { Column } from '../../shared/columns.js';
-import { csvFileName, csvOf } from '../../shared/files.js';
+import { type Column, csvFileName, csvOf } from '../../shared/files.js';
 import type { StatementRequest } from './audit.queries.js';
-import { isOfGamer, statementName } from './audit-formats.js';
+import { isOfGamer, statementName } from './audit-parts.js';
 
 /** The statement shown at first: the jackpot over the default number of days up to today. */
 export function firstStatement(nowEpochMs: number): StatementRequest {

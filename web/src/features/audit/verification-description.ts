@@ -1,6 +1,6 @@
 import type { AuditVerdict, AuditVerification } from '../../../../contracts/http/audit.js';
 import { counted, numberText } from '../../shared/format.js';
-import { recentTimeText } from './audit-formats.js';
+import { recentTimeText } from './audit-parts.js';
 
 interface VerificationDescription {
   tone: 'plain' | 'good' | 'bad';

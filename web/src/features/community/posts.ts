@@ -21,7 +21,7 @@ export function postedText(epochMs: number, nowEpochMs: number): string {
   return days < WEEK_DAYS ? `${days} days ago` : recentDayText(epochMs, nowEpochMs);
 }
 
-export type PostRow = { post: CommunityPost } | { winner: Winner };
+type PostRow = { post: CommunityPost } | { winner: Winner };
 
 /** The feed's rows, newest first: before each post, the last round that ended between it and the next newer post. */
 export const postRows = (posts: readonly CommunityPost[], winners: readonly Winner[]): PostRow[] =>

@@ -5,10 +5,10 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { addedText, agoText, clockText, counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { useStore } from '../../shared/store.js';
+import { letterKeys } from '../../shared/ui/hooks.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { letterKeys } from '../../shared/ui/use-key.js';
-import type { DemoFrame } from './lamp-demo.js';
 import type { StageView } from './stage-view.js';
+import type { DemoFrame } from './use-demo.js';
 
 /** The gamer's last purchase, for one press. */
 export interface AgainOffer {
@@ -42,6 +42,8 @@ export function Apron(props: ApronProps) {
   const paid = view.mood === 'downtime' && board?.lastResult?.winner ? board.lastResult : null;
   const jackpotCents = paid?.jackpotCents ?? board?.jackpotCents;
   const lastWon = view.mood === 'idle' && board?.lastResult?.winner ? board.lastResult : null;
+  const wonLabel = paid ? 'Winner' : 'Last winner';
+  const buyerLabel = paid || lastWon ? wonLabel : 'Last buyer';
   const jackpot = jackpotCents === undefined ? null : formatCents(jackpotCents);
   return (
     <div className="apron">
@@ -52,7 +54,7 @@ export function Apron(props: ApronProps) {
         </b>
       </div>
       <div className="lastbuyer">
-        <p className="label">{demo ? 'Demonstration' : paid ? 'Winner' : lastWon ? 'Last winner' : 'Last buyer'}</p>
+        <p className="label">{demo ? 'Demonstration' : buyerLabel}</p>
         {demo && <DemoLine {...demo} />}
         {!demo && paid && (
           <>
@@ -69,7 +71,6 @@ export function Apron(props: ApronProps) {
   );
 }
 
-/** Step by step, for screen readers too. */
 const DemoLine = ({ lastBuyer, caption }: DemoFrame) => (
   <>
     <b>{lastBuyer ?? 'Nobody yet'}</b>

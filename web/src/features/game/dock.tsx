@@ -18,11 +18,11 @@ export function Dock({ stageRef, onJoin, neverBuys, again }: StageProps) {
   const isLost = isDown(useConnection());
   if (!outOfView.clock && !outOfView.button) return null;
   if (!board?.isActive || board.endsAtEpochMs === null || secondsLeft === null) return null;
-  const clockClass = isLost ? 'faint' : secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
+  const clockClass = secondsLeft <= LAST_SECONDS ? 'bad' : 'time';
   return (
     <aside className="dock" aria-label="Live game">
       <div className="dock-row">
-        <Countdown className={`num ${clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
+        <Countdown className={`num ${isLost ? 'faint' : clockClass}`} endsAtEpochMs={board.endsAtEpochMs} />
         <span>
           <span className="dock-wide">
             Last buyer <br />
@@ -61,19 +61,17 @@ interface BuyTimeProps {
   children: ReactNode;
 }
 
-function BuyTime({ isShort, disabled, onPress, children }: BuyTimeProps) {
-  return (
-    <button
-      type="button"
-      className={isShort ? 'iconbtn' : 'btn btn--buy'}
-      aria-label={isShort ? 'Buy time' : undefined}
-      disabled={disabled}
-      onClick={onPress ?? undefined}
-    >
-      {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {children}</>}
-    </button>
-  );
-}
+const BuyTime = ({ isShort, disabled, onPress, children }: BuyTimeProps) => (
+  <button
+    type="button"
+    className={isShort ? 'iconbtn' : 'btn btn--buy'}
+    aria-label={isShort ? 'Buy time' : undefined}
+    disabled={disabled}
+    onClick={onPress ?? undefined}
+  >
+    {isShort ? <Plus size={20} aria-hidden="true" /> : <>Buy time {children}</>}
+  </button>
+);
 
 /** Less of the clock or the button than this counts as out of view. */
 const IN_VIEW_SHARE = 0.9;

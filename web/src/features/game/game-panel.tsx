@@ -5,11 +5,10 @@ import type { GamerId } from '../../../../contracts/ids.js';
 import { LAST_SECONDS, useBoard, useTerms, useTimers } from '../../shared/board.js';
 import { useSecondsLeft, watchSeconds } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
-import { isDown, useConnection } from '../../shared/live/live-events.js';
+import { isDown, roundTrip, useConnection } from '../../shared/live/live-events.js';
+import { STAGE_ID } from '../../shared/ui/go-to.js';
 import { LoadFailure, Notice } from '../../shared/ui/notice.js';
-import { STAGE_ID } from '../../shared/ui/return-to-stage.js';
 import { type AgainOffer, Apron } from './apron.js';
-import { ConnectionQuality } from './connection-quality.js';
 import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
@@ -18,6 +17,8 @@ import { type Demo, useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
+import { useStore } from '../../shared/store.js';
+import './connection-quality.css';
 
 export interface StageProps {
   stageRef: RefObject<HTMLElement | null>;
@@ -39,7 +40,6 @@ interface GamePanelProps extends StageProps {
   balance: ReactNode;
 }
 
-/** The stage: curtain, clock, footlights, apron. */
 export function GamePanel(props: GamePanelProps) {
   const { stageRef, myId, shareWin, remind, winners, balance, onJoin, neverBuys, again, isBuying } = props;
   const { data, isError, refetch } = useBoard();
@@ -184,4 +184,25 @@ function ResumedBanner({ board }: { board: GameState | null }) {
       />
     </div>
   );
+}
+
+function ConnectionQuality() {
+  const ms = useStore(roundTrip);
+  if (ms === null) return null;
+  const rounded = Math.max(1, Math.round(ms));
+  const [className, word] = qualityOf(ms);
+  return (
+    <span className={`quality ${className} num`} role="img" aria-label={`Connection ${word}, ${rounded} milliseconds`}>
+      <i aria-hidden="true" />
+      {rounded} ms
+    </span>
+  );
+}
+
+const QUICK_MS = 200;
+const SLOW_MS = 1_000;
+
+function qualityOf(ms: number): [className: string, word: string] {
+  if (ms < QUICK_MS) return ['', 'good'];
+  return ms < SLOW_MS ? ['is-slow', 'slow'] : ['is-poor', 'poor'];
 }

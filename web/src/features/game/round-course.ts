@@ -43,7 +43,10 @@ export function courseOf(board: Board, jackpotShareCents: number, nowMs: number)
       endMs -= purchase.addedSeconds * 1000;
       const { purchaseId, buyerId, buyerGamerTag, quantity } = purchase;
       return {
-        ...{ purchaseId, buyerId, buyerGamerTag, quantity },
+        purchaseId,
+        buyerId,
+        buyerGamerTag,
+        quantity,
         atMs: purchase.ts,
         secondsBefore: secondsUntil(endMs, purchase.ts),
         secondsAfter: secondsUntil(afterMs, purchase.ts),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import { watchSeconds } from '../../shared/clock.js';
-import { announce } from '../../shared/ui/announcer.js';
+import { announce } from '../../shared/ui/toasts.js';
 import type { Mood } from './stage-view.js';
 
 /** Screen readers hear the time left at these seconds. */

@@ -22,12 +22,13 @@ export function stageView(board: Board | null, secondsLeft: number | null, isLos
   const mood = moodOf(board, secondsLeft);
   const isLive = mood === 'live' || mood === 'last';
   const status = statuses[mood];
+  const soon = mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW';
   return {
     mood,
     status,
     shownStatus: isLive ? liveStatus(secondsLeft, isLost, status) : status,
     clockLabel: clockLabel(mood, isLost),
-    callToAction: isLive ? 'JOIN LIVE GAME NOW' : mood === 'pregame' ? 'GET READY TO JOIN' : 'JOIN NOW',
+    callToAction: isLive ? 'JOIN LIVE GAME NOW' : soon,
     cannotBuy: cannotBuyText(board),
   };
 }

@@ -11,9 +11,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { lastSafeText } from '../../shared/tokens/quantity.js';
-import { oddsOf } from './odds.js';
 
-/** The chances of a gamer in plain numbers, which follow from the product's own. */
 export function HonestOdds() {
   const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
   const { jackpotPercent, matrixPercent, lossOfHundredDollarsCents, losingPercent } = oddsOf(1_000);
@@ -49,7 +47,6 @@ export function HonestOdds() {
   );
 }
 
-/** The figures of the gamer's own connection, once they are measured. */
 function OwnDelay() {
   useServerNow(1_000);
   const takesMs = sendingMs();
@@ -60,4 +57,20 @@ function OwnDelay() {
       {lastSafeText(takesMs)}.
     </>
   );
+}
+
+/** Whole percents are rounded down where they are good news, so that no promise is too high. */
+export function oddsOf(purchases: number) {
+  const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
+  const jackpotPercent = Math.floor((100 * JACKPOT_SHARE_CENTS) / TOKEN_PRICE_CENTS);
+  return {
+    /** Percent of the money played that comes back to the winners. */
+    jackpotPercent,
+    /** Percent that goes to uplines at most. */
+    matrixPercent: Math.floor((100 * matrixCents) / TOKEN_PRICE_CENTS),
+    /** Average loss of a gamer without a downline who plays $100.00, in cents. */
+    lossOfHundredDollarsCents: Math.ceil(10_000 * (1 - JACKPOT_SHARE_CENTS / TOKEN_PRICE_CENTS)),
+    /** Percent of a round's purchases that win nothing. */
+    losingPercent: (100 * (purchases - 1)) / purchases,
+  };
 }

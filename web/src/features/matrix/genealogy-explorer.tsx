@@ -8,10 +8,9 @@ import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
+import { GamerRow, ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
-import { ShowMore, useMoreGamers } from './more-gamers.js';
 import { SeatingPlan } from './seating-plan.js';
-import { TreeSearch } from './tree-search.js';
 import './genealogy.css';
 
 interface GenealogyExplorerProps {
@@ -88,25 +87,23 @@ function Explored({ data, isMe, onOpen }: GenealogyExplorerProps & { data: Genea
   );
 }
 
-function TeamSize({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) {
-  return (
-    <p className="team">
-      <b className="num">{numberText(teamSize)}</b>
-      <span className="dim">
-        {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
-        <br />
-        {teamSize === 0 && isMe ? (
-          'gamers who join with your link take the front row first'
-        ) : (
-          <>
-            <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
-            {isMe ? '' : ' by this gamer'}
-          </>
-        )}
-      </span>
-    </p>
-  );
-}
+const TeamSize = ({ teamSize, wonCents, isMe }: { teamSize: number; wonCents: number; isMe: boolean }) => (
+  <p className="team">
+    <b className="num">{numberText(teamSize)}</b>
+    <span className="dim">
+      {teamSize === 1 ? 'gamer' : 'gamers'} in the team,
+      <br />
+      {teamSize === 0 && isMe ? (
+        'gamers who join with your link take the front row first'
+      ) : (
+        <>
+          <span className={`num ${wonCents > 0 ? 'won' : ''}`}>{formatCents(wonCents)}</span> won from them
+          {isMe ? '' : ' by this gamer'}
+        </>
+      )}
+    </span>
+  </p>
+);
 
 function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
   const { number, count, capacity, winningsCents } = level;
@@ -141,7 +138,6 @@ interface LevelDialogProps {
   onViewTree: (gamer: TreeGamer) => void;
 }
 
-/** The gamers of one level. It opens over the explorer, and Back closes it. */
 function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogProps) {
   const { number, count, capacity } = level;
   const path = ['/api', 'genealogy', rootId, 'levels', number] as const;
@@ -154,19 +150,9 @@ function LevelDialog({ rootId, level, first, onClose, onViewTree }: LevelDialogP
       ) : (
         <ul className="rows level-rows">
           {list.listed.map((gamer) => (
-            <li key={gamer.id} className="level-row">
-              <span>
-                <b>{gamer.username}</b>
-                {gamer.isDirect && <span className="you">Direct</span>}
-                <span className="t14 dim block">team of {numberText(gamer.teamSize)}</span>
-              </span>
-              <Button
-                kind="text"
-                text="View tree"
-                aria-label={`View tree of ${gamer.username}`}
-                onClick={() => onViewTree(gamer)}
-              />
-            </li>
+            <GamerRow key={gamer.id} gamer={gamer} onViewTree={onViewTree}>
+              team of {numberText(gamer.teamSize)}
+            </GamerRow>
           ))}
         </ul>
       )}
@@ -189,15 +175,13 @@ function GenealogyTree({ root }: { root: GenealogyNode }) {
   );
 }
 
-function Branch({ nodes, level }: { nodes: GenealogyNode[]; level: number }) {
-  return (
-    <ul>
-      {nodes.map((node) => (
-        <TreeNode key={node.id} node={node} level={level} />
-      ))}
-    </ul>
-  );
-}
+const Branch = ({ nodes, level }: { nodes: GenealogyNode[]; level: number }) => (
+  <ul>
+    {nodes.map((node) => (
+      <TreeNode key={node.id} node={node} level={level} />
+    ))}
+  </ul>
+);
 
 function TreeNode({ node, level }: { node: GenealogyNode; level: number }) {
   const [open, setOpen] = useState(false);

@@ -32,21 +32,19 @@ export const levelsOf = (answer: Pick<GenealogyResponse, 'levelCounts' | 'levelW
     return { ...level, count: answer.levelCounts[number], winningsCents: answer.levelWinnings[`level${number}Cents`] };
   });
 
-export function LevelList({ levels }: { levels: Level[] }) {
-  return (
-    <ol className="levels">
-      {levels.map(({ number, count, capacity, winningsCents }) => (
-        <li key={number}>
-          <b>L{number}</b>
-          <span className="bar" aria-hidden="true">
-            <i style={{ width: `${Math.min(100, (count / capacity) * 100)}%` }} />
-          </span>
-          <span className="n num">
-            {numberText(count)} of {numberText(capacity)}
-          </span>
-          <span className={`m num ${winningsCents > 0 ? 'won' : 'faint'}`}>{formatCents(winningsCents)}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
+export const LevelList = ({ levels }: { levels: Level[] }) => (
+  <ol className="levels">
+    {levels.map(({ number, count, capacity, winningsCents }) => (
+      <li key={number}>
+        <b>L{number}</b>
+        <span className="bar" aria-hidden="true">
+          <i style={{ width: `${Math.min(100, (count / capacity) * 100)}%` }} />
+        </span>
+        <span className="n num">
+          {numberText(count)} of {numberText(capacity)}
+        </span>
+        <span className={`m num ${winningsCents > 0 ? 'won' : 'faint'}`}>{formatCents(winningsCents)}</span>
+      </li>
+    ))}
+  </ol>
+);

@@ -11,7 +11,6 @@ interface SeatingPlanProps {
   label: string;
 }
 
-/** A picture of the whole matrix. The tree below it holds the same as text. */
 export function SeatingPlan({ root, levels, directIds, label }: SeatingPlanProps) {
   const seats = seatsOf(root);
   const counts = levels.map(({ number, count, capacity }) => `level ${number}: ${count} of ${capacity}`).join(', ');

@@ -14,14 +14,12 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useCannotBuy, useTerms } from '../../shared/board.js';
 import { addedText, counted } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
+import { LimitLeft, QuantityField } from '../../shared/tokens/order-fields.js';
 import { orderOf } from '../../shared/tokens/quantity.js';
-import { QuantityField } from '../../shared/tokens/quantity-field.js';
-import { announce } from '../../shared/ui/announcer.js';
 import { Button, Field, Form, Sum } from '../../shared/ui/controls.js';
-import { LimitLeft } from '../../shared/ui/limit-left.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { CoinPicker } from '../../shared/ui/payout-fields.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { announce, toast, toastProblem } from '../../shared/ui/toasts.js';
 import {
   clampedDeposit,
   coinProblem,
@@ -65,8 +63,8 @@ function useCoin(cents: number, minimumText: (minimumCents: number) => string) {
   const [picked, setCoin] = useState<CryptoType | null>(null);
   const path = ['/api', 'coin-minimums'] as const;
   const { data: minimums, isError } = useApi<CoinMinimumsResponse>(path, { staleTime: MINIMUMS_KEPT_MS });
-  const offered = minimums ? startingCoin(minimums, cents) : isError ? CRYPTO_TYPES[0] : null;
-  const coin = picked ?? offered;
+  const withoutMinimums = isError ? CRYPTO_TYPES[0] : null;
+  const coin = picked ?? (minimums ? startingCoin(minimums, cents) : withoutMinimums);
   const notes = minimums && mapCoins((each) => `from ${minimumText(minimums[each])}`);
   return { coin, setCoin, notes, minimumCents: (coin && minimums?.[coin]) ?? 0 };
 }
@@ -76,7 +74,6 @@ const MINIMUMS_KEPT_MS = 60_000;
 const mapCoins = (noteOf: (coin: CryptoType) => string) =>
   Object.fromEntries(CRYPTO_TYPES.map((coin) => [coin, noteOf(coin)])) as Record<CryptoType, string>;
 
-/** Buys tokens with a coin. The tokens are bought when the payment settles, if the round is still live. */
 function InvoiceForm({ onInvoice }: { onInvoice: OnInvoice }) {
   const closed = useCannotBuy();
   const { tokenPriceCents, tokenExtensionSeconds } = useTerms();
@@ -186,7 +183,7 @@ interface PaymentFormProps<Request> {
 function PaymentForm<Request>({ purpose, closed = null, problem, belowMinimum, ...props }: PaymentFormProps<Request>) {
   const session = useSession();
   const [failure, setFailure] = useState<string | null>(null);
-  const { mutateAsync: create, isPending } = useCommand<InvoiceResponse, unknown>('POST', props.path);
+  const { send: create, isBusy: isPending } = useCommand<unknown, InvoiceResponse>('POST', props.path);
   const submit = async () => {
     if (isPending) return;
     setFailure(null);

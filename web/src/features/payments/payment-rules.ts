@@ -12,7 +12,7 @@ import { ApiError, reasonOf } from '../../shared/api/api-client.js';
 import { wholeFromInput } from '../../shared/format.js';
 
 export type Purpose = PaymentStatusResponse['purpose'];
-export type Status = PaymentStatusResponse['status'];
+type Status = PaymentStatusResponse['status'];
 
 /** An invoice that waits for its payment. */
 export interface OpenInvoice extends InvoiceResponse {
@@ -93,7 +93,7 @@ export function paymentSteps({
   const reached = { waiting: 0, expired: 0, confirming: 1, review: 1, rejected: 1, settled: 3 }[status];
   return ['Waiting for your payment', 'Seen on the network', lastStep(purpose, credited)].map((text, place) => ({
     text,
-    state: place < reached ? 'done' : place === reached ? 'now' : 'later',
+    state: (['later', 'now', 'done'] as const)[Math.sign(reached - place) + 1] ?? 'later',
   }));
 }
 

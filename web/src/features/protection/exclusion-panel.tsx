@@ -6,10 +6,9 @@ import { EXCLUSION_DAYS, type ExclusionKind } from '../../../../contracts/limits
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
-import { useProtection } from '../../shared/protection.queries.js';
-import { useGamer } from '../../shared/session.queries.js';
+import { useGamer, useProtection } from '../../shared/session.queries.js';
 import { Button, Form, SelectField } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { useProtectionCommand } from './use-protection-command.js';
 
@@ -25,7 +24,6 @@ const LENGTHS: Record<number, string> = {
   1827: 'five years',
 };
 
-/** Begins or shows a time-out or self-exclusion. */
 export function ExclusionPanel({ gamerId }: { gamerId: GamerId }) {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={4} />;
@@ -85,11 +83,15 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ gamerId, order, action, onDone }: ConfirmationProps) {
-  const { isPending, run } = useProtectionCommand<ExcludeRequest>(gamerId, 'exclusion', 'Nothing has changed yet');
+  const { isBusy: isPending, run } = useProtectionCommand<ExcludeRequest>(
+    gamerId,
+    'exclusion',
+    'Nothing has changed yet',
+  );
   return (
     <Form
       onSubmit={async () => {
-        if (await run(order)) onDone();
+        if ((await run(order)) === null) onDone();
       }}
     >
       <p>
@@ -124,13 +126,13 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
           </p>
           <Button
             text="Move it to my winnings"
-            busy={release.isPending && 'Moving…'}
+            busy={release.isBusy && 'Moving…'}
             onClick={() => void release.run({})}
           />
         </div>
       )}
       {isOver && (
-        <Button text="Lift my self-exclusion" busy={lift.isPending && 'Sending…'} onClick={() => void lift.run({})} />
+        <Button text="Lift my self-exclusion" busy={lift.isBusy && 'Sending…'} onClick={() => void lift.run({})} />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { LIMIT_KINDS, LIMIT_PERIODS, type LimitKind } from '../../../../contract
 import { limitText } from '../../../../contracts/refusals.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
-import { useProtection } from '../../shared/protection.queries.js';
+import { useProtection } from '../../shared/session.queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { limitsFrom, textsOf } from './limits-rules.js';
@@ -17,7 +17,6 @@ const KINDS: Record<LimitKind, { title: string; text: string }> = {
 };
 const PERIODS = { day: 'A day', week: 'A week', month: 'A month' } as const;
 
-/** Shows and changes the gamer's limits. */
 export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
   const { data, isPending, refetch } = useProtection();
   if (isPending) return <Loading label="Loading your limits" rows={6} />;
@@ -47,7 +46,7 @@ export function LimitsPanel({ gamerId }: { gamerId: GamerId }) {
 
 function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionResponse['limits'] }) {
   const { values, bind, fail } = useFields(textsOf(limits));
-  const { isPending, run } = useProtectionCommand<SetLimitsRequest>(
+  const { isBusy: isPending, run } = useProtectionCommand<SetLimitsRequest>(
     gamerId,
     'limits',
     'Your limits are unchanged',
@@ -89,7 +88,11 @@ function LimitsForm({ gamerId, limits }: { gamerId: GamerId; limits: ProtectionR
 
 function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<ProtectionResponse['wanted']> }) {
   const nowMs = useServerNow(60_000);
-  const { isPending, run } = useProtectionCommand<object>(gamerId, 'limits/confirm', 'Your limits are unchanged');
+  const { isBusy: isPending, run } = useProtectionCommand<object>(
+    gamerId,
+    'limits/confirm',
+    'Your limits are unchanged',
+  );
   const { confirmableFromEpochMs } = wanted;
   const isDue = nowMs >= confirmableFromEpochMs;
   return (

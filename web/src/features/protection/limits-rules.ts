@@ -11,7 +11,7 @@ import { refusalText } from '../../../../contracts/refusals.js';
 import { centsFromInput, inputFromCents } from '../../shared/format.js';
 
 type LimitField = `${LimitKind}-${LimitPeriod}`;
-export type LimitTexts = Record<LimitField, string>;
+type LimitTexts = Record<LimitField, string>;
 
 /** The texts of the form's fields; an empty one is no limit. */
 export const textsOf = (limits: PlayLimits): LimitTexts =>

@@ -1,15 +1,13 @@
 import type { GameState, RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
-import type { GamerId } from '../../../../contracts/ids.js';
+import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
 import { useServerNow } from '../../shared/clock.js';
-import { addedText, agoText, counted, numberText } from '../../shared/format.js';
-import { range } from '../../shared/range.js';
+import { addedText, agoText, counted, numberText, range } from '../../shared/format.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
 import { useWinners } from '../../shared/winners.queries.js';
-import { feedRows } from './feed-rows.js';
 import { FEED_KEY } from './recent-purchases.js';
 
 /** Above this many tokens a phone shows one lamp and the number. */
@@ -81,3 +79,17 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
     </li>
   );
 }
+
+type FeedRow = { purchase: RecentPurchase } | { endedRoundId: RoundId };
+
+/**
+ * The feed's rows, newest first: before the newest purchase of each round that is over, the round's end.
+ *
+ * @param runningRoundId null when no round runs
+ */
+const feedRows = (purchases: readonly RecentPurchase[], runningRoundId: RoundId | null): FeedRow[] =>
+  purchases.flatMap((purchase, index) => {
+    const { roundId } = purchase;
+    const isNewestOfRound = purchases[index - 1]?.roundId !== roundId;
+    return isNewestOfRound && roundId !== runningRoundId ? [{ endedRoundId: roundId }, { purchase }] : [{ purchase }];
+  });

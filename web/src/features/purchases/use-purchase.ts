@@ -10,9 +10,8 @@ import { rememberReceipt } from '../../shared/ledger/stored-memory.js';
 import { gamerQuery, useGamer } from '../../shared/session.queries.js';
 import { createStore, useStore } from '../../shared/store.js';
 import { closeCallText, orderOf } from '../../shared/tokens/quantity.js';
-import type { ToastContent } from '../../shared/ui/toast-region.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { useSettled } from '../../shared/ui/use-settled.js';
+import { useSettled } from '../../shared/ui/hooks.js';
+import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.js';
 
 const BUY_PATH = '/api/buy-from-balance';
 
@@ -25,7 +24,7 @@ export function usePurchase() {
   const terms = useTerms();
   const { data: gamer } = useGamer();
   const client = useQueryClient();
-  const command = useCommand<PurchaseReceipt, BuyFromBalanceRequest>('POST', BUY_PATH, {
+  const command = useCommand<BuyFromBalanceRequest, PurchaseReceipt>('POST', BUY_PATH, {
     exclusive: true,
     // The receipt updates the wallet at once.
     onSuccess: (receipt, { userId }) => {
@@ -36,7 +35,7 @@ export function usePurchase() {
       void client.invalidateQueries({ queryKey });
     },
   });
-  const { mutateAsync: buy, isPending, isChecking } = command;
+  const { send: buy, isBusy: isPending, isChecking } = command;
   const balanceCents = gamer?.wallet.purchaseBalanceCents ?? null;
 
   const purchase = async (quantity: number): Promise<boolean> => {

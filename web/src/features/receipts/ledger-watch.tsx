@@ -4,7 +4,6 @@ import { type ComponentType, useEffect, useState } from 'react';
 const FIRST_CHECK_MS = 5_000;
 const RETRY_MS = 60_000;
 
-/** Compares the ledger's signed head with what this browser remembers, for as long as the page is open. */
 export function LedgerWatch() {
   const [Banner, setBanner] = useState<ComponentType | null>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type Alarm, type LedgerMemory, withCheckpoint, withReceiptNote } from '
 import { type Checkpoint, checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note.js';
 
 /** The page's answers to a check. */
-export interface WatchSources {
+interface WatchSources {
   /** The signed head, as of `size` if given; null when the server says that the ledger was never that long. */
   fetchCheckpoint(size?: number): Promise<string | null>;
   /** Number of earlier sizes to ask for. */

@@ -1,16 +1,27 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { AlertDialog } from 'radix-ui';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { PlaySession } from '../../../../contracts/http/protection.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { formatCents } from '../../../../contracts/money.js';
+import { reasonOf } from '../../shared/api/api-client.js';
+import { useCommand } from '../../shared/api/use-command.js';
 import { LAST_SECONDS, useBoardPart } from '../../shared/board.js';
-import { useSecondsLeft, useServerNow } from '../../shared/clock.js';
-import { useExclusion } from '../../shared/protection.queries.js';
-import { Button } from '../../shared/ui/controls.js';
-import { isCheckShown, netText, playedText } from './play-rules.js';
-import { usePlaySession, usePlaySessionSync, useRefreshPlaySession } from './play-session.queries.js';
-import { RealityCheck } from './reality-check.js';
+import { serverNow, useSecondsLeft, useServerNow } from '../../shared/clock.js';
+import { useExclusion } from '../../shared/session.queries.js';
+import { Button, Sum } from '../../shared/ui/controls.js';
+import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
+import { Notice } from '../../shared/ui/notice.js';
+import {
+  isCheckShown,
+  netText,
+  playedText,
+  usePlaySession,
+  usePlaySessionSync,
+  useRefreshPlaySession,
+} from './play-session.js';
 
-/** How long this login lasts and its net position, always in sight; and the reality check when it is due. */
 export function PlayWatch({ gamerId }: { gamerId: GamerId }) {
   usePlaySessionSync(gamerId);
   const { data, isError, refetch } = usePlaySession();
@@ -59,4 +70,74 @@ function useIsCheckShown(gamerId: GamerId, dueAtEpochMs: number): boolean {
     if (isDue) void refresh();
   }, [isDue]);
   return !isExcluded && isCheckShown(isDue, secondsLeft);
+}
+
+/** A dialog that closes only when it is answered, and that answer is kept on the server. */
+function RealityCheck({ session }: { session: PlaySession }) {
+  const { spentCents, wonCents, netCents, startedAtEpochMs } = session;
+  const { ref, onOpenAutoFocus, onCloseAutoFocus } = useDialogFocus(true, () => undefined);
+  const { problem, isPending, answer } = useAnswer();
+  const navigate = useNavigate();
+  const breakHash = 'take-a-break';
+  return (
+    <AlertDialog.Root open>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="scrim scrim--over" />
+        <AlertDialog.Content
+          ref={ref}
+          className="dialog"
+          onCloseAutoFocus={onCloseAutoFocus}
+          onOpenAutoFocus={(event) => {
+            onOpenAutoFocus(event);
+            // No button has the first focus: a key meant for the game must not answer.
+            event.preventDefault();
+            ref.current?.focus();
+          }}
+        >
+          <AlertDialog.Title>You have been logged in for {playedText(startedAtEpochMs, serverNow())}</AlertDialog.Title>
+          <AlertDialog.Description>This is how you have done since you logged in.</AlertDialog.Description>
+          <Sum
+            rows={[
+              ['Spent on tokens', formatCents(spentCents)],
+              ['Jackpots won', formatCents(wonCents), wonCents > 0 ? 'won' : undefined],
+              ['Net', netText(netCents), 'total'],
+            ]}
+          />
+          {problem !== null && <Notice tone="bad" title="Your answer did not arrive" text={problem} urgent />}
+          <div className="actions">
+            <Button kind="act" text="Go on" busy={isPending && 'Sending…'} onClick={() => void answer()} />
+            <Button
+              text="Take a break"
+              disabled={isPending}
+              onClick={() => void answer(() => navigate({ to: '/protection', hash: breakHash }))}
+            />
+          </div>
+          <Button
+            className="linkish justify-self-start"
+            text="Go to my statement"
+            disabled={isPending}
+            onClick={() => void answer(() => navigate({ to: '/statement' }))}
+          />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** Sends the answer, and then goes where it leads. */
+function useAnswer() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const refresh = useRefreshPlaySession();
+  const { send, isBusy: isPending } = useCommand<object>('POST', '/api/play-session/answer', {
+    onSuccess: refresh,
+  });
+  const answer = async (then?: () => unknown): Promise<void> => {
+    try {
+      await send({});
+      await then?.();
+    } catch (error) {
+      setProblem(reasonOf(error, 'Please answer again.'));
+    }
+  };
+  return { problem, isPending, answer };
 }

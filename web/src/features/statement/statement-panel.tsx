@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
@@ -12,14 +13,19 @@ import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { TableHead } from '../../shared/ui/table-head.js';
+import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { fetchMovements, useStatement } from './statement.queries.js';
-import { ACCOUNTS, movementsCsv, PERIODS, type StatementPeriod } from './statement-rules.js';
+import {
+  ACCOUNTS,
+  fetchMovements,
+  movementsCsv,
+  PERIODS,
+  type StatementPeriod,
+  useStatement,
+} from './statement.queries.js';
 
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
-/** The sums of a gamer's play and payments, and every movement of the money. */
 export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
   const [period, setPeriod] = useState<StatementPeriod>('year');
   const statement = useStatement(gamerId, period);
@@ -128,8 +134,7 @@ interface MovementsProps {
 }
 
 function Movements({ gamerId, period, statement, first: { total } }: MovementsProps) {
-  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = statement;
-  const movements = data?.pages.flatMap((page) => page.movements) ?? [];
+  const movements = statement.data?.pages.flatMap((page) => page.movements) ?? [];
   if (movements.length === 0)
     return <p className="empty">No movements yet. Everything that comes in or goes out will be listed here.</p>;
   return (
@@ -147,17 +152,7 @@ function Movements({ gamerId, period, statement, first: { total } }: MovementsPr
           ))}
         </tbody>
       </table>
-      {isError && <LoadFailure text="More movements could not be loaded" onRetry={fetchNextPage} />}
-      {hasNextPage && !isError && (
-        <div className="actions">
-          <Button
-            kind="line sm"
-            text={`Show older, ${numberText(total - movements.length)} left`}
-            busy={isFetchingNextPage && 'Loading…'}
-            onClick={() => void fetchNextPage()}
-          />
-        </div>
-      )}
+      <ShowOlder query={statement} left={total - movements.length} failure="More movements could not be loaded" />
     </div>
   );
 }
@@ -185,16 +180,12 @@ function Row({ movement }: { movement: Movement }) {
 }
 
 function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementPeriod }) {
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
+  const { mutate: download, isPending } = useMutation({
+    mutationFn: async () => {
       const movements = await fetchMovements(gamerId, period);
       saveFile(csvFileName(`Statement ${PERIODS[period].text}`, serverNow()), movementsCsv(movements), 'text/csv');
-    } catch (error) {
-      toastProblem('The file could not be made', reasonOf(error, 'Please try again.'));
-    }
-    setBusy(false);
-  };
-  return <Button kind="line sm" text="Download CSV" busy={isBusy && 'Collecting…'} onClick={() => void download()} />;
+    },
+    onError: (error) => toastProblem('The file could not be made', reasonOf(error, 'Please try again.')),
+  });
+  return <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />;
 }

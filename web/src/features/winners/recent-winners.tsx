@@ -5,20 +5,15 @@ import { useId } from 'react';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
-import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { scrollable } from '../../shared/ui/scrollable.js';
-import { useDisclosure } from '../../shared/ui/use-disclosure.js';
+import { useDisclosure } from '../../shared/ui/hooks.js';
+import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { useWinners, WINNERS_KEY } from '../../shared/winners.queries.js';
 
 export function RecentWinners() {
   const { open, setOpen, root, button } = useDisclosure();
   const listId = useId();
   const winners = useWinners();
-  const label = winners.isPending
-    ? 'Loading recent winners'
-    : winners.isError
-      ? 'Recent Winners (unavailable)'
-      : 'Recent Winners';
+  const label = { pending: 'Loading recent winners', error: 'Recent Winners (unavailable)', success: 'Recent Winners' };
 
   return (
     <div ref={root} className="winners">
@@ -30,7 +25,7 @@ export function RecentWinners() {
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        {label}
+        {label[winners.status]}
         <ChevronDown size={18} aria-hidden="true" className={open ? 'rotate-180' : ''} />
       </button>
       {open && (

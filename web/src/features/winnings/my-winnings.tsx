@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import type { GamerProfile, MessageResponse, TransferRequest } from '../../../../contracts/http/gamers.js';
+import type { GamerProfile, TransferRequest } from '../../../../contracts/http/gamers.js';
 import type { Role } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { exclusionText, refusalText } from '../../../../contracts/refusals.js';
@@ -10,10 +9,9 @@ import { reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
-import { useExclusion } from '../../shared/protection.queries.js';
-import { gamerQuery, referralUrl, useGamer } from '../../shared/session.queries.js';
+import { gamerQuery, referralUrl, useExclusion, useGamer } from '../../shared/session.queries.js';
 import { Button, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { DialogButton } from '../../shared/ui/dialog.js';
+import { DialogButton } from '../../shared/ui/dialog-button.js';
 import { LoadFailure, Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField } from '../../shared/ui/payout-fields.js';
 import { ShareButton } from '../../shared/ui/share-button.js';
@@ -141,10 +139,9 @@ function ReferralLink({ refCode }: { refCode: string }) {
 function TransferForm({ gamer, onDone }: { gamer: GamerProfile; onDone: () => void }) {
   const available = gamer.balances.currentWinningsCents;
   const { values, bind, fail } = useFields({ amount: '' });
-  const client = useQueryClient();
   const path = `/api/gamer/${gamer.id}/transfer-to-purchase`;
-  const { mutateAsync: transfer, isPending } = useCommand<MessageResponse, TransferRequest>('POST', path, {
-    onSuccess: () => client.invalidateQueries({ queryKey: gamerQuery(gamer.id).queryKey }),
+  const { send: transfer, isBusy: isPending } = useCommand<TransferRequest>('POST', path, {
+    reloads: [gamerQuery(gamer.id).queryKey],
   });
   const order = transferOf(values.amount, available);
   const movedCents = 'amountCents' in order ? order.amountCents : 0;

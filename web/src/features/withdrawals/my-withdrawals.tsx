@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { MessageResponse } from '../../../../contracts/http/gamers.js';
 import type { Withdrawal, WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
-import { reasonOf } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { shortened } from '../../shared/columns.js';
+import { shortened } from '../../shared/files.js';
 import { dateTimeText } from '../../shared/format.js';
 import { gamerQuery } from '../../shared/session.queries.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import './withdrawals.css';
 
 export function MyWithdrawals({ gamerId }: { gamerId: GamerId }) {
@@ -90,15 +87,14 @@ function WithdrawalRow({ gamerId, withdrawal }: RowProps) {
 }
 
 function Cancel({ gamerId, withdrawal: { id, amountCents } }: RowProps) {
-  const client = useQueryClient();
   const path = `/api/gamer/${gamerId}/withdrawals/${id}/cancel`;
-  const { mutate, isPending } = useCommand<MessageResponse, object>('POST', path, {
-    onSuccess: ({ message }) => toast({ title: 'Withdrawal Cancelled', text: message }),
+  const { run, isBusy: isPending } = useCommand<object, MessageResponse>('POST', path, {
+    failed: 'Not Cancelled',
+    otherwise: 'Please try again.',
     // The key of the list begins with this one.
-    onSettled: () => client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey }),
+    reloads: [gamerQuery(gamerId).queryKey],
   });
-  const cancel = () =>
-    mutate({}, { onError: (error) => toastProblem('Not Cancelled', reasonOf(error, 'Please try again.')) });
+  const cancel = () => void run({}, ({ message }) => ({ title: 'Withdrawal Cancelled', text: message }));
   return (
     <div className="withdrawal-hold">
       <p className="t14">Cancel it if it was not you, or if the address is wrong.</p>

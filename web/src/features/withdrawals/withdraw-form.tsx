@@ -12,6 +12,7 @@ import { gamerQuery } from '../../shared/session.queries.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Loading, Notice } from '../../shared/ui/notice.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { Switch } from '../../shared/ui/switch.js';
 import { toast } from '../../shared/ui/toasts.js';
 import { withdrawalField, withdrawalOf } from './withdrawal-rules.js';
 
@@ -35,7 +36,7 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
   const { values, problems, bind, change, fail } = useFields({ coin: firstSaved ?? '', address: '', amount: '' });
   const [typed, setTyped] = useState<CryptoWallets>({});
   const [saves, setSaves] = useState(true);
-  const { mutateAsync: withdraw, isPending } = useWithdraw(gamer.id);
+  const { send: withdraw, isBusy: isPending } = useWithdraw(gamer.id);
   const saveWallet = useSaveWallet(gamer.id);
   const coin = values.coin === '' ? null : (values.coin as CryptoType);
   const address = coin === null ? '' : (typed[coin] ?? wallets[coin] ?? '');
@@ -76,16 +77,9 @@ function FormWithWallets({ gamer, wallets, onDone }: WithdrawFormProps & { walle
         }}
       />
       <AmountField availableCents={available} hint="At least $10.00." {...bind('amount')} />
-      <label className="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={saves}
-          checked={saves}
-          onChange={(event) => setSaves(event.target.checked)}
-        />
-        <span>Save this wallet for next time</span>
-      </label>
+      <Switch isOn={saves} onChange={setSaves}>
+        Save this wallet for next time
+      </Switch>
       <Notice tone="time" text="Withdrawals are processed manually in 24-48 hours and cannot be reversed." />
       <Button
         type="submit"
@@ -106,7 +100,7 @@ function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWa
 /** Requests a withdrawal, then refetches the winnings, the list and the public counters. */
 function useWithdraw(gamerId: GamerId) {
   const client = useQueryClient();
-  return useCommand<MessageResponse, WithdrawRequest>('POST', `/api/gamer/${gamerId}/withdraw`, {
+  return useCommand<WithdrawRequest, MessageResponse>('POST', `/api/gamer/${gamerId}/withdraw`, {
     onSuccess: () => {
       // This key is also the beginning of the list's key, so both are refetched.
       void client.invalidateQueries({ queryKey: gamerQuery(gamerId).queryKey });

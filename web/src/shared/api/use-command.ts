@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { outcomeUnknown, send } from './api-client.js';
+import { type ToastContent, toast, toastProblem } from '../ui/toasts.js';
+import { type ApiKey, outcomeUnknown, reasonOf, send } from './api-client.js';
 
 export interface Command {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -95,24 +96,37 @@ const sendCommand = commandSender({
 
 interface Options<Answer, Input> {
   exclusive?: boolean;
+  /** Completes "You want to …" when the command needs a step-up, and "Failed to …". */
   what?: string;
-  /** Called after a positive answer; the mutation ends when its promise does. */
+  /** The toast's title of a failure. */
+  failed?: string;
+  /** The toast's text of a failure for which the server gave no reason. */
+  otherwise?: string;
+  /** The keys of the queries that it changes. They are reloaded after a refusal too, which often means that they are out of date. */
+  reloads?: readonly ApiKey[];
+  /** Called after a positive answer; the command stays busy until its promise ends. */
   onSuccess?: (answer: Answer, input: Input) => unknown;
-  /** Called after any outcome; the mutation ends when its promise does. */
-  onSettled?: () => Promise<unknown>;
 }
 
 /**
- * A command that moves money or changes the game, as `commandSender` sends it. Its input is the request's body.
- * `isChecking` is true while an exclusive command is retried.
+ * A command that moves money or changes the game, as `commandSender` sends it. Its input is the request's body. It stays busy
+ * until the queries in `reloads` are reloaded. `isChecking` is true while an exclusive command is retried.
  */
-export function useCommand<Answer, Input>(
+export function useCommand<Input, Answer = unknown>(
   method: Command['method'],
   path: string,
-  { exclusive = false, what, onSuccess, onSettled }: Options<Answer, Input> = {},
+  {
+    exclusive = false,
+    what,
+    failed = 'Update Failed',
+    otherwise,
+    reloads = [],
+    onSuccess,
+  }: Options<Answer, Input> = {},
 ) {
+  const client = useQueryClient();
   const [isChecking, setIsChecking] = useState(false);
-  const mutation = useMutation<Answer, Error, Input>({
+  const { mutateAsync, isPending } = useMutation<Answer, Error, Input>({
     mutationKey: [method, path],
     mutationFn: (body) => {
       const command = { method, path, body, ...(exclusive && { limitMs: RESPONSE_MS }), ...(what && { what }) };
@@ -121,8 +135,18 @@ export function useCommand<Answer, Input>(
     onSuccess,
     onSettled: () => {
       setIsChecking(false);
-      return onSettled?.();
+      return Promise.all(reloads.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });
-  return { ...mutation, isChecking };
+  /** Sends the command and shows its outcome as a toast. Returns null on success, otherwise the reason of the failure. */
+  const run = async (input: Input, done: ToastContent | ((answer: Answer) => ToastContent)): Promise<string | null> => {
+    try {
+      const answer = await mutateAsync(input);
+      toast(typeof done === 'function' ? done(answer) : done);
+      return null;
+    } catch (error) {
+      return toastProblem(failed, reasonOf(error, otherwise ?? `Failed to ${what}`));
+    }
+  };
+  return { send: mutateAsync, run, isBusy: isPending, isChecking };
 }

@@ -19,8 +19,7 @@ export const hereOrOnServer = (here: Promise<string>, byServer: string): Promise
   );
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
-export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const sha256 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
 export const hexOf = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

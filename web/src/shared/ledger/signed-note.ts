@@ -27,7 +27,7 @@ export function parseCheckpoint(note: string): Checkpoint {
 }
 
 /** `absent`: no line is of this key. `unknown`: this browser cannot check Ed25519 signatures. */
-export type Signature = 'valid' | 'wrong' | 'absent' | 'unknown';
+type Signature = 'valid' | 'wrong' | 'absent' | 'unknown';
 
 /** Checks a note's signature by a key. */
 export async function checkSignature(note: string, key: string): Promise<Signature> {

@@ -2,7 +2,7 @@ import type { io as IO, Socket } from 'socket.io-client';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../../contracts/live.js';
 import { rememberPosition } from '../api/api-client.js';
 import { addClockSample, forgetClockSamples } from '../clock.js';
-import { fetchedOnce } from '../fetched-once.js';
+import { lazyImport } from '../lazy-import.js';
 import { startHeartbeat } from './heartbeat.js';
 import {
   connection,
@@ -26,17 +26,20 @@ const CLOCK_SAMPLE_GAP_MS = 250;
 const SLEEP_NOTICED_MS = 250;
 
 /** Not part of the first load: the page shows the game before it is connected. */
-const client = fetchedOnce(() => import('socket.io-client'));
+const fetchClient = lazyImport(() => import('socket.io-client'));
 let socket: Socket<ServerToClient, ClientToServer> | null = null;
 
 export async function openLiveSocket(): Promise<void> {
-  for (let attempt = 1; client.get() === null && attempt <= RECONNECT_ATTEMPTS; attempt += 1) {
-    await client.fetch().catch(() => showLost(attempt));
-    if (client.get() === null) await sleep(Math.min(attempt * RECONNECT_DELAY_MS, RECONNECT_DELAY_MAX_MS));
+  for (let attempt = 1; attempt <= RECONNECT_ATTEMPTS; attempt += 1) {
+    const client = await fetchClient().catch(() => null);
+    if (client !== null) {
+      if (socket === null) listenTo(client.io);
+      return;
+    }
+    showLost(attempt);
+    await sleep(Math.min(attempt * RECONNECT_DELAY_MS, RECONNECT_DELAY_MAX_MS));
   }
-  const io = client.get()?.io;
-  if (io === undefined) connection.set({ state: 'given-up' });
-  else if (socket === null) listenTo(io);
+  connection.set({ state: 'given-up' });
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -189,15 +189,13 @@ export function useFields<Values extends Record<string, string>>(blank: Values) 
 }
 
 /** The rows of an order: term, value and optional class of the value. The class `total` marks the last row. */
-export function Sum({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) {
-  return (
-    <dl className="sum num">
-      {rows.map(([term, value, className]) => (
-        <div key={term} className={className === 'total' ? 'total' : undefined}>
-          <dt>{term}</dt>
-          <dd className={className === 'total' ? undefined : className}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+export const Sum = ({ rows }: { rows: readonly (readonly [term: string, value: string, className?: string])[] }) => (
+  <dl className="sum num">
+    {rows.map(([term, value, className]) => (
+      <div key={term} className={className === 'total' ? 'total' : undefined}>
+        <dt>{term}</dt>
+        <dd className={className === 'total' ? undefined : className}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -68,7 +68,6 @@ interface AmountFieldProps {
   availableCents: number;
 }
 
-/** A field for dollars, and a button that fills in all that is available. */
 export const AmountField = ({ availableCents, ...field }: AmountFieldProps) => (
   <>
     <Field label="Amount" inputMode="decimal" suffix="USD" placeholder="0.00" {...field} />

@@ -1,15 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode } from 'react';
+import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
 import { reasonOf } from '../../../shared/api/api-client.js';
 import { serverNow } from '../../../shared/clock.js';
-import { type Column, cellText } from '../../../shared/columns.js';
-import { csvFileName, csvOf, saveFile } from '../../../shared/files.js';
+import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../../../shared/files.js';
 import { counted } from '../../../shared/format.js';
 import { Button, SelectField } from '../../../shared/ui/controls.js';
-import { scrollable } from '../../../shared/ui/scrollable.js';
+import { scrollable } from '../../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../../shared/ui/toasts.js';
-import type { TableColumn } from './columns.js';
-import { type ListRow, nextSort, rowId, type Sort } from './rows.js';
+import { statusNames } from '../withdrawal-rules.js';
+import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
 
 interface Sortable {
   sort: Sort | null;
@@ -82,7 +83,6 @@ function cellClass<Row>({ kind, isKey, className }: TableColumn<Row>): string {
 
 const firstNames = { text: ['A to Z', 'Z to A'], cents: ['least', 'most'], dateTime: ['oldest', 'newest'] } as const;
 
-/** Sorts on phones, where the table headers are hidden. */
 export function SortTool<Row>({ columns, sort, onSort }: { columns: readonly Column<Row>[] } & Sortable) {
   const options = columns
     .filter(({ exportOnly }) => !exportOnly)
@@ -114,31 +114,91 @@ interface ExportToolProps<Row> {
   fetchRows: () => Promise<readonly Row[]>;
 }
 
-/** Saves the rows of all pages, as they are filtered and sorted now. */
 export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportToolProps<Row>) {
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
+  const { mutate: save, isPending } = useMutation({
+    mutationFn: async () => {
       const rows = await fetchRows();
       const fileName = csvFileName(name, serverNow());
       saveFile(fileName, csvOf(columns, rows), 'text/csv');
       toast({ title: 'Exported', text: `${counted(rows.length, 'row')} in ${fileName}` });
-    } catch (error) {
-      toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded'));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onError: (error) => toastProblem('Export Failed', reasonOf(error, 'The rows could not be loaded')),
+  });
   return (
     <Button
       kind="text sm"
       icon={Download}
       text="Export CSV"
-      busy={isBusy && 'Exporting…'}
+      busy={isPending && 'Exporting…'}
       aria-label={`Export CSV: ${name}`}
       disabled={disabled}
-      onClick={() => void save()}
+      onClick={() => save()}
     />
   );
 }
+
+export interface TableColumn<Row> extends Column<Row> {
+  /** Replaces the plain text in the table; search and export use `value`. */
+  cell?: (row: Row) => ReactNode;
+  /** The row's name: the headline of a folded row. */
+  isKey?: boolean;
+  className?: string;
+}
+
+type Options<Row> = Omit<TableColumn<Row>, 'label' | 'kind' | 'value'>;
+
+const columnOf =
+  (kind: Column<unknown>['kind']) =>
+  <Row,>(label: string, value: Column<Row>['value'], options?: Options<Row>): TableColumn<Row> => ({
+    label,
+    kind,
+    value,
+    ...options,
+  });
+
+export const text = columnOf('text');
+export const cents = columnOf('cents');
+export const dateTime = columnOf('dateTime');
+
+export const GamerName = ({ gamerTag }: { gamerTag: string | null }) =>
+  gamerTag === null ? <span className="dim">none</span> : <b>{gamerTag}</b>;
+
+/** Both lines are in one element, because a folded row spreads its children. */
+export const TwoLines = ({ first, second }: { first: ReactNode; second: string }) => (
+  <span>
+    {first}
+    <br />
+    <span className="dim t12">{second}</span>
+  </span>
+);
+
+// Columns that several lists have
+
+export const gamerColumn = text<{ gamerTag: string | null }>('Gamer', (row) => row.gamerTag, {
+  cell: ({ gamerTag }) => <GamerName gamerTag={gamerTag} />,
+});
+export const amountColumn = cents<{ amountCents: number }>('Amount', (row) => row.amountCents);
+export const coinColumn = text<{ cryptoType: string | null }>('Coin', (row) => row.cryptoType);
+export const walletColumn = text<{ walletAddress: string }>('Wallet', (row) => row.walletAddress, {
+  className: 'code',
+  cell: ({ walletAddress }) => <span title={walletAddress}>{shortened(walletAddress)}</span>,
+});
+export const idColumn = text<{ id: string }>('Id', (row) => row.id, { exportOnly: true });
+export const transactionColumn = text<{ txid: string | null }>('Transaction', (row) => row.txid, { exportOnly: true });
+
+const chipClasses: Record<WithdrawalStatus, string> = {
+  pending: 'chip chip--half',
+  processing: 'chip chip--on',
+  completed: 'chip chip--on',
+  returned: 'chip',
+};
+
+/** The chip of a completed withdrawal is green only for money paid to a gamer. */
+export const statusColumn = (of: 'gamer' | 'profit') =>
+  text<{ status: WithdrawalStatus }>('Status', ({ status }) => statusNames[status], {
+    cell: ({ status }) => (
+      <span className={status === 'completed' && of === 'gamer' ? 'chip chip--won' : chipClasses[status]}>
+        {statusNames[status]}
+      </span>
+    ),
+  });

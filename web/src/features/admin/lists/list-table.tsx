@@ -5,10 +5,8 @@ import { counted, numberText } from '../../../shared/format.js';
 import { Button, Field } from '../../../shared/ui/controls.js';
 import { QueryResult } from '../../../shared/ui/query-result.js';
 import { toastProblem } from '../../../shared/ui/toasts.js';
-import type { TableColumn } from './columns.js';
-import { DataTable, ExportTool, SortTool } from './data-table.js';
-import type { NewestRows, PagedRows } from './list-queries.js';
-import { type ListRow, matching, pageOf, type Sort, sorted } from './rows.js';
+import { DataTable, ExportTool, SortTool, type TableColumn } from './data-table.js';
+import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type Sort, sorted } from './list-queries.js';
 
 const ROWS_PER_PAGE = 25;
 
@@ -28,7 +26,7 @@ interface NewestTableProps<Row> extends TableProps<Row> {
   searchLabel?: string;
 }
 
-/** A list that the browser searches, sorts and pages. Searching, sorting and exporting first fetch the older rows. */
+/** The browser searches, sorts and pages the list. Searching, sorting and exporting first fetch the older rows. */
 export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }: NewestTableProps<Row>) {
   const { what, loadingRows, columns, empty } = props;
   const { query, older } = list;
@@ -100,7 +98,7 @@ interface PagedTableProps<Row> extends TableProps<Row> {
   tool: ReactNode;
 }
 
-/** A list that the server filters and pages. Sorting covers the current page; the export covers all pages. */
+/** The server filters and pages the list. Sorting covers the current page; the export covers all pages. */
 export function PagedTable<Row extends ListRow>({ list, what, loadingRows, ...table }: PagedTableProps<Row>) {
   const { query, page, pages, setPage, fetchAll } = list;
   const { columns } = table;
@@ -188,29 +186,26 @@ export function listTab<Row extends ListRow>(
   table: Pick<TableProps<Row>, 'columns' | 'empty' | 'actions'>,
 ): ListTab {
   const [name, what] = [`${noun} ${title.toLowerCase()}`, `${title} ${noun}`.toLowerCase()];
-  return { title, rows: list.query.data, content: <NewestTable {...{ list, name, what, ...table }} /> };
+  return { title, rows: list.query.data, content: <NewestTable list={list} name={name} what={what} {...table} /> };
 }
 
-/** Tabs with one list each, such as pending and completed. Each tab shows its number of rows. */
-export function ListTabs({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) {
-  return (
-    <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
-      <Tabs.List className="tabs" aria-label={label}>
-        {tabs.map(({ title, rows }) => (
-          <Tabs.Trigger key={title} value={title}>
-            {title}
-            {rows && <sup>{countText(rows)}</sup>}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      {tabs.map(({ title, content }) => (
-        <Tabs.Content key={title} value={title} tabIndex={-1}>
-          {content}
-        </Tabs.Content>
+export const ListTabs = ({ label, tabs }: { label: string; tabs: readonly [ListTab, ...ListTab[]] }) => (
+  <Tabs.Root defaultValue={tabs[0].title} className="grid gap-4">
+    <Tabs.List className="tabs" aria-label={label}>
+      {tabs.map(({ title, rows }) => (
+        <Tabs.Trigger key={title} value={title}>
+          {title}
+          {rows && <sup>{countText(rows)}</sup>}
+        </Tabs.Trigger>
       ))}
-    </Tabs.Root>
-  );
-}
+    </Tabs.List>
+    {tabs.map(({ title, content }) => (
+      <Tabs.Content key={title} value={title} tabIndex={-1}>
+        {content}
+      </Tabs.Content>
+    ))}
+  </Tabs.Root>
+);
 
 /** "12", or "500+" while older rows are not loaded. */
 export const countText = ({ rows, isWhole }: Countable): string => `${numberText(rows.length)}${isWhole ? '' : '+'}`;

@@ -1,5 +1,5 @@
-import type { Column } from '../../../shared/columns.js';
-import { matching, newestRows, nextSort, pageOf, sorted } from './rows.js';
+import type { Column } from '../../../shared/files.js';
+import { matching, newestRows, nextSort, pageOf, sorted } from './list-queries.js';
 
 interface Payment {
   gamer: string | null;

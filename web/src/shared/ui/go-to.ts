@@ -1,5 +1,14 @@
 import { createStore } from '../store.js';
-import { goToSection } from './go-to-section.js';
+
+/** The admin panel on the main page. */
+export const ADMIN_PANEL_ID = 'admin-panel';
+
+/** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
+export function goToSection(section: HTMLElement): void {
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section.scrollIntoView({ behavior: calm ? 'instant' : 'smooth', block: 'start' });
+  section.focus({ preventScroll: true });
+}
 
 /** The section with the register and login forms on the main page. */
 export const AUTH_SECTION_ID = 'join';
@@ -24,4 +33,13 @@ export function goToAuth(form: AuthForm): void {
   if (section === null) return;
   goToSection(section);
   section.querySelector<HTMLInputElement>('[role=tabpanel]:not([hidden]) input')?.focus({ preventScroll: true });
+}
+
+export const STAGE_ID = 'stage';
+
+/** After a login the forms are inert: scrolls to the stage and moves the focus to it. */
+export function returnToStage(): void {
+  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });
+  document.getElementById(STAGE_ID)?.focus({ preventScroll: true });
 }

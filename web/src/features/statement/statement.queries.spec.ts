@@ -1,5 +1,5 @@
 import type { Movement } from '../../../../contracts/http/audit.js';
-import { movementsCsv, parametersOf } from './statement-rules.js';
+import { movementsCsv, parametersOf } from './statement.queries.js';
 
 const AT = Date.UTC(2026, 2, 10, 12);
 

@@ -1,4 +1,4 @@
-import { isCheckShown, netText, playedText } from './play-rules.js';
+import { isCheckShown, netText, playedText } from './play-session.js';
 
 const MINUTE_MS = 60_000;
 
