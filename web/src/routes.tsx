@@ -8,7 +8,7 @@ import {
 import { MainPage } from './app/main-page.js';
 import { ErrorPage, NotFoundPage } from './app/page-frame.js';
 import { RootLayout } from './app/root-layout.js';
-import { rememberReferral } from './features/accounts/referral.js';
+import { rememberReferral } from './features/gamers/referral.js';
 
 const rootRoute = createRootRoute({
   component: RootLayout,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isStaff } from '../../../contracts/ids.js';
-import { EmailForm, OwnSessions, ownSessionsKey, PasswordForm } from '../features/accounts/own-account.js';
+import { EmailForm, OwnSessions, ownSessionsKey, PasswordForm } from '../features/gamers/own-account.js';
 import { sessionQuery } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';

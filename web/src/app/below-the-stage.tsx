@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { GamerId } from '../../../contracts/ids.js';
-import { AuthSection, LockedAuthSection } from '../features/accounts/auth-section.js';
 import { AdminSection } from '../features/admin/admin-section.js';
-import { LaunchCountdown, Rules } from '../features/launch/rules.js';
+import { LaunchCountdown, Rules } from '../features/game/rules.js';
+import { AuthSection, LockedAuthSection } from '../features/gamers/auth-section.js';
 import { emptyLevels, LevelList } from '../features/matrix/levels.js';
 import '../features/matrix/matrix.css';
 import { PurchaseFeed } from '../features/purchases/purchase-feed.js';

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { GenealogyNode } from '../../../contracts/http/gamers.js';
+import { Rules } from '../features/game/rules.js';
 import {
   CurrentPhase,
   GuideTips,
@@ -10,7 +11,6 @@ import {
   SplitPicture,
 } from '../features/guide/guide-pictures.js';
 import { HonestOdds } from '../features/guide/honest-odds.js';
-import { Rules } from '../features/launch/rules.js';
 import { emptyLevels } from '../features/matrix/levels.js';
 import { SeatingPlan } from '../features/matrix/seating-plan.js';
 import { Act } from '../shared/ui/act.js';

@@ -7,7 +7,7 @@ import { GamePanel } from '../features/game/game-panel.js';
 import { PaymentDialog, PaymentsInReview } from '../features/payments/payment-dialog.js';
 import { BuyDialog, PurchaseBalance, preloadBuyForm } from '../features/purchases/purchase-balance.js';
 import { useBuyAgain, useIsBuying } from '../features/purchases/use-purchase.js';
-import { RecentWinners } from '../features/winners/recent-winners.js';
+import { RecentWinners } from '../features/rounds/recent-winners.js';
 import { useCannotBuy, useTerms } from '../shared/board.js';
 import { canBeReminded } from '../shared/push.js';
 import { referralUrl, useExclusion, useGamer, useSession } from '../shared/session.queries.js';

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
 import { LedgerWatch } from '../features/receipts/ledger-watch.js';
-import { useWinnersSync } from '../features/winners/recent-winners.js';
+import { useWinnersSync } from '../features/rounds/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
 import { RECONNECT_ATTEMPTS, reconnect } from '../shared/live/live-socket.js';
@@ -22,7 +22,7 @@ const StaffSession = lazy<'StaffSession', object>(
   'what staff need',
   0,
 );
-const PlayWatch = lazy(() => import('../features/session/play-watch.js'), 'PlayWatch', 'your session', 0);
+const PlayWatch = lazy(() => import('../features/protection/play-watch.js'), 'PlayWatch', 'your session', 0);
 
 export function RootLayout() {
   const session = useSession();

@@ -1,5 +1,5 @@
 import { PaymentsInReview } from '../features/payments/payment-dialog.js';
-import { StatementPanel } from '../features/statement/statement-panel.js';
+import { StatementPanel } from '../features/statements/statement-panel.js';
 import { NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';
 

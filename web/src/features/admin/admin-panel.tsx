@@ -1,23 +1,23 @@
 import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Power } from '../../../../contracts/ids.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from '../../shared/lists/admin.queries.js';
+import { type Countable, countText } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ADMIN_PANEL_ID, goToSection } from '../../shared/ui/go-to.js';
 import { useKey } from '../../shared/ui/hooks.js';
-import { ActivityPanel } from './activity-panel.js';
-import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
-import { DepositsPanel } from './deposits-panel.js';
-import { GameControlPanel } from './game-control-panel.js';
-import { GamersPanel } from './gamers-panel.js';
-import { type Countable, countText } from './lists/list-table.js';
-import { PostsPanel } from './posts-panel.js';
-import { ProfitsPanel } from './profits-panel.js';
-import { ProtectionPanel } from './protection-panel.js';
-import { SignInsPanel } from './sign-ins-panel.js';
-import { TicketsPanel } from './tickets-panel.js';
+import { ActivityPanel } from '../activity/activity-panel.js';
+import { PostsPanel } from '../community/posts-panel.js';
+import { DepositsPanel } from '../deposits/deposits-panel.js';
+import { GameControlPanel } from '../game/game-control-panel.js';
+import { GamersPanel } from '../gamers/gamers-panel.js';
+import { ProfitsPanel } from '../profits/profits-panel.js';
+import { ProtectionPanel } from '../protection/protection-panel.js';
+import { SignInsPanel } from '../staff/sign-ins-panel.js';
+import { TicketsPanel } from '../support/tickets-panel.js';
+import { WithdrawalsPanel } from '../withdrawals/withdrawals-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
-import { WithdrawalsPanel } from './withdrawals-panel.js';
 import './admin.css';
-import './admin-lists.css';
+import '../../shared/lists/lists.css';
 
 interface AdminPanelPart {
   id: string;

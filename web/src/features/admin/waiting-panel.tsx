@@ -5,15 +5,15 @@ import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
+import { usePendingDeposits, useTickets, useWithdrawals } from '../../shared/lists/admin.queries.js';
+import { GamerName } from '../../shared/lists/data-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
-import { usePendingDeposits, useTickets, useWithdrawals } from './admin.queries.js';
-import { PanelHead } from './admin-parts.js';
-import { ApproveDialog } from './deposits-panel.js';
-import { GamerName } from './lists/data-table.js';
-import { TicketDialog } from './tickets-panel.js';
-import { SettleDialog } from './withdrawals-panel.js';
+import { ApproveDialog } from '../deposits/deposits-panel.js';
+import { TicketDialog } from '../support/tickets-panel.js';
+import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 
 const SHOWN = 8;
 

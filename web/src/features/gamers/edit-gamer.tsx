@@ -16,13 +16,14 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
+import { gamerPath, gamersKey, postsKey, profitsKey, ticketsKey } from '../../shared/lists/admin.queries.js';
 import { useSession } from '../../shared/session.queries.js';
+import { ConfirmDialog, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { gamerPath, gamersKey, postsKey, profitsKey, ticketsKey } from './admin.queries.js';
-import { ConfirmDialog, ReasonField } from './admin-parts.js';
+import { RoleSelect } from '../staff/role-select.js';
 import {
   deltaOf,
   describeChange,
@@ -32,8 +33,7 @@ import {
   gamerTagProblem,
   isConfirmed,
   passwordProblem,
-} from './gamer-rules.js';
-import { RoleSelect } from './role-select.js';
+} from './edit-gamer-rules.js';
 
 interface EditGamerProps {
   gamer: AdminGamerRow;

@@ -8,13 +8,13 @@ import type {
 import { LIST_PAGE_SIZE, type ProtectionProfile } from '../../../../contracts/limits.js';
 import { limitsText } from '../../../../contracts/refusals.js';
 import { useApi } from '../../shared/api/use-api.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
 import { useSession } from '../../shared/session.queries.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { SignificantExport } from '../../shared/ui/significant-export.js';
-import { PanelHead } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
-import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
-import { PagedTable } from './lists/list-table.js';
 
 const excludedColumns: TableColumn<ExcludedGamer>[] = [
   { ...gamerColumn, isKey: true },

@@ -8,12 +8,12 @@ import {
 } from '../../../../contracts/http/staff.js';
 import { FIND_MAX_LENGTH, LIST_PAGE_SIZE, SIGN_INS_KEPT_DAYS } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
+import { dateTime, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Field, SelectField } from '../../shared/ui/controls.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { PanelHead } from './admin-parts.js';
-import { dateTime, type TableColumn, text } from './lists/data-table.js';
-import { POLLED_EVERY_MS, usePagedRows } from './lists/list-queries.js';
-import { PagedTable } from './lists/list-table.js';
 
 const typeNames: Record<SignInType, string> = {
   registered: 'Registered',

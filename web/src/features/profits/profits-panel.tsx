@@ -6,13 +6,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import { Button, Form, useFields } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
-import { QueryResult } from '../../shared/ui/query-result.js';
-import { profitsKey } from './admin.queries.js';
-import { PanelHead } from './admin-parts.js';
-import { DailyChart } from './daily-chart.js';
+import { profitsKey } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
   coinColumn,
@@ -23,11 +17,17 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/data-table.js';
-import { POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
-import { NewestTable } from './lists/list-table.js';
-import { profitOrderOf } from './withdrawal-rules.js';
-import { SettleDialog } from './withdrawals-panel.js';
+} from '../../shared/lists/data-table.js';
+import { POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
+import { NewestTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Form, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { profitOrderOf } from '../withdrawals/settlement-rules.js';
+import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { DailyChart } from './daily-chart.js';
 
 const columns: TableColumn<ProfitWithdrawal>[] = [
   dateTime('Requested', (row) => row.createdAt),

@@ -6,11 +6,7 @@ import { refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText } from '../../shared/format.js';
-import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
-import { Dialog } from '../../shared/ui/dialog.js';
-import { Notice } from '../../shared/ui/notice.js';
-import { profitsKey, useWithdrawals, withdrawalsKey } from './admin.queries.js';
-import { Copyable, NotesField, PanelHead } from './admin-parts.js';
+import { profitsKey, useWithdrawals, withdrawalsKey } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
   coinColumn,
@@ -22,9 +18,13 @@ import {
   text,
   transactionColumn,
   walletColumn,
-} from './lists/data-table.js';
-import { ListTabs, listTab } from './lists/list-table.js';
-import { describeSettlement, nextStatuses, settlementAction, statusNames, updateBody } from './withdrawal-rules.js';
+} from '../../shared/lists/data-table.js';
+import { ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { describeSettlement, nextStatuses, settlementAction, statusNames, updateBody } from './settlement-rules.js';
 
 const columns: TableColumn<Withdrawal>[] = [
   dateTime('Requested', (row) => row.createdAt),

@@ -9,11 +9,11 @@ import {
 } from '../../../../contracts/http/admin.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
+import { dateTime, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { usePagedRows } from '../../shared/lists/list-queries.js';
+import { PagedTable } from '../../shared/lists/list-table.js';
+import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { SelectField } from '../../shared/ui/controls.js';
-import { PanelHead } from './admin-parts.js';
-import { dateTime, idColumn, type TableColumn, text } from './lists/data-table.js';
-import { usePagedRows } from './lists/list-queries.js';
-import { PagedTable } from './lists/list-table.js';
 
 const columns: TableColumn<ActivityEntry>[] = [
   dateTime('When', (row) => row.at),

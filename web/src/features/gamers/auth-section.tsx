@@ -5,7 +5,7 @@ import { useStore } from '../../shared/store.js';
 import { Act, Locked } from '../../shared/ui/act.js';
 import { AUTH_SECTION_ID, type AuthForm, authForm, authHash, goToAuth } from '../../shared/ui/go-to.js';
 import { lazy } from '../../shared/ui/lazy.js';
-import './accounts.css';
+import './gamers.css';
 
 // Fetched apart, because the first load has a limit of bytes.
 const RegisterForm = lazy<'RegisterForm', object>(

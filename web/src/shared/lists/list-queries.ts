@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_PAGE_SIZE } from '../../../../../contracts/limits.js';
-import { get } from '../../../shared/api/api-client.js';
-import { type Column, cellText } from '../../../shared/files.js';
+import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
+import { get } from '../api/api-client.js';
+import { type Column, cellText } from '../files.js';
 
 type ListPath = readonly [string, ...string[]];
 /** Query parameters that choose the rows. */

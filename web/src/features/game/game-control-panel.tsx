@@ -8,11 +8,11 @@ import { useCommand } from '../../shared/api/use-command.js';
 import { useBoard } from '../../shared/board.js';
 import { durationText, wholeFromInput } from '../../shared/format.js';
 import { phaseLabel } from '../../shared/phase-label.js';
+import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { Countdown } from '../../shared/ui/countdown.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { ConfirmDialog, PanelHead, ReasonField } from './admin-parts.js';
 
 export function GameControlPanel({ title }: { title: ReactNode }) {
   const { data: board, isError, refetch } = useBoard();

@@ -3,17 +3,25 @@ import { useState } from 'react';
 import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
 import type { ChangedPayment } from '../../../../contracts/http/payments.js';
 import { get } from '../../shared/api/api-client.js';
+import { changedPaymentsKey, gamersKey } from '../../shared/lists/admin.queries.js';
+import {
+  cents,
+  coinColumn,
+  dateTime,
+  GamerName,
+  type TableColumn,
+  TwoLines,
+  text,
+} from '../../shared/lists/data-table.js';
+import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from '../../shared/lists/list-queries.js';
+import { NewestTable } from '../../shared/lists/list-table.js';
+import { Copyable } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { changedPaymentsKey, gamersKey } from './admin.queries.js';
-import { Copyable } from './admin-parts.js';
+import { EditGamer } from '../gamers/edit-gamer.js';
 import { canBeAdjusted, describeCredit, describeOutcome, describePurpose } from './deposit-descriptions.js';
-import { EditGamer } from './edit-gamer.js';
-import { cents, coinColumn, dateTime, GamerName, type TableColumn, TwoLines, text } from './lists/data-table.js';
-import { type NewestRows, newestRows, POLLED_EVERY_MS, useNewestRows } from './lists/list-queries.js';
-import { NewestTable } from './lists/list-table.js';
 
 const columns: TableColumn<ChangedPayment>[] = [
   dateTime('Changed', (row) => row.changedAt),

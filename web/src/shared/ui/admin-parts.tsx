@@ -2,10 +2,10 @@ import { Copy } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { ADMIN_NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '../../../../contracts/limits.js';
-import { numberText } from '../../shared/format.js';
-import { Button, Field, type FieldProps, Form } from '../../shared/ui/controls.js';
-import { useDialogFocus } from '../../shared/ui/dialog-sheet.js';
-import { copyText } from '../../shared/ui/toasts.js';
+import { numberText } from '../format.js';
+import { Button, Field, type FieldProps, Form } from './controls.js';
+import { useDialogFocus } from './dialog-sheet.js';
+import { copyText } from './toasts.js';
 
 export const PanelHead = ({ title, children }: { title: ReactNode; children?: ReactNode }) => (
   <div className="panel-head">

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import { type ReactNode } from 'react';
-import type { WithdrawalStatus } from '../../../../../contracts/http/withdrawals.js';
-import { reasonOf } from '../../../shared/api/api-client.js';
-import { serverNow } from '../../../shared/clock.js';
-import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../../../shared/files.js';
-import { counted } from '../../../shared/format.js';
-import { Button, SelectField } from '../../../shared/ui/controls.js';
-import { scrollable } from '../../../shared/ui/notice.js';
-import { toast, toastProblem } from '../../../shared/ui/toasts.js';
-import { statusNames } from '../withdrawal-rules.js';
+import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
+import { statusNames } from '../../features/withdrawals/settlement-rules.js';
+import { reasonOf } from '../api/api-client.js';
+import { serverNow } from '../clock.js';
+import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
+import { counted } from '../format.js';
+import { Button, SelectField } from '../ui/controls.js';
+import { scrollable } from '../ui/notice.js';
+import { toast, toastProblem } from '../ui/toasts.js';
 import { type ListRow, nextSort, rowId, type Sort } from './list-queries.js';
 
 interface Sortable {

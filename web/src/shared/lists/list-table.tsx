@@ -1,10 +1,10 @@
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { reasonOf } from '../../../shared/api/api-client.js';
-import { counted, numberText } from '../../../shared/format.js';
-import { Button, Field } from '../../../shared/ui/controls.js';
-import { QueryResult } from '../../../shared/ui/query-result.js';
-import { toastProblem } from '../../../shared/ui/toasts.js';
+import { reasonOf } from '../api/api-client.js';
+import { counted, numberText } from '../format.js';
+import { Button, Field } from '../ui/controls.js';
+import { QueryResult } from '../ui/query-result.js';
+import { toastProblem } from '../ui/toasts.js';
 import { DataTable, ExportTool, SortTool, type TableColumn } from './data-table.js';
 import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type Sort, sorted } from './list-queries.js';
 

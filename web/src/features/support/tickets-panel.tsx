@@ -5,12 +5,12 @@ import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText } from '../../shared/format.js';
+import { ticketsKey, useTickets } from '../../shared/lists/admin.queries.js';
+import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { ticketsKey, useTickets } from './admin.queries.js';
-import { NotesField, PanelHead } from './admin-parts.js';
-import { dateTime, gamerColumn, idColumn, type TableColumn, text } from './lists/data-table.js';
-import { countText, ListTabs, listTab } from './lists/list-table.js';
 
 const isOpen = ({ status }: AdminTicket): boolean => status === 'open';
 

@@ -14,19 +14,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { depositChanges, depositsKey, usePendingDeposits, usePower } from './admin.queries.js';
-import { ConfirmDialog, NotesField, PanelHead, ReasonField } from './admin-parts.js';
-import { ChangedPayments, useChangedPayments } from './changed-payments.js';
-import { DailyChart } from './daily-chart.js';
-import {
-  describeApproval,
-  describePayment,
-  describePurpose,
-  describeRejection,
-  reviewRows,
-} from './deposit-descriptions.js';
+import { depositChanges, depositsKey, usePendingDeposits, usePower } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
   coinColumn,
@@ -35,9 +23,21 @@ import {
   idColumn,
   type TableColumn,
   text,
-} from './lists/data-table.js';
-import { useNewestRows } from './lists/list-queries.js';
-import { ListTabs, listTab } from './lists/list-table.js';
+} from '../../shared/lists/data-table.js';
+import { useNewestRows } from '../../shared/lists/list-queries.js';
+import { ListTabs, listTab } from '../../shared/lists/list-table.js';
+import { ConfirmDialog, NotesField, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { DailyChart } from '../profits/daily-chart.js';
+import { ChangedPayments, useChangedPayments } from './changed-payments.js';
+import {
+  describeApproval,
+  describePayment,
+  describePurpose,
+  describeRejection,
+  reviewRows,
+} from './deposit-descriptions.js';
 
 const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);

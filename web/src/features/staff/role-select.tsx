@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/http/admin.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { useCommand } from '../../shared/api/use-command.js';
+import { gamerPath, gamersKey } from '../../shared/lists/admin.queries.js';
+import { ConfirmDialog } from '../../shared/ui/admin-parts.js';
 import { Button, SelectField } from '../../shared/ui/controls.js';
 import { Switch } from '../../shared/ui/switch.js';
-import { gamerPath, gamersKey } from './admin.queries.js';
-import { ConfirmDialog } from './admin-parts.js';
-import { describeRoleChange, POWER_NAMES, roleName } from './gamer-rules.js';
+import { describeRoleChange, POWER_NAMES, roleName } from '../gamers/edit-gamer-rules.js';
 
 const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
 

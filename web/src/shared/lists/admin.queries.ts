@@ -3,8 +3,8 @@ import type { PendingDeposit } from '../../../../contracts/http/payments.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';
-import { useSession } from '../../shared/session.queries.js';
-import { useNewestRows } from './lists/list-queries.js';
+import { useSession } from '../session.queries.js';
+import { useNewestRows } from './list-queries.js';
 
 // The keys of queries that commands of several panels reload
 

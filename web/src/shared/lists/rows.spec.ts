@@ -1,4 +1,4 @@
-import type { Column } from '../../../shared/files.js';
+import type { Column } from '../files.js';
 import { matching, newestRows, nextSort, pageOf, sorted } from './list-queries.js';
 
 interface Payment {

@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 import { AccountForm, NEW_PASSWORD_FIELD } from './account-forms.js';
 import { emptyFields, newPasswordProblems } from './account-rules.js';
-import './accounts.css';
+import './gamers.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../shared/api/use-api.js';
 import { dateTimeText } from '../../shared/format.js';

@@ -1,5 +1,5 @@
 import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
-import { describeSettlement, nextStatuses, profitOrderOf, settlementAction, updateBody } from './withdrawal-rules.js';
+import { describeSettlement, nextStatuses, profitOrderOf, settlementAction, updateBody } from './settlement-rules.js';
 
 const payout = (status: WithdrawalStatus, gamerTag: string | null = 'Mirela-88') => ({
   amountCents: 11_240,
