@@ -14,7 +14,11 @@ const PLACES = {
 /** The rows of the table in docs/tour.md: a feature's name, and for each place whether the feature stands there. */
 function readTable() {
   const lines = readFileSync(join(root, 'docs/tour.md'), 'utf8').split('\n');
-  const cells = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''));
+  const cells = (line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', ''));
   const start = lines.findIndex((line) => line.startsWith('| Feature |'));
   const [, ...places] = cells(lines[start] ?? '');
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
@@ -33,11 +37,14 @@ export function findUnlistedFeatures() {
       const stem = entry.split('.')[0];
       const feature = names.find((name) => stem === name || stem.startsWith(`${name}-`));
       if (feature !== undefined) found.add(feature);
-      else if (!shared.includes(stem)) findings.push(`${place}/${entry}: its name begins with no feature of docs/tour.md`);
+      else if (!shared.includes(stem))
+        findings.push(`${place}/${entry}: its name begins with no feature of docs/tour.md`);
     }
     for (const { feature, places } of table) {
-      if (places.includes(place) && !found.has(feature)) findings.push(`docs/tour.md: ${place} has nothing of "${feature}"`);
-      if (!places.includes(place) && found.has(feature)) findings.push(`docs/tour.md: "${feature}" stands in ${place} too`);
+      if (places.includes(place) && !found.has(feature))
+        findings.push(`docs/tour.md: ${place} has nothing of "${feature}"`);
+      if (!places.includes(place) && found.has(feature))
+        findings.push(`docs/tour.md: "${feature}" stands in ${place} too`);
     }
     return findings;
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { io, type Socket } from 'socket.io-client';
-import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../contracts/http/gamers.js';
 import { type ClientToServer, type ServerToClient, SOCKET_PATH } from '../../../contracts/live.js';
 import type { EmbeddedPayments } from '../../../embedded/payments/start-embedded-payments.js';
 import { EventLog } from '../../../event-log/event-log.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { GenealogyNode } from '../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../contracts/http/matrix.js';
 import { Rules } from '../features/game/rules.js';
 import {
   CurrentPhase,

@@ -1,4 +1,4 @@
-import type { GamerSession } from '../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../contracts/http/gamers.js';
 import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
 import { LimitsPanel } from '../features/protection/limits-panel.js';
 import { RealityCheckChoice } from '../features/protection/reality-check-choice.js';

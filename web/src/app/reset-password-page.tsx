@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../contracts/http/gamers.js';
+import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
 import { AccountForm, NEW_PASSWORD_FIELD } from '../features/gamers/account-forms.js';
 import { type NewPassword, newPasswordProblems } from '../features/gamers/account-rules.js';

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuthStatus, GamerSession } from '../../../contracts/http/accounts.js';
-import type { GamerProfile } from '../../../contracts/http/gamers.js';
+import type { AuthStatus, GamerProfile, GamerSession } from '../../../contracts/http/gamers.js';
 import type { Exclusion, ProtectionResponse } from '../../../contracts/http/protection.js';
 import type { GamerId } from '../../../contracts/ids.js';
 import { get } from './api/api-client.js';

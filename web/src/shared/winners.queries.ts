@@ -1,4 +1,4 @@
-import type { WinnersResponse } from '../../../contracts/http/game.js';
+import type { WinnersResponse } from '../../../contracts/http/rounds.js';
 import { useApi } from './api/use-api.js';
 
 export const WINNERS_KEY = ['/api', 'winners'] as const;

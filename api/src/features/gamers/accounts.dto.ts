@@ -4,7 +4,7 @@ import type {
   RegisterRequest,
   RequestPasswordResetRequest,
   ResetPasswordRequest,
-} from '../../../../contracts/http/accounts.js';
+} from '../../../../contracts/http/gamers.js';
 import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refuseAs, requiredText, trimmed } from '../../http/validation.js';
 

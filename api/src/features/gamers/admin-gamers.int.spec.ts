@@ -1,6 +1,5 @@
-import type { AuthStatus } from '../../../../contracts/http/accounts.js';
-import type { ActivityResponse, AdminGamersResponse } from '../../../../contracts/http/admin.js';
-import type { GamerProfile } from '../../../../contracts/http/gamers.js';
+import type { ActivityResponse } from '../../../../contracts/http/activity.js';
+import type { AdminGamersResponse, AuthStatus, GamerProfile } from '../../../../contracts/http/gamers.js';
 import type { ErrorBody } from '../../../../contracts/http/headers.js';
 import { gamerStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';

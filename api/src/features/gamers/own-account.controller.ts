@@ -7,8 +7,8 @@ import type {
   ChangePasswordRequest,
   ConfirmEmailRequest,
   OwnSession,
-} from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff } from '../../../../contracts/ids.js';
 import { digestOf } from '../../http/client-address.js';
 import { CommandId, CurrentSession, LoggedIn, mustBeSteppedUp, type SessionGamer } from '../../http/session.js';

@@ -4,8 +4,8 @@ import type {
   ChangeEmailRequest,
   ChangePasswordRequest,
   ConfirmEmailRequest,
-} from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { CommandId } from '../../../../contracts/ids.js';
 import { RESET_TOKEN_LIFETIME_MS } from '../../../../contracts/limits.js';
 import type { SessionGamer } from '../../http/session.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { DeleteGamerResponse } from '../../../../contracts/http/admin.js';
+import type { DeleteGamerResponse } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { gamerStream, postStream, ticketStream } from '../../../../contracts/streams.js';
 import { EventLog } from '../../../../event-log/event-log.js';

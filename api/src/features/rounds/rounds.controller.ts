@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
-import type { RoundResponse } from '../../../../contracts/http/game.js';
+import type { RoundResponse } from '../../../../contracts/http/rounds.js';
 import { AfterPositionInterceptor, ReadsViews } from '../../http/position.interceptors.js';
 import { ROUND_ID } from '../../http/validation.js';
 import { Refused } from '../../platform/failures.js';

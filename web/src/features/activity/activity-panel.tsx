@@ -6,7 +6,7 @@ import {
   type ActivityEntry,
   type ActivityResponse,
   type ActivityTopic,
-} from '../../../../contracts/http/admin.js';
+} from '../../../../contracts/http/activity.js';
 import { LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { numberText } from '../../shared/format.js';
 import { dateTime, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';

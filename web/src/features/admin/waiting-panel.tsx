@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { PendingDeposit } from '../../../../contracts/http/payments.js';
+import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
 import type { AdminTicket } from '../../../../contracts/http/support.js';
 import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';

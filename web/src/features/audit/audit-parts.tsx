@@ -1,6 +1,7 @@
 import { Check, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AuditEvent, StatementAccount, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import type { AuditEvent, TrialBalanceAccount } from '../../../../contracts/http/audit.js';
+import type { StatementAccount } from '../../../../contracts/http/statements.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { dayText, inNewYork } from '../../../../contracts/new-york-texts.js';
 import { shortened } from '../../shared/files.js';

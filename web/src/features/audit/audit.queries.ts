@@ -6,8 +6,8 @@ import type {
   AuditRoundsResponse,
   AuditTrialBalance,
   AuditVerification,
-  StatementResponse,
 } from '../../../../contracts/http/audit.js';
+import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { ApiError, get, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { hereOrOnServer, recomputeChain, recomputeRoot } from '../../shared/ledger/recompute.js';

@@ -4,7 +4,7 @@ import {
   type StatementAccount,
   type StatementLine,
   type StatementResponse,
-} from '../../../../contracts/http/audit.js';
+} from '../../../../contracts/http/statements.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { reasonOf } from '../../shared/api/api-client.js';

@@ -1,4 +1,4 @@
-import type { StatementResponse } from '../../../../contracts/http/audit.js';
+import type { StatementResponse } from '../../../../contracts/http/statements.js';
 import { MAX_STATEMENT_DAYS, STATEMENT_DAYS } from '../../../../contracts/limits.js';
 import { countDays, dayInNewYork, daysUntil, isNewYorkDay } from '../../../../contracts/new-york.js';
 import { refusalText } from '../../../../contracts/refusals.js';

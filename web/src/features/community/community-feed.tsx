@@ -1,5 +1,5 @@
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { CommunityPost, PublishPostRequest } from '../../../../contracts/http/community.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { reasonOf } from '../../shared/api/api-client.js';

@@ -1,5 +1,5 @@
 import type { CommunityPost } from '../../../../contracts/http/community.js';
-import type { Winner } from '../../../../contracts/http/game.js';
+import type { Winner } from '../../../../contracts/http/rounds.js';
 import { COMMUNITY_MESSAGE_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { agoText, recentDayText } from '../../shared/format.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
-import type { ChangedPayment } from '../../../../contracts/http/payments.js';
+import type { ChangedPayment } from '../../../../contracts/http/deposits.js';
+import type { AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import { get } from '../../shared/api/api-client.js';
 import { changedPaymentsKey, gamersKey } from '../../shared/lists/admin.queries.js';
 import {

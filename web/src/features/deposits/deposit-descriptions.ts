@@ -1,4 +1,4 @@
-import type { ChangedPayment, PaymentDetails, PendingDeposit } from '../../../../contracts/http/payments.js';
+import type { ChangedPayment, PaymentDetails, PendingDeposit } from '../../../../contracts/http/deposits.js';
 import { formatCents } from '../../../../contracts/money.js';
 
 type Deposit<Fields extends keyof PendingDeposit> = Pick<PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;

@@ -9,7 +9,7 @@ import type {
   PendingDeposit,
   RejectDepositRequest,
   RejectedDeposit,
-} from '../../../../contracts/http/payments.js';
+} from '../../../../contracts/http/deposits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { codeOf, reasonOf } from '../../shared/api/api-client.js';

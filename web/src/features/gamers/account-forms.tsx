@@ -7,7 +7,7 @@ import type {
   ReferralLookup,
   RegisterRequest,
   RequestPasswordResetRequest,
-} from '../../../../contracts/http/accounts.js';
+} from '../../../../contracts/http/gamers.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';

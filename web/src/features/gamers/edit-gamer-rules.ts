@@ -1,4 +1,4 @@
-import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
 import type { Power } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, MAX_ADJUSTMENT_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';

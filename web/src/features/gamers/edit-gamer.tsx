@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type {
-  AdjustRequest,
   AdminGamerRow,
   AdminResetPasswordRequest,
   DeleteGamerResponse,
   DepositorStatusRequest,
   DepositorStatusResponse,
   EditProfileRequest,
-} from '../../../../contracts/http/admin.js';
+} from '../../../../contracts/http/gamers.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
+import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
 import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { limitsText, refusalText } from '../../../../contracts/refusals.js';

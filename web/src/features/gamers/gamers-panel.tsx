@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow, AdminGamersResponse } from '../../../../contracts/http/gamers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { EMAIL_MAX_LENGTH, GAMER_LIST_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../../../../contracts/http/accounts.js';
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { ChangeEmailRequest, ChangePasswordRequest, OwnSession } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import { isStaff, type Role } from '../../../../contracts/ids.js';
 import { PASSWORD_MIN_LENGTH, STAFF_PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
 import type { RefusalCode } from '../../../../contracts/refusals.js';

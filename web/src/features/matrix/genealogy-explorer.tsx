@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode, GenealogyResponse, LevelGamer, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_DEPTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';

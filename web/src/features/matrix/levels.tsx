@@ -1,4 +1,4 @@
-import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/gamers.js';
+import type { GenealogyResponse, LevelNumber } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { LEVEL_CAPACITIES } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { counted } from '../../shared/format.js';
 import { referralUrl, useExclusion } from '../../shared/session.queries.js';

@@ -1,4 +1,4 @@
-import type { GenealogyNode } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import type { Level } from './levels.js';
 import { ARC_RADII, arcPath, SEAT_ROWS, STAGE, seatsOf } from './seating.js';

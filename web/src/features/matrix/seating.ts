@@ -1,4 +1,4 @@
-import type { GenealogyNode } from '../../../../contracts/http/gamers.js';
+import type { GenealogyNode } from '../../../../contracts/http/matrix.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MATRIX_WIDTH } from '../../../../contracts/limits.js';
 

@@ -1,4 +1,4 @@
-import type { DailyTotalsResponse, DayTotals } from '../../../../contracts/http/admin.js';
+import type { DailyTotalsResponse, DayTotals } from '../../../../contracts/http/profits.js';
 import { DAILY_TOTALS_DAYS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';

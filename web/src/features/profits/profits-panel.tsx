@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { COINS, type CryptoType } from '../../../../contracts/crypto.js';
-import type { AdminProfits, ProfitWithdrawal, WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
+import type { AdminProfits, ProfitWithdrawal } from '../../../../contracts/http/profits.js';
+import type { WithdrawRequest } from '../../../../contracts/http/withdrawals.js';
 import { MIN_WITHDRAWAL_CENTS } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';

@@ -1,4 +1,4 @@
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { RealityCheckRequest } from '../../../../contracts/http/protection.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { durationText } from '../../shared/format.js';

@@ -1,4 +1,4 @@
-import type { MessageResponse } from '../../../../contracts/http/gamers.js';
+import type { MessageResponse } from '../../../../contracts/http/headers.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { gamerQuery } from '../../shared/session.queries.js';

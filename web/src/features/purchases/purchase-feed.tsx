@@ -1,4 +1,5 @@
-import type { GameState, RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import type { GameState } from '../../../../contracts/http/game.js';
+import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import type { GamerId, RoundId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';

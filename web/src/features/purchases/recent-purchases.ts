@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/game.js';
+import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
 import { FEED_PURCHASES } from '../../../../contracts/limits.js';
 import { usePageEvent } from '../../shared/live/live-events.js';
 import { inNextTurn } from '../../shared/live/render-turns.js';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { AdminGamerRow, ChangeRoleRequest } from '../../../../contracts/http/admin.js';
+import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
+import type { ChangeRoleRequest } from '../../../../contracts/http/staff.js';
 import { POWERS, type Power } from '../../../../contracts/ids.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { gamerPath, gamersKey } from '../../shared/lists/admin.queries.js';

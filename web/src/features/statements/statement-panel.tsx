@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
+import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';

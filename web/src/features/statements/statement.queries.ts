@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Movement, MovementsResponse } from '../../../../contracts/http/audit.js';
+import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
 import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
 import { dayInNewYork, daysUntil } from '../../../../contracts/new-york.js';

@@ -1,4 +1,4 @@
-import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import type { ProvenReceipt } from '../../../../contracts/http/receipts.js';
 
 /** A contradiction that the browser found. */

@@ -1,4 +1,4 @@
-import type { PurchaseReceipt } from '../../../../contracts/http/game.js';
+import type { PurchaseReceipt } from '../../../../contracts/http/purchases.js';
 import { createStore, store, stored } from '../store.js';
 import { EMPTY_MEMORY, type LedgerMemory, withReceipt } from './ledger-memory.js';
 

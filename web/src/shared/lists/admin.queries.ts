@@ -1,5 +1,5 @@
-import type { AdminGamerRow } from '../../../../contracts/http/admin.js';
-import type { PendingDeposit } from '../../../../contracts/http/payments.js';
+import type { PendingDeposit } from '../../../../contracts/http/deposits.js';
+import type { AdminGamerRow } from '../../../../contracts/http/gamers.js';
 import type { AdminTicket, TicketStatus } from '../../../../contracts/http/support.js';
 import type { Withdrawal, WithdrawalList } from '../../../../contracts/http/withdrawals.js';
 import type { Power } from '../../../../contracts/ids.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import type { GamerSession } from '../../../../contracts/http/accounts.js';
+import type { GamerSession } from '../../../../contracts/http/gamers.js';
 import { sessionQuery } from '../session.queries.js';
 import { LoadFailure } from './notice.js';
 
