@@ -4,11 +4,7 @@ import type { Plugin } from 'vite';
 
 const NO_ASSETS = 'const ASSETS = [];';
 
-/**
- * Writes `sw.js`, the service worker, with the paths of the build's hashed files.
- *
- * @param root the folder of the client's sources
- */
+/** Writes `sw.js` with the paths of the build's hashed files. */
 export const serviceWorker = (root: string): Plugin => ({
   name: 'service-worker',
   apply: 'build',

@@ -7,7 +7,6 @@ import { Loading } from '../shared/ui/notice.js';
 import { useLightTheme } from './light-theme.js';
 import { AuthLink, Brand, Logout, mainTarget } from './page-frame.js';
 
-/** The audit screens for auditors and the admin (decision 35). Others see why they may not use them; the server decides. */
 export function AuditPage() {
   useLightTheme('Omni Jackpot: audit');
   return (

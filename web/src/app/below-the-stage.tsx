@@ -52,8 +52,8 @@ interface BelowTheStageProps {
 }
 
 /**
- * Renders for another gamer only: a purchase changes the stage and the parts that show it. A visitor's page begins with the
- * forms; their place is kept until the session is known, so that nothing moves for visitors.
+ * Renders for another gamer only. The place of the visitors' forms is kept until the session is known, so that
+ * nothing moves.
  */
 export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStageProps) => {
   const session = useSession();

@@ -77,7 +77,6 @@ const gamer = (id: string, children: GenealogyNode[] = []): GenealogyNode => ({
   children,
 });
 
-/** A matrix with a full front row and a nearly full second row. */
 const sample = gamer('0', [
   gamer('1', [gamer('4', [gamer('12'), gamer('13')]), gamer('5', [gamer('14')]), gamer('6')]),
   gamer('2', [gamer('7', [gamer('15')]), gamer('8'), gamer('9')]),

@@ -99,7 +99,6 @@ const ShareWin = ({ result, refCode }: { result: RoundResult; refCode: string })
 
 type OpenDialog = 'balance' | 'tokens' | 'deposit' | 'support';
 
-/** The dialogs in which a gamer pays, and support for a payment; one is open at a time. */
 function useWaysToPay() {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
   const { tokenPriceCents } = useTerms();
@@ -127,10 +126,7 @@ function useWaysToPay() {
     buyFromBalance: open('balance'),
     deposit,
     support,
-    /**
-     * Buys from the balance, which takes a second, also while the balance is not known yet. With too little for a token, pays
-     * with crypto, which takes minutes.
-     */
+    /** From the balance it takes a second, so also while the balance is unknown; with crypto it takes minutes. */
     join: open((gamer?.wallet.purchaseBalanceCents ?? tokenPriceCents) >= tokenPriceCents ? 'balance' : 'tokens'),
     dialogs: (
       <>

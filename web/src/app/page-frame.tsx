@@ -15,7 +15,6 @@ import { ADMIN_PANEL_ID, type AuthForm, authHash, goToAuth, goToSection } from '
 import { useDisclosure } from '../shared/ui/hooks.js';
 import { toastProblem } from '../shared/ui/toasts.js';
 
-/** Properties of each page's main element, which the link "Skip to the content" focuses. */
 export const mainTarget = { id: 'main', tabIndex: -1 } as const;
 
 const socials = [
@@ -57,9 +56,7 @@ export const PageFooter = () => (
 );
 
 interface PageProps {
-  /** The heading, with the way back to the game next to it. */
   title?: string;
-  /** Puts the way back to the game at the end, too. */
   isLong?: boolean;
   className?: string;
   children: ReactNode;
@@ -100,7 +97,6 @@ export const SimplePage = ({ children }: { children: ReactNode }) => (
   </Page>
 );
 
-/** Shown when a page's code could not be fetched or failed. The game itself runs on the server. */
 export const ErrorPage = () => (
   <SimplePage>
     <h1 className="h2">This page could not be shown</h1>
@@ -225,7 +221,6 @@ function SignedInAs() {
   );
 }
 
-/** The guide, for gamers their limits, for auditors and the admin the audit screens (decision 35), for the admin the admin panel. */
 function PageLinks({ className }: { className: string }) {
   const session = useSession();
   return (

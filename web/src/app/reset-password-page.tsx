@@ -14,7 +14,6 @@ import { Notice } from '../shared/ui/notice.js';
 import { toast, toastProblem } from '../shared/ui/toasts.js';
 import { SimplePage } from './page-frame.js';
 
-/** Long enough to read the reason. */
 const REDIRECTED_AFTER_MS = 4_000;
 
 export function ResetPasswordPage() {

@@ -83,7 +83,6 @@ function ConnectionBanner() {
   );
 }
 
-/** When the session has ended, the gamer's cached data is removed. */
 function useSessionEnd(): void {
   const client = useQueryClient();
   const session = useSession();

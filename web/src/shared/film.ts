@@ -22,12 +22,10 @@ const PURCHASES: readonly FilmPurchase[] = [
 
 export interface FilmFrame {
   phase: 'pregame' | 'live' | 'won';
-  /** Seconds on the clock; null before the round is live. */
   clockSeconds: number | null;
   lastBuyer: string | null;
   jackpotCents: number;
   caption: string;
-  /** Oldest first. */
   bought: readonly FilmPurchase[];
 }
 
@@ -35,25 +33,15 @@ export function filmFrame(second: number): FilmFrame {
   const bought = PURCHASES.filter(({ at }) => at <= second);
   const newest = bought.at(-1);
   const tokens = bought.reduce((sum, purchase) => sum + purchase.tokens, 0);
-  const jackpotCents = tokens * JACKPOT_SHARE_CENTS;
   const lastBuyer = newest?.by ?? null;
-  if (second < FILM_LIVE_AT) {
-    const caption = 'Pregame: everyone gets ready.';
-    return { phase: 'pregame', clockSeconds: null, lastBuyer, jackpotCents, bought, caption };
-  }
+  const known = { bought, lastBuyer, jackpotCents: tokens * JACKPOT_SHARE_CENTS };
+  if (second < FILM_LIVE_AT)
+    return { ...known, phase: 'pregame', clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
   const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
-  if (left <= 0) {
-    const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
-    return { phase: 'won', clockSeconds: 0, lastBuyer, jackpotCents, bought, caption };
-  }
-  return {
-    phase: 'live',
-    clockSeconds: Math.ceil(left),
-    lastBuyer,
-    jackpotCents,
-    bought,
-    caption: liveCaption(second, newest),
-  };
+  if (left > 0)
+    return { ...known, phase: 'live', clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
+  const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
+  return { ...known, phase: 'won', clockSeconds: 0, caption };
 }
 
 const CAPTION_SECONDS = 2.5;
@@ -67,7 +55,6 @@ function liveCaption(second: number, newest: FilmPurchase | undefined): string {
 
 const FRAME_MS = 100;
 
-/** A player of the film: the second that it shows, and whether it plays. It stops at the film's end. */
 export function useFilm(firstSecond: number) {
   const [second, setSecond] = useState(firstSecond);
   const [isPlaying, setPlaying] = useState(false);

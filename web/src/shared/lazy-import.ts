@@ -1,9 +1,6 @@
 import { store, stored } from './store.js';
 
-/**
- * Returns a function that imports code. A browser may remember a failed import until the page is reloaded, so a second failure
- * reloads it if the server answers.
- */
+/** A browser may remember a failed import, so a second failure reloads the page if the server answers. */
 export function lazyImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
   return () =>

@@ -7,7 +7,6 @@ import { useApi, useRefreshOn } from './api/use-api.js';
 import { usePageEvent } from './live/live-events.js';
 import { inNextTurn } from './live/render-turns.js';
 
-/** The session of this browser, fetched when the page loads. */
 export const sessionQuery = queryOptions({
   queryKey: ['/api', 'auth', 'status'] as const,
   queryFn: ({ queryKey, signal }) => get<AuthStatus>(queryKey, signal),
@@ -26,13 +25,11 @@ export const gamerQuery = (id: GamerId) =>
     queryFn: ({ queryKey, signal }) => get<GamerProfile>(queryKey, signal),
   });
 
-/** The logged-in gamer's profile; disabled for visitors. */
 export function useGamer() {
   const session = useSession();
   return useQuery({ ...gamerQuery(session?.id ?? ''), enabled: session !== null && session !== undefined });
 }
 
-/** Keeps the session, and the logged-in gamer's wallet and winnings, up to date. */
 export function useGamerSync(): void {
   const client = useQueryClient();
   const session = useSession();
@@ -69,7 +66,6 @@ export const isSessionEnding = (): boolean => endings > 0;
 /** Begins as the profile's key, so it is refreshed together with the profile. */
 const protectionKey = (id: GamerId) => ['/api', 'gamer', id, 'protection'] as const;
 
-/** The logged-in gamer's limits and exclusion; disabled for visitors. */
 export function useProtection() {
   const session = useSession();
   return useApi<ProtectionResponse>(protectionKey(session?.id ?? ''), {
@@ -78,5 +74,4 @@ export function useProtection() {
   });
 }
 
-/** The logged-in gamer's time-out or self-exclusion; null without one. */
 export const useExclusion = (): Exclusion | null => useProtection().data?.exclusion ?? null;

@@ -3,5 +3,4 @@ import { useApi } from './api/use-api.js';
 
 export const WINNERS_KEY = ['/api', 'winners'] as const;
 
-/** At most 20 winners, newest first. */
 export const useWinners = () => useApi<WinnersResponse>(WINNERS_KEY);

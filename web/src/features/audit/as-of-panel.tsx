@@ -8,7 +8,6 @@ import { fullTimeText, StepButton } from './audit-parts.js';
 
 interface AsOfPanelProps {
   rounds: AuditRoundsResponse;
-  /** May still be the previously chosen event's while the next one loads. */
   trialBalance: AuditTrialBalance | undefined;
   asOf: AsOf;
 }
@@ -74,7 +73,6 @@ const MARK_EVERY_PX = 3;
 const INITIAL_WIDTH_PX = 1_000;
 
 interface AsOfSliderProps extends Pick<AsOfPanelProps, 'rounds' | 'asOf'> {
-  /** The event's time; null until it is loaded. */
   timeText: string | null;
 }
 
@@ -109,7 +107,6 @@ function AsOfSlider({ rounds: { rounds, lastNumber }, asOf: { shown, slide }, ti
 /** While the slider moves, the address changes, and requests are sent, only after a pause of this length. */
 const SLIDE_PAUSE_MS = 150;
 
-/** The event number in the address, or null for now. */
 export const useRequestedNumber = (): number | null =>
   requestedNumber((useSearch({ strict: false }) as { event?: string }).event);
 
@@ -132,7 +129,6 @@ export function useAsOf(requested: number | null, lastNumber: number) {
   return {
     /** The screens show the ledger as of this event. */
     number,
-    /** The slider's event number, which is ahead of `number` while it moves. */
     shown: sliding ?? number,
     isNow: requested === null,
     /** Null is now. A step adds no entry to the browser's history. */

@@ -25,7 +25,6 @@ export const Hash = ({ of }: { of: string }) => (
 
 interface StepButtonProps {
   text: string;
-  /** Says why the button does nothing now; null when it works. */
   why: string | null;
   onPress: () => void;
 }
@@ -46,22 +45,17 @@ const secondText = inNewYork(SECOND);
 const millisecondText = inNewYork({ ...SECOND, fractionalSecondDigits: 3 });
 /** "Oct 14, 2025, 9:14:07.316 PM EDT", because events may be milliseconds apart */
 export const exactTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${millisecondText(epochMs)}`;
-/** "Oct 14, 2025, 9:14:07 PM EDT" */
 export const fullTimeText = (epochMs: number): string => `${dayText(epochMs)}, ${secondText(epochMs)}`;
 
-/** "Oct 14, 2025, ", or nothing when that day is today in New York. */
 const dayUnlessToday = (epochMs: number, nowEpochMs: number): string =>
   dayText(epochMs) === dayText(nowEpochMs) ? '' : `${dayText(epochMs)}, `;
-/** "9:14:07 PM EDT", preceded by the day unless it is today */
 export const recentTimeText = (epochMs: number, nowEpochMs: number): string =>
   dayUnlessToday(epochMs, nowEpochMs) + secondText(epochMs);
-/** "9:14:07.316 PM EDT", preceded by the day unless it is today */
 export const recentExactTimeText = (epochMs: number, nowEpochMs: number): string =>
   dayUnlessToday(epochMs, nowEpochMs) + millisecondText(epochMs);
 
 /** "21,406.80" or "−0.60", with a minus sign as wide as a digit */
 export const amountText = (cents: number): string => `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents)).slice(1)}`;
-/** "+21,406.80" or "−0.60" */
 export const signedText = (cents: number): string => `${cents > 0 ? '+' : ''}${amountText(cents)}`;
 
 /** The ledger's account name. The trial balance sums the gamers' accounts, so these are named in words. */

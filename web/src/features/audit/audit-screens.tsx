@@ -23,7 +23,6 @@ import { describeVerification } from './verification-description.js';
 /** From this width on, the event's detail is next to the ledger; on narrower screens it is below. */
 const WIDE_SCREEN = '(min-width: 1100px)';
 
-/** The audit screens. `forbidden` replaces them when the server no longer accepts the role. */
 export function AuditScreens({ forbidden }: { forbidden: ReactNode }) {
   const requested = useRequestedNumber();
   const isFollowing = requested === null;

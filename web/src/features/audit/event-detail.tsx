@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AuditEvent, AuditMerkleProof, AuditPosting } from '../../../../contracts/http/audit.js';
-import { saveFile } from '../../shared/files.js';
+import { saveJson } from '../../shared/files.js';
 import { counted, numberText } from '../../shared/format.js';
 import type { Recomputed } from '../../shared/ledger/recompute.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -83,7 +83,6 @@ function Facts({ event }: { event: AuditEvent }) {
   );
 }
 
-/** Terms and their values. A pair without a value is left out. */
 const Pairs = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="kv">
     {rows.map(
@@ -158,7 +157,7 @@ function JsonDialog({ event, onClose }: { event: AuditEvent; onClose: () => void
   const title = `Event ${numberText(event.number)} as JSON`;
   const text = JSON.stringify(event.recorded, null, 2);
   const copy = () => void copyText(text, 'The event is on the clipboard.');
-  const download = () => saveFile(`event-${event.number}.json`, `${text}\n`, 'application/json');
+  const download = () => saveJson(`event-${event.number}.json`, event.recorded);
   return (
     <Dialog onClose={onClose} wide title={title} description="As stored in the log, with its metadata.">
       <pre className="audit-json code" {...scrollable(title)}>

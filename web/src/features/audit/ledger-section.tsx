@@ -71,8 +71,8 @@ export function LedgerSection({ lastNumber, asOf, onChoose }: LedgerSectionProps
 }
 
 /**
- * The visible page. Choosing another event moves to its page, unless the event is visible already. While the screens
- * follow now, new events do not move a page that the auditor turned.
+ * Moves to a chosen event's page unless the event is visible. Following now never moves a page that the auditor
+ * turned.
  */
 function useLedgerPage({ number, isNow }: AsOf, filters: LedgerFilters) {
   const filterKey = JSON.stringify(filters);

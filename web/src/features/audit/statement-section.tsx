@@ -64,7 +64,6 @@ function Heading({ statement }: { statement: StatementResponse }) {
   );
 }
 
-/** The brand and the date, on paper only. */
 function PrintHead() {
   const now = useServerNow(60_000);
   return (

@@ -6,11 +6,9 @@ interface VerificationDescription {
   tone: 'plain' | 'good' | 'bad';
   headline: string;
   details: string[];
-  /** The start button's text; null while a verification runs. */
   button: string | null;
 }
 
-/** Describes the last verification, or the running one. */
 export function describeVerification(
   { state, startedAtEpochMs, finishedAtEpochMs, verdict }: AuditVerification,
   nowEpochMs: number,

@@ -12,7 +12,6 @@ export interface LightsProps {
   secondsPerLamp: number;
   openingSeconds: number;
   isLost: boolean;
-  /** The demonstration plays: the lamps show its time, not the clock's. */
   isDemo?: boolean;
 }
 
@@ -42,10 +41,7 @@ const FIRST_WIDTH_PX = typeof window === 'undefined' ? 328 : window.innerWidth -
 
 type FootlightsInput = Omit<Parameters<typeof layFootlights>[0], 'rowWidthPx' | 'secondsLeft'>;
 
-/**
- * The lamps of a countdown, and the element whose width they share. The component renders when a lamp lights or goes out;
- * the first lamp drains every second without a render.
- */
+/** Renders when a lamp lights or goes out. The first lamp drains every second without a render. */
 export function useFootlights(
   endsAtEpochMs: number | null,
   input: FootlightsInput,
@@ -66,7 +62,6 @@ export function useFootlights(
   return { ref, footlights, rowWidthPx };
 }
 
-/** The part of the footlights that React renders. The rest changes with each second. */
 const shapeOf = ({ cues, lamps, firstLampLeft }: Footlights): string =>
   `${lamps} ${cues.length} ${firstLampLeft < 1 ? 'burning' : 'whole'}`;
 

@@ -119,7 +119,6 @@ const Plot = ({ name, value, description, isLow = false, lines, children }: Plot
   </figure>
 );
 
-/** The horizontal position of a time between the first purchase and the end, in percent. */
 function across({ points, endMs }: RoundCourse): (atMs: number) => number {
   const startMs = points[0]?.atMs ?? endMs;
   const lastsMs = Math.max(endMs - startMs, 1_000);

@@ -6,27 +6,16 @@ import { useSecondsLeft } from '../../shared/clock.js';
 import { clockText, durationText } from '../../shared/format.js';
 
 export function LaunchCountdown() {
-  const parts = launchParts(useSecondsLeft(LAUNCH_AT_EPOCH_MS) ?? 0);
+  const secondsLeft = useSecondsLeft(LAUNCH_AT_EPOCH_MS) ?? 0;
+  const { days, hours, minutes, seconds } = unitsOf(secondsLeft);
   return (
     <p>
       The game launches Wednesday October 1st at 12PM EST.{' '}
       <b className="time num" role="timer" aria-label="Launch countdown">
-        {parts === null ? 'LAUNCHED!' : parts.map((p) => `${p.value} ${p.unit}`).join(' ')}
+        {secondsLeft === 0 ? 'LAUNCHED!' : `${days} days ${hours % 24} hours ${minutes} minutes ${seconds} seconds`}
       </b>
     </p>
   );
-}
-
-/** The parts of the launch countdown: days, hours, minutes, seconds; null after its end. */
-export function launchParts(secondsLeft: number): { value: number; unit: string }[] | null {
-  if (secondsLeft <= 0) return null;
-  const { days, hours, minutes, seconds } = unitsOf(secondsLeft);
-  return [
-    { value: days, unit: 'days' },
-    { value: hours % 24, unit: 'hours' },
-    { value: minutes, unit: 'minutes' },
-    { value: seconds, unit: 'seconds' },
-  ];
 }
 
 export function Rules() {

@@ -11,13 +11,11 @@ export interface StageView {
   shownStatus: string;
   clockLabel: string;
   callToAction: string;
-  /** The reason while nothing can be bought; null while the game is live. */
   cannotBuy: string | null;
 }
 
 type Board = Pick<GameState, 'gameState' | 'isActive'>;
 
-/** The stage's texts. `board` is null until it is loaded; `isLost` while the connection is down. */
 export function stageView(board: Board | null, secondsLeft: number | null, isLost: boolean): StageView {
   const mood = moodOf(board, secondsLeft);
   const isLive = mood === 'live' || mood === 'last';

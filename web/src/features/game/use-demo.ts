@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { FILM_LIVE_AT, FILM_TOKEN_SECONDS, filmFrame, useFilm } from '../../shared/film.js';
 import { type Footlights, layFootlights } from './footlights.js';
 
-/** A moment of the demonstration: what the footlights show, and a sentence about it. */
 export interface DemoFrame {
   footlights: Footlights;
   lastBuyer: string | null;
@@ -10,17 +9,12 @@ export interface DemoFrame {
 }
 
 export interface Demo {
-  /** Null while the demonstration does not play. */
   frame: DemoFrame | null;
   start: () => void;
   stop: () => void;
 }
 
-/**
- * The demonstration, which the visitor starts: the guide's film on the footlights, from the time that its round is live.
- *
- * @param isAllowed false ends it: the lamps are needed for a round
- */
+/** The guide's film on the footlights. `isAllowed` is false when a round needs the lamps. */
 export function useDemo(isAllowed: boolean, rowWidthPx: number): Demo {
   const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(FILM_LIVE_AT);
   useEffect(() => {

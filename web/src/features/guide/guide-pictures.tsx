@@ -79,7 +79,6 @@ export function LevelsPicture() {
 
 const phaseOf = ({ gameState }: GameState): GamePhase => gameState;
 
-/** The phases of a round. The one that the game is in now is marked; while the connection is down none is. */
 export function LoopPicture() {
   const timers = useTimers();
   const phase = useBoardPart(phaseOf);
@@ -244,7 +243,6 @@ function Picture({ frame }: { frame: FilmFrame }) {
 /** Path of a recorded video, if the build has one (docs/operations.md). The security policy allows only this site's files. */
 const VIDEO_URL = import.meta.env.VITE_GUIDE_VIDEO_URL as string | undefined;
 
-/** The guide's video, or the drawn film when there is no video or it does not load. */
 export function GuideVideo() {
   const [broken, setBroken] = useState(false);
   if (!VIDEO_URL || broken) return <GuideFilm />;

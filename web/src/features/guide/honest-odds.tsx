@@ -12,9 +12,12 @@ import { sendingMs, useServerNow } from '../../shared/clock.js';
 import { numberText } from '../../shared/format.js';
 import { lastSafeText } from '../../shared/tokens/quantity.js';
 
+/** Whole percents are rounded down where they are good news, so that no promise is too high. */
 export function HonestOdds() {
   const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
-  const { jackpotPercent, matrixPercent, lossOfHundredDollarsCents, losingPercent } = oddsOf(1_000);
+  const jackpotPercent = Math.floor((100 * JACKPOT_SHARE_CENTS) / TOKEN_PRICE_CENTS);
+  const matrixPercent = Math.floor((100 * matrixCents) / TOKEN_PRICE_CENTS);
+  const lossOfHundredDollarsCents = Math.ceil(10_000 * (1 - JACKPOT_SHARE_CENTS / TOKEN_PRICE_CENTS));
   return (
     <ul className="grid gap-4">
       <li>
@@ -24,7 +27,7 @@ export function HonestOdds() {
       </li>
       <li>
         <b>Most tokens win nothing.</b> A round has one winner: the buyer of its last purchase. In a round of 1,000
-        purchases, 999 win nothing, which is {losingPercent} percent.
+        purchases, 999 win nothing, which is 99.9 percent.
       </li>
       <li>
         <b>{jackpotPercent} percent comes back as jackpots.</b> All gamers together get {jackpotPercent} cents of each
@@ -57,20 +60,4 @@ function OwnDelay() {
       {lastSafeText(takesMs)}.
     </>
   );
-}
-
-/** Whole percents are rounded down where they are good news, so that no promise is too high. */
-export function oddsOf(purchases: number) {
-  const matrixCents = LEVEL_SHARE_CENTS * MATRIX_DEPTH + DIRECT_BONUS_CENTS;
-  const jackpotPercent = Math.floor((100 * JACKPOT_SHARE_CENTS) / TOKEN_PRICE_CENTS);
-  return {
-    /** Percent of the money played that comes back to the winners. */
-    jackpotPercent,
-    /** Percent that goes to uplines at most. */
-    matrixPercent: Math.floor((100 * matrixCents) / TOKEN_PRICE_CENTS),
-    /** Average loss of a gamer without a downline who plays $100.00, in cents. */
-    lossOfHundredDollarsCents: Math.ceil(10_000 * (1 - JACKPOT_SHARE_CENTS / TOKEN_PRICE_CENTS)),
-    /** Percent of a round's purchases that win nothing. */
-    losingPercent: (100 * (purchases - 1)) / purchases,
-  };
 }

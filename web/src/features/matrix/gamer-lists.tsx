@@ -12,15 +12,12 @@ import { LoadFailure, scrollable } from '../../shared/ui/notice.js';
 import type { TreeGamer } from './levels.js';
 
 interface ListOptions<Gamer> {
-  /** The first gamers of the list, which come with the genealogy. */
   first: Gamer[];
-  /** How many gamers the whole list has. */
   count: number;
   /** Whether the fetched pages are fetched again whenever the genealogy is: their key begins with its key. */
   isRefreshed: boolean;
 }
 
-/** A list of gamers below: the first of them, and the others by pages of `path` on request. */
 export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, options: ListOptions<Gamer>) {
   const { first, count, isRefreshed } = options;
   const [isExpanded, setIsExpanded] = useState(false);
@@ -52,11 +49,9 @@ export function useMoreGamers<Gamer extends { id: GamerId }>(path: ApiKey, optio
 
 interface ShowMoreProps {
   list: ReturnType<typeof useMoreGamers>;
-  /** The button's text; default: how many gamers are left. */
   text?: string | undefined;
 }
 
-/** The button that shows more of a list, while it has more. */
 export function ShowMore({ list: { left, isBusy, isError, showMore, retry }, text }: ShowMoreProps) {
   if (isError) return <LoadFailure text="More gamers could not be loaded" onRetry={retry} />;
   if (left <= 0) return null;
@@ -74,7 +69,6 @@ export function ShowMore({ list: { left, isBusy, isError, showMore, retry }, tex
 
 interface DirectReferralsProps {
   gamerId: GamerId;
-  /** The first to join, which come with the genealogy. */
   first: DirectReferral[];
   count: number;
 }
@@ -102,7 +96,6 @@ export function DirectReferrals({ gamerId, first, count }: DirectReferralsProps)
   );
 }
 
-/** Finds gamers of the whole tree by a part of their GamerTag, also those whom the page has not loaded. */
 export function TreeSearch({ rootId, onOpen }: { rootId: GamerId; onOpen: (gamer: TreeGamer) => void }) {
   const [typed, setTyped] = useState('');
   const tag = useSettled(typed.trim());

@@ -7,7 +7,7 @@ import { formatCents } from '../../../../contracts/money.js';
 import { counted, numberText } from '../../shared/format.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
-import { Loading, Notice } from '../../shared/ui/notice.js';
+import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { GamerRow, ShowMore, TreeSearch, useMoreGamers } from './gamer-lists.js';
 import { type Level, levelsOf, type TreeGamer, useGenealogy } from './levels.js';
 import { SeatingPlan } from './seating-plan.js';
@@ -24,21 +24,11 @@ interface GenealogyExplorerProps {
 
 export function GenealogyExplorer(props: GenealogyExplorerProps) {
   const { gamer, previous, onBack, onClose } = props;
-  const { data, isPending, isFetching, refetch } = useGenealogy(gamer.id);
+  const { data, isPending, refetch } = useGenealogy(gamer.id);
   return (
     <div className="gen">
       {isPending && <Loading label="Loading the genealogy tree" rows={8} />}
-      {!isPending && data === undefined && (
-        <div className="gen-failed">
-          <Notice tone="bad" title="Failed to load genealogy data" urgent />
-          <Button
-            kind="line sm"
-            text={isFetching ? 'Trying again…' : 'Try again'}
-            aria-disabled={isFetching || undefined}
-            onClick={() => void refetch()}
-          />
-        </div>
-      )}
+      {!isPending && data === undefined && <LoadFailure text="Failed to load genealogy data" onRetry={refetch} />}
       {data !== undefined && <Explored key={gamer.id} data={data} {...props} />}
       <div className="actions">
         {previous !== null && <Button text={`Back to ${previous.username}`} onClick={onBack} />}
@@ -132,7 +122,6 @@ function LevelTile({ level, onView }: { level: Level; onView: () => void }) {
 interface LevelDialogProps {
   rootId: GamerId;
   level: Level;
-  /** The first gamers, left to right; all of a small level. */
   first: LevelGamer[];
   onClose: () => void;
   onViewTree: (gamer: TreeGamer) => void;

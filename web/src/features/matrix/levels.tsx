@@ -10,7 +10,6 @@ export interface TreeGamer {
   username: string;
 }
 
-/** A gamer's matrix: the tree below, the gamers of each level, and each level's winnings. */
 export const useGenealogy = (id: GamerId) =>
   useApi<GenealogyResponse>(['/api', 'genealogy', id], { refreshOn: 'winnings:updated' });
 
@@ -21,7 +20,6 @@ export interface Level {
   winningsCents: number;
 }
 
-/** The levels of a matrix without gamers, which visitors see. */
 export const emptyLevels = LEVEL_CAPACITIES.map(
   (capacity, place): Level => ({ number: place + 1, count: 0, capacity, winningsCents: 0 }),
 );

@@ -83,11 +83,7 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
 
 type FeedRow = { purchase: RecentPurchase } | { endedRoundId: RoundId };
 
-/**
- * The feed's rows, newest first: before the newest purchase of each round that is over, the round's end.
- *
- * @param runningRoundId null when no round runs
- */
+/** Newest first; the end of each round that is over precedes its newest purchase. */
 const feedRows = (purchases: readonly RecentPurchase[], runningRoundId: RoundId | null): FeedRow[] =>
   purchases.flatMap((purchase, index) => {
     const { roundId } = purchase;

@@ -7,10 +7,7 @@ import { inNextTurn } from '../../shared/live/render-turns.js';
 
 export const FEED_KEY = ['/api', 'purchases', 'recent'] as const;
 
-/**
- * Adds each purchase from its live message. Refetches the feed when messages may be missing: after a reconnect, and when the
- * state's last purchase is not in it.
- */
+/** Adds each purchase from its live message. Refetches the feed when messages may be missing. */
 export function useRecentPurchasesSync(): void {
   const client = useQueryClient();
   const unshown = useRef<RecentPurchase[]>([]);

@@ -15,7 +15,6 @@ import { type ToastContent, toast, toastProblem } from '../../shared/ui/toasts.j
 
 const BUY_PATH = '/api/buy-from-balance';
 
-/** The tokens of this page's last purchase; null before the first. */
 const lastQuantity = createStore<number | null>(null);
 
 /** Buys tokens from the balance. The outcome is shown as a toast; `purchase` returns whether the tokens were bought. */
@@ -56,7 +55,6 @@ export function usePurchase() {
   return { purchase, isPending, isChecking, balanceCents };
 }
 
-/** A purchase that takes longer than this is shown as under way. */
 const QUICK_MS = 1_000;
 
 /** Whether a purchase of this page has no outcome yet, also after its dialog was closed. */
@@ -65,7 +63,6 @@ export function useIsBuying(): boolean {
   return useSettled(isSent, QUICK_MS) && isSent;
 }
 
-/** The last purchase, offered again for one press; null before the first, and while it cannot be bought or paid. */
 export function useBuyAgain() {
   const quantity = useStore(lastQuantity);
   const closed = useCannotBuy();

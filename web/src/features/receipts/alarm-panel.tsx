@@ -1,19 +1,17 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { saveFile } from '../../shared/files.js';
 import { type Alarm, EMPTY_MEMORY } from '../../shared/ledger/ledger-memory.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
 import { Notice, scrollable } from '../../shared/ui/notice.js';
-import { alarmFile, alarmText } from './ledger-alarm.js';
+import { alarmText, saveAlarm } from './ledger-alarm.js';
 
-/** The alarm in full: what it means, what to do, and both texts. It ends only by the visitor's decision. */
 export function AlarmPanel({ alarm }: { alarm: Alarm }) {
   const [isSaved, setIsSaved] = useState(false);
   const { title, says, means, advice } = alarmText(alarm);
   const save = () => {
-    saveFile('ledger-alarm.json', alarmFile(alarm), 'application/json');
+    saveAlarm(alarm);
     setIsSaved(true);
   };
   return (

@@ -9,9 +9,7 @@ import { checkSignature, parseCheckpoint } from '../../shared/ledger/signed-note
 export interface Step {
   title: string;
   state: 'holds' | 'fails' | 'unknown' | 'later';
-  /** The comparison and its result. */
   says: string;
-  /** The conclusion if the step holds. */
   proves: string;
 }
 
@@ -33,7 +31,6 @@ export async function checkProof(proof: LedgerProofFile, trustedKey: string | nu
   ];
 }
 
-/** A step's state and text; `hash` is null where the page cannot hash. */
 function outcomeOf(hash: string | null, holds: boolean, texts: { holds: string; fails: string }) {
   if (hash === null) return { state: 'unknown', says: CANNOT_HASH } as const;
   return holds ? ({ state: 'holds', says: texts.holds } as const) : ({ state: 'fails', says: texts.fails } as const);
@@ -117,7 +114,6 @@ async function countedStep(
   };
 }
 
-/** @param provenPurchaseId the purchase of the proof, if the end is of its round */
 async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurchaseId?: string): Promise<Step> {
   const hash = await recomputed({ recorded, chain: { before: chainBefore } });
   const { roundId, winner, jackpotCents } = recorded.data as {
@@ -140,6 +136,5 @@ async function roundStep({ recorded, chainBefore }: LedgerEventProof, provenPurc
   };
 }
 
-/** Null where the page cannot hash. */
 const recomputed = (event: Parameters<typeof recomputeChain>[0]): Promise<string | null> =>
   recomputeChain(event).catch(() => null);

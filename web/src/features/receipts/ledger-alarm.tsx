@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { saveFile } from '../../shared/files.js';
+import { saveJson } from '../../shared/files.js';
 import type { Alarm } from '../../shared/ledger/ledger-memory.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { createStore, useStore } from '../../shared/store.js';
@@ -30,11 +30,7 @@ export function LedgerAlarm() {
         <Link className="btn btn--line btn--sm" to="/verify">
           What to do
         </Link>
-        <Button
-          kind="line sm"
-          text="Save both texts"
-          onClick={() => saveFile('ledger-alarm.json', alarmFile(alarm), 'application/json')}
-        />
+        <Button kind="line sm" text="Save both texts" onClick={() => saveAlarm(alarm)} />
       </div>
     </div>
   );
@@ -49,7 +45,6 @@ interface AlarmText {
 
 const KEEP = 'Save both texts and keep the file.';
 
-/** An alarm in plain words. */
 export function alarmText({ kind, size }: Pick<Alarm, 'kind' | 'size'>): AlarmText {
   const events = counted(size, 'event');
   switch (kind) {
@@ -85,15 +80,12 @@ export function alarmText({ kind, size }: Pick<Alarm, 'kind' | 'size'>): AlarmTe
   }
 }
 
-/** The file with both texts, for others to check. */
-export const alarmFile = (alarm: Alarm): string =>
-  `${JSON.stringify({ format: 'omni-jackpot alarm 1', ...alarm }, null, 2)}\n`;
+export const saveAlarm = (alarm: Alarm): void =>
+  saveJson('ledger-alarm.json', { format: 'omni-jackpot alarm 1', ...alarm });
 
 const INTERVAL_MS = 60_000;
-/** Earlier sizes that one check asks for. */
 const EARLIER_SIZES = 4;
 
-/** The last check of this page, for the page /verify; null before the first one. */
 export const lastCheck = createStore<{
   atEpochMs: number;
   /** A sentence when the server did not answer as it must; that contradicts nothing. */
@@ -105,20 +97,17 @@ export const lastCheck = createStore<{
 function useLedgerChecks(): void {
   useEffect(() => {
     let turn = 0;
-    let isChecking = false;
     const check = async () => {
-      if (isChecking || document.hidden || ledgerMemory.get().alarm !== null) return;
-      isChecking = true;
+      if (document.hidden || ledgerMemory.get().alarm !== null) return;
       const problem = await checkOnce(turn).then(
         () => null,
         (error: Error) => error.message,
       );
       lastCheck.set({ atEpochMs: Date.now(), problem, checksSignatures: await canCheckSignatures() });
       if (problem === null) turn += 1;
-      isChecking = false;
     };
     void check();
-    const timer = setInterval(() => whenIdle(() => void check()), INTERVAL_MS);
+    const timer = setInterval(() => void check(), INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
 }
@@ -129,12 +118,6 @@ async function checkOnce(turn: number): Promise<void> {
   const checked = await checkLedger(before, sources);
   ledgerMemory.update((known) => mergeChecked(known, before, checked));
 }
-
-/** Not every browser has requestIdleCallback. */
-const whenIdle = (work: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(work);
-  else work();
-};
 
 /** The ledger's signed head, as of `size` if given; null when the server says that the ledger was never that long. */
 export async function fetchCheckpoint(size?: number): Promise<string | null> {

@@ -3,7 +3,7 @@ import { Check, CircleAlert, CircleHelp, Clock, Download } from 'lucide-react';
 import type { AuditMerkleProof } from '../../../../contracts/http/audit.js';
 import type { LedgerEventProof, LedgerProofFile, ProvenReceipt } from '../../../../contracts/http/receipts.js';
 import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
-import { saveFile } from '../../shared/files.js';
+import { saveJson } from '../../shared/files.js';
 import { parseCheckpoint } from '../../shared/ledger/signed-note.js';
 import { ledgerMemory } from '../../shared/ledger/stored-memory.js';
 import { Button } from '../../shared/ui/controls.js';
@@ -66,12 +66,7 @@ function Steps({ proof, steps, isFile }: StepsProps) {
         ))}
       </ol>
       <div className="actions">
-        <Button
-          kind="line"
-          icon={Download}
-          text="Save the proof"
-          onClick={() => saveFile(`proof-${number}.json`, `${JSON.stringify(proof, null, 2)}\n`, 'application/json')}
-        />
+        <Button icon={Download} text="Save the proof" onClick={() => saveJson(`proof-${number}.json`, proof)} />
       </div>
       <p className="t14 dim">
         The file has everything that was checked here. Anyone can check it again without us: on this page, or offline
@@ -126,12 +121,7 @@ const Denied = ({ receipt }: { receipt: ProvenReceipt | null }) => (
     />
     {receipt !== null && (
       <div className="actions">
-        <Button
-          kind="line"
-          icon={Download}
-          text="Save the receipt"
-          onClick={() => saveFile('receipt.json', `${JSON.stringify(receipt, null, 2)}\n`, 'application/json')}
-        />
+        <Button icon={Download} text="Save the receipt" onClick={() => saveJson('receipt.json', receipt)} />
       </div>
     )}
   </>
@@ -142,7 +132,6 @@ const PROOF_FORMAT = 'omni-jackpot proof 1';
 /** The server says that the ledger has no such event. */
 class EventDenied extends Error {}
 
-/** Collects everything that proves a purchase. Throws EventDenied. */
 async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): Promise<LedgerProofFile> {
   const path = ['/api', 'ledger', 'events', receipt.revision] as const;
   const search = { id: receipt.eventId };
@@ -153,7 +142,6 @@ async function fetchPurchaseProof(receipt: ProvenReceipt, key: string | null): P
   return { ...proofOf(key, checkpoint), receipt, event, merkleProof, roundEnd };
 }
 
-/** Collects everything that proves the end of a round, and so its winner. */
 async function fetchRoundProof(roundId: number, key: string | null): Promise<LedgerProofFile> {
   const { event, checkpoint } = await fetchRoundEnd(roundId);
   return { ...proofOf(key, checkpoint), receipt: null, event, merkleProof: null, roundEnd: null };

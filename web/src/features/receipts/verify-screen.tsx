@@ -195,7 +195,6 @@ function FileForm({ onOpen }: { onOpen: (file: LedgerProofFile | ProvenReceipt) 
   );
 }
 
-/** The key, the signed heads and the receipts that this browser keeps, in plain words. */
 function RememberedLedger() {
   const { key, checkpoints, receipts } = useStore(ledgerMemory);
   const [first, last] = [checkpoints[0], checkpoints.at(-1)].map((note) => (note ? parseCheckpoint(note) : undefined));

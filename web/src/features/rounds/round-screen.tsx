@@ -13,13 +13,10 @@ import { Button, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
 
-/** h:mm:ss AM in New York. */
 const secondText = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 interface RoundScreenProps {
-  /** From the address. */
   roundId: string;
-  /** Null for visitors. */
   myId: GamerId | null;
 }
 

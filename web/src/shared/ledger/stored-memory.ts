@@ -9,7 +9,6 @@ function storedMemory(): LedgerMemory | null {
   try {
     return text === null ? null : { ...EMPTY_MEMORY, ...(JSON.parse(text) as LedgerMemory) };
   } catch {
-    // It holds something else: the page's own memory is used.
     return null;
   }
 }

@@ -22,8 +22,6 @@ const CONNECT_TIMEOUT_MS = 60_000;
 
 const CLOCK_SAMPLES_AT_CONNECT = 5;
 const CLOCK_SAMPLE_GAP_MS = 250;
-/** When the wall clock and the monotonic clock drift apart by more than this, the computer slept or its clock was set. */
-const SLEEP_NOTICED_MS = 250;
 
 /** Not part of the first load: the page shows the game before it is connected. */
 const fetchClient = lazyImport(() => import('socket.io-client'));
@@ -85,7 +83,8 @@ function listenTo(io: typeof IO): void {
   window.addEventListener('focus', () => {
     if (connection.get().state === 'given-up') reconnect();
   });
-  watchForSleep();
+  // The computer may have slept meanwhile.
+  document.addEventListener('visibilitychange', () => sampleClock());
 }
 
 export function reconnect(): void {
@@ -123,29 +122,11 @@ function showSilence(): void {
   if (connection.get().state === 'connected') connection.set({ state: 'silent' });
 }
 
-/** Asks for the server's time: a sample of its clock, and a sign that it is alive. */
 function sampleClock(answered: () => void = () => undefined): void {
   if (!socket?.connected) return;
   const sentAtMs = performance.now();
   socket.emit('time:sync', (serverTimeEpochMs) => {
     if (Number.isFinite(serverTimeEpochMs)) addClockSample(sentAtMs, performance.now(), serverTimeEpochMs);
     answered();
-  });
-}
-
-function watchForSleep(): void {
-  let gapMs = Date.now() - performance.now();
-  const check = () => {
-    const gapNowMs = Date.now() - performance.now();
-    if (Math.abs(gapNowMs - gapMs) > SLEEP_NOTICED_MS) {
-      gapMs = gapNowMs;
-      forgetClockSamples();
-      sampleClock();
-    }
-  };
-  setInterval(check, 1_000);
-  document.addEventListener('visibilitychange', () => {
-    check();
-    if (document.visibilityState === 'visible') sampleClock();
   });
 }

@@ -53,10 +53,7 @@ export function QuantityField({ text, onChange, problem }: QuantityFieldProps) {
   );
 }
 
-/**
- * The limit of these kinds that leaves the least, the gamer's or the operator's, before the gamer presses; a warning when
- * the amount is beyond it, or when the gamer must choose a limit first.
- */
+/** The strictest limit of these kinds; a warning when the amount is beyond it, or when a limit must be chosen first. */
 export function LimitLeft({ kinds, cents }: { kinds: readonly LimitKind[]; cents: number }) {
   const { data } = useProtection();
   if (data?.mustChooseLimits) {

@@ -27,7 +27,6 @@ export function Act({ title, lead, children, id, first = false }: ActProps) {
   );
 }
 
-/** Content that this visitor may not use: blurred, inert, and with one line that says why. */
 export const Locked = ({ why, children }: { why: string; children: ReactNode }) => (
   <div className="blurred">
     <div inert aria-hidden="true">
@@ -41,11 +40,9 @@ export const Locked = ({ why, children }: { why: string; children: ReactNode }) 
 );
 
 interface NeedsSessionProps {
-  /** Tells visitors what to do. Somebody in another role reads the same. */
   why: string;
   /** Blurred in place of the content. It keeps its height while the session loads, so that nothing moves for visitors. */
   preview: ReactNode;
-  /** Everybody who is logged in when absent. */
   isFor?: (session: GamerSession) => boolean;
   children: (session: GamerSession) => ReactNode;
 }
@@ -63,7 +60,6 @@ export const SessionFailure = ({ onRetry }: { onRetry: () => unknown }) => (
   <LoadFailure text="Your session could not be loaded" onRetry={onRetry} />
 );
 
-/** In place of what a staff member may not use without a second factor. */
 export const EnrolFirst = ({ heading: Heading }: { heading: 'h1' | 'h2' }) => (
   <section className="simple" aria-label="Second factor">
     <Heading className="h2">Set up your second factor first</Heading>

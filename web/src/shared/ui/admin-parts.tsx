@@ -41,15 +41,12 @@ export const ReasonField = (field: Partial<FieldProps>) => (
 interface ConfirmDialogProps {
   open?: boolean;
   title: string;
-  /** Says what the command will do. */
   description: string;
   children?: ReactNode;
-  /** Labels of the buttons: cancel, confirm, and confirm while the command runs. */
   labels: { cancel: string; confirm: string; busy: string };
   /** `final` is red: for a command that cannot be undone and takes something away. */
   tone: 'act' | 'final';
   isReady?: boolean;
-  /** Runs the command. Returns null on success, which closes the dialog. */
   onConfirm: () => Promise<string | null>;
   onClose: () => void;
 }

@@ -45,16 +45,8 @@ export function DialogSheet({ open = true, onClose, title, description, above, w
 const openDialogs: RefObject<HTMLElement | null>[] = [];
 
 /**
- * Properties of a dialog's content that keep Escape and the focus right.
- *
- * Escape closes the topmost dialog, also after a field that was disabled while busy lost the focus. Without this Radix
- * gives the key to the layer that opened last, which may be a toast over the dialog, so the first press would only dismiss
- * the toast. While the focus is inside the toast, Escape dismisses the toast.
- *
- * A field with the properties of `useFirstFocus` gets the first focus, except where that would open a keyboard on the screen.
- *
- * The focus returns to the element that opened the dialog. That element may be gone by then, such as a settled row of a
- * list; then its section takes the focus if it can.
+ * Escape closes the topmost dialog: Radix gives the key to the layer that opened last, which may be a toast over it.
+ * The focus returns to the element that opened the dialog, or to its section when a list has removed that element.
  */
 export function useDialogFocus(open: boolean, onEscape: () => void) {
   const content = useRef<HTMLDivElement>(null);

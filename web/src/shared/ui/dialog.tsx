@@ -6,7 +6,6 @@ import { toastProblem } from './toasts.js';
 const fetchSheet = () => import('./dialog-sheet.js');
 const DialogSheet = lazyPart(fetchSheet, 'DialogSheet', null, DialogFailure);
 
-/** Fetches the code of the dialogs before the first one opens. A failure is retried when a dialog opens. */
 export function preloadDialogs(): void {
   fetchSheet().catch(() => undefined);
 }

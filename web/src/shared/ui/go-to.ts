@@ -1,6 +1,5 @@
 import { createStore } from '../store.js';
 
-/** The admin panel on the main page. */
 export const ADMIN_PANEL_ID = 'admin-panel';
 
 /** Scrolls to a section of the page and moves the focus to it, so that the Tab key goes on from there. */
@@ -10,7 +9,6 @@ export function goToSection(section: HTMLElement): void {
   section.focus({ preventScroll: true });
 }
 
-/** The section with the register and login forms on the main page. */
 export const AUTH_SECTION_ID = 'join';
 
 export type AuthForm = 'register' | 'login';
@@ -18,15 +16,12 @@ export const authForm = createStore<AuthForm>('register');
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The page that a login leads back to. */
     returnTo?: string;
   }
 }
 
-/** The hash of links from other pages to one of the two forms. */
 export const authHash = (form: AuthForm): string => (form === 'register' ? AUTH_SECTION_ID : form);
 
-/** Opens one of the forms, scrolls to it and moves the focus to its first field. */
 export function goToAuth(form: AuthForm): void {
   authForm.set(form);
   const section = document.getElementById(AUTH_SECTION_ID);
@@ -37,7 +32,6 @@ export function goToAuth(form: AuthForm): void {
 
 export const STAGE_ID = 'stage';
 
-/** After a login the forms are inert: scrolls to the stage and moves the focus to it. */
 export function returnToStage(): void {
   const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });

@@ -5,7 +5,6 @@ import { createStoredSwitch, useStore } from '../store.js';
 /** State of a menu or panel that a button opens. Escape, a press outside and losing the focus close it. */
 export function useDisclosure() {
   const [open, setOpen] = useState(false);
-  /** The element around the button and the panel. */
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

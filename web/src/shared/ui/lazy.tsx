@@ -5,13 +5,7 @@ import { LoadFailure, Loading } from './notice.js';
 
 type Code<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/**
- * A component whose code is fetched when it first renders. It shows placeholder bars until then. A fetch that fails (a lost
- * connection, a new release) affects this part of the page only and can be retried.
- *
- * @param what what it shows: screen readers hear "Loading …"
- * @param rows the expected height
- */
+/** Fetches the code when it first renders. `what` completes "Loading …"; `rows` is the expected height. */
 export const lazy = <Name extends string, Props extends object>(
   load: Code<Name, Props>,
   name: Name,
@@ -23,11 +17,7 @@ const PartFailure = ({ onRetry }: { onRetry: () => void }) => (
   <LoadFailure text="This part of the page could not be loaded" onRetry={onRetry} />
 );
 
-/**
- * As `lazy`, with content of its own for the time until the code is fetched, and after a failure.
- *
- * @param Failure gets the component's own properties, too
- */
+/** As `lazy`, with content of its own until the code is fetched and after a failure. */
 export function lazyPart<Name extends string, Props extends object>(
   load: Code<Name, Props>,
   name: Name,

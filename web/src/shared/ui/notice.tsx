@@ -14,7 +14,6 @@ interface NoticeProps {
   tone: keyof typeof tones;
   title?: string;
   text?: ReactNode;
-  /** Interrupts a screen reader. */
   urgent?: boolean;
 }
 
@@ -32,7 +31,6 @@ export function Notice({ tone, title, text, urgent = false }: NoticeProps) {
   );
 }
 
-/** Says that a list or a figure could not be loaded, with a button to try again. */
 export const LoadFailure = ({ text, onRetry }: { text: string; onRetry: () => unknown }) => (
   <div className="grid justify-items-start gap-4 py-4">
     <Notice tone="bad" title={text} urgent />

@@ -7,7 +7,6 @@ import { Button, Field, FieldMessage, type FieldProps } from './controls.js';
 interface CoinPickerProps {
   value: CryptoType | null;
   onChange: (coin: CryptoType) => void;
-  /** A short note below each coin, such as its minimum. */
   notes?: Record<CryptoType, string> | undefined;
   error?: string | null | undefined;
 }

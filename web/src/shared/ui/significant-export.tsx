@@ -82,7 +82,6 @@ export function SignificantExport() {
   );
 }
 
-/** Reads page after page, newest first. */
 async function significantEvents(from: string, to: string): Promise<{ rows: SignificantEvent[]; isWhole: boolean }> {
   const rows: SignificantEvent[] = [];
   let before: number | null = null;

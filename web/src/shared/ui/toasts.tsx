@@ -15,7 +15,6 @@ export function toast(content: ToastContent): void {
   currentToast.set({ ...content, id: lastId, open: true });
 }
 
-/** Shows a failure as a toast and returns its text. */
 export function toastProblem(title: string, text: string): string {
   toast({ title, text, tone: 'bad' });
   return text;
@@ -28,11 +27,6 @@ function dismiss(id: number): void {
   setTimeout(() => {
     if (currentToast.get()?.id === id) currentToast.set(null);
   }, REMOVED_AFTER_MS);
-}
-
-/** The region of toasts. Not lazy: a toast reports failures, also when the server with its code is unavailable. */
-export function Toasts() {
-  return <ToastRegion shown={useStore(currentToast)} onDismiss={dismiss} />;
 }
 
 /** Copies a text to the clipboard. A toast shows `confirmation`, or that copying failed (specification §8). */
@@ -53,52 +47,49 @@ export interface ToastContent {
   link?: { text: string; to: string; search: Record<string, string> };
 }
 
-/** The toast that is shown or fades, and whether it is open. */
 type ShownToast = ToastContent & { id: number; open: boolean };
 
 /** Specification §9, toasts. */
 const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 
-interface ToastRegionProps {
-  shown: ShownToast | null;
-  onDismiss: (id: number) => void;
+/** Not lazy: a toast reports failures, also when the server with its code is unavailable. */
+export function Toasts() {
+  const shown = useStore(currentToast);
+  return (
+    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
+      {shown && (
+        <Toast.Root
+          asChild
+          key={shown.id}
+          type={shown.tone === 'bad' ? 'foreground' : 'background'}
+          open={shown.open}
+          onOpenChange={(open) => !open && dismiss(shown.id)}
+        >
+          {/* A list item may have neither of these roles, so the toast is a div. */}
+          <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
+            <Toast.Title className="toast-title">{shown.title}</Toast.Title>
+            {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
+            {shown.link && (
+              <Link className="toast-text underline" to={shown.link.to} search={shown.link.search as never}>
+                {shown.link.text}
+              </Link>
+            )}
+            <Toast.Close aria-label="Dismiss">
+              <X size={18} aria-hidden="true" />
+            </Toast.Close>
+          </div>
+        </Toast.Root>
+      )}
+      <Toast.Viewport asChild hotkey={['F8']} label="Notifications ({hotkey})">
+        <div className="toasts" />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
 }
-
-const ToastRegion = ({ shown, onDismiss }: ToastRegionProps) => (
-  <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_PX} duration={DURATION_MS} label="Notification">
-    {shown && (
-      <Toast.Root
-        asChild
-        key={shown.id}
-        type={shown.tone === 'bad' ? 'foreground' : 'background'}
-        open={shown.open}
-        onOpenChange={(open) => !open && onDismiss(shown.id)}
-      >
-        {/* A list item may have neither of these roles, so the toast is a div. */}
-        <div className={`toast toast--${shown.tone ?? 'plain'}`} role={shown.tone === 'bad' ? 'alert' : 'status'}>
-          <Toast.Title className="toast-title">{shown.title}</Toast.Title>
-          {shown.text !== undefined && <Toast.Description className="toast-text">{shown.text}</Toast.Description>}
-          {shown.link && (
-            <Link className="toast-text underline" to={shown.link.to} search={shown.link.search as never}>
-              {shown.link.text}
-            </Link>
-          )}
-          <Toast.Close aria-label="Dismiss">
-            <X size={18} aria-hidden="true" />
-          </Toast.Close>
-        </div>
-      </Toast.Root>
-    )}
-    <Toast.Viewport asChild hotkey={['F8']} label="Notifications ({hotkey})">
-      <div className="toasts" />
-    </Toast.Viewport>
-  </Toast.Provider>
-);
 
 const sentence = createStore('');
 
-/** Makes screen readers say a sentence after the one they are saying now. */
 export function announce(text: string): void {
   // The same text again must differ in something, or screen readers stay silent.
   sentence.set(text === sentence.get() ? `${text}\u00a0` : text);
