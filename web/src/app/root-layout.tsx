@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { isStaff } from '../../../contracts/ids.js';
 import { useRecentPurchasesSync } from '../features/purchases/recent-purchases.js';
-import { LedgerWatch } from '../features/receipts/ledger-watch.js';
 import { useWinnersSync } from '../features/rounds/recent-winners.js';
 import { useBoardSync } from '../shared/board.js';
 import { isDown, useConnection } from '../shared/live/live-events.js';
@@ -57,6 +56,27 @@ const SkipLink = () => (
     Skip to the content
   </a>
 );
+
+/** The first check comes after the page has settled; the code of the checks is fetched only then. */
+const FIRST_CHECK_MS = 5_000;
+const RETRY_MS = 60_000;
+
+function LedgerWatch() {
+  const [Banner, setBanner] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    const load = () => {
+      import('../features/receipts/ledger-alarm.js').then(
+        ({ LedgerAlarm }) => setBanner(() => LedgerAlarm),
+        () => {
+          timer = setTimeout(load, RETRY_MS);
+        },
+      );
+    };
+    let timer = setTimeout(load, FIRST_CHECK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return Banner && <Banner />;
+}
 
 /** Shown while the live connection is down. After the last attempt, a button or the window's focus starts ten new ones. */
 function ConnectionBanner() {

@@ -38,8 +38,7 @@ export function filmFrame(second: number): FilmFrame {
   if (second < FILM_LIVE_AT)
     return { ...known, phase: 'pregame', clockSeconds: null, caption: 'Pregame: everyone gets ready.' };
   const left = FIRST_CLOCK_SECONDS + tokens * FILM_TOKEN_SECONDS - (second - FILM_LIVE_AT) * SPEED;
-  if (left > 0)
-    return { ...known, phase: 'live', clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
+  if (left > 0) return { ...known, phase: 'live', clockSeconds: Math.ceil(left), caption: liveCaption(second, newest) };
   const caption = `Zero. ${lastBuyer ?? 'Nobody'} bought last, and takes the whole jackpot.`;
   return { ...known, phase: 'won', clockSeconds: 0, caption };
 }

@@ -122,9 +122,7 @@ function LastBuyer({ board, view, secondsLeft, isLost, myId }: ApronProps) {
       </Buyer>
     );
   if (board.lastBuyerId === null || view.mood === 'idle' || view.mood === 'pregame')
-    return (
-      <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>
-    );
+    return <Buyer name={view.mood === 'downtime' ? 'Nobody bought' : 'Nobody yet'}>{nobodyText(board, view)}</Buyer>;
   const isYou = board.lastBuyerId === myId;
   const name = (
     <>

@@ -174,17 +174,11 @@ const TimerForm = () => (
   </QueryResult>
 );
 
-const inText = (timers: TimerSettings): Record<keyof TimerSettings, string> => ({
-  pregameDurationSeconds: `${timers.pregameDurationSeconds}`,
-  liveDurationSeconds: `${timers.liveDurationSeconds}`,
-  downtimeDurationSeconds: `${timers.downtimeDurationSeconds}`,
-  tokenExtensionSeconds: `${timers.tokenExtensionSeconds}`,
-});
-
 const TOO_SHORT = 'At least 1 second';
 
 function TimerFields({ saved }: { saved: TimerSettings }) {
-  const { values, change, fail } = useFields(inText(saved));
+  const texts = Object.fromEntries(timerFields.map(({ name }) => [name, `${saved[name]}`]));
+  const { values, change, fail } = useFields(texts as Record<keyof TimerSettings, string>);
   const { run, isBusy } = useCommand<TimersBody>('POST', '/api/admin/timers', {
     what: 'update timer settings',
     reloads: [timersKey],

@@ -12,7 +12,7 @@ import { Lamps, LampTags, type LightsProps, useFootlights } from './lights.js';
 import { StageBanners } from './stage-banners.js';
 import { useStageSpeech } from './stage-speech.js';
 import { type Mood, stageView } from './stage-view.js';
-import { type Demo, useDemo } from './use-demo.js';
+import { useDemo } from './use-demo.js';
 import './stage.css';
 import './footlights.css';
 import './stage-phases.css';
@@ -137,7 +137,7 @@ function colon(): HTMLElement {
   return element;
 }
 
-function DemoButton({ frame, start, stop }: Demo) {
+function DemoButton({ frame, start, stop }: ReturnType<typeof useDemo>) {
   const isPlaying = frame !== null;
   const Icon = isPlaying ? Square : Play;
   return (

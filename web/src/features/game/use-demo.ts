@@ -8,14 +8,8 @@ export interface DemoFrame {
   caption: string;
 }
 
-export interface Demo {
-  frame: DemoFrame | null;
-  start: () => void;
-  stop: () => void;
-}
-
 /** The guide's film on the footlights. `isAllowed` is false when a round needs the lamps. */
-export function useDemo(isAllowed: boolean, rowWidthPx: number): Demo {
+export function useDemo(isAllowed: boolean, rowWidthPx: number) {
   const { second, setSecond, isPlaying, setPlaying, isOver } = useFilm(FILM_LIVE_AT);
   useEffect(() => {
     if (!isAllowed) setPlaying(false);

@@ -1,6 +1,7 @@
+import { Fragment } from 'react';
 import type { GameState } from '../../../../contracts/http/game.js';
 import type { RecentPurchase, RecentPurchasesResponse } from '../../../../contracts/http/purchases.js';
-import type { GamerId, RoundId } from '../../../../contracts/ids.js';
+import type { GamerId } from '../../../../contracts/ids.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useBoardPart } from '../../shared/board.js';
@@ -28,24 +29,20 @@ export function PurchaseFeed({ myId }: { myId: GamerId | null }) {
     return <p className="empty">No recent purchases yet. Be the first to join the game!</p>;
   // Until the board is known, the newest round is not called ended.
   const newestRoundId = data.purchases[0]?.roundId ?? null;
+  const ongoingRoundId = runningRoundId === undefined ? newestRoundId : runningRoundId;
   return (
     <ol className="rows">
-      {feedRows(data.purchases, runningRoundId === undefined ? newestRoundId : runningRoundId).map((row) =>
-        'purchase' in row ? (
-          <PurchaseRow
-            key={row.purchase.purchaseId}
-            purchase={row.purchase}
-            isYou={row.purchase.buyerId === myId}
-            now={now}
-          />
-        ) : (
-          <RoundEnd
-            key={row.endedRoundId}
-            roundId={row.endedRoundId}
-            winner={winners?.winners.find(({ roundId }) => roundId === row.endedRoundId)}
-          />
-        ),
-      )}
+      {data.purchases.map((purchase, index) => {
+        const { purchaseId, roundId, buyerId } = purchase;
+        const isNewestOfRound = data.purchases[index - 1]?.roundId !== roundId;
+        const winner = winners?.winners.find((each) => each.roundId === roundId);
+        return (
+          <Fragment key={purchaseId}>
+            {isNewestOfRound && roundId !== ongoingRoundId && <RoundEnd roundId={roundId} winner={winner} />}
+            <PurchaseRow purchase={purchase} isYou={buyerId === myId} now={now} />
+          </Fragment>
+        );
+      })}
     </ol>
   );
 }
@@ -80,13 +77,3 @@ function PurchaseRow({ purchase, isYou, now }: { purchase: RecentPurchase; isYou
     </li>
   );
 }
-
-type FeedRow = { purchase: RecentPurchase } | { endedRoundId: RoundId };
-
-/** Newest first; the end of each round that is over precedes its newest purchase. */
-const feedRows = (purchases: readonly RecentPurchase[], runningRoundId: RoundId | null): FeedRow[] =>
-  purchases.flatMap((purchase, index) => {
-    const { roundId } = purchase;
-    const isNewestOfRound = purchases[index - 1]?.roundId !== roundId;
-    return isNewestOfRound && roundId !== runningRoundId ? [{ endedRoundId: roundId }, { purchase }] : [{ purchase }];
-  });
