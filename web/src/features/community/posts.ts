@@ -11,6 +11,9 @@ export function postOf(text: string): { message: string } | { problem: string } 
   return { message };
 }
 
+/** Also the start of the key of the admin's list: hiding a post reloads both. */
+export const postsKey = ['/api', 'community', 'posts'] as const;
+
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_DAYS = 7;
 

@@ -4,9 +4,10 @@ import { formatCents } from '../../../../contracts/money.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText, shortDayText } from '../../shared/format.js';
-import { dailyTotalsKey } from '../../shared/lists/admin.queries.js';
 import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+
+export const dailyTotalsKey = ['/api', 'admin', 'daily-totals'] as const;
 
 interface Day {
   day: NewYorkDay;

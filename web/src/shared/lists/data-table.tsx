@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
-import { statusNames } from '../../features/withdrawals/settlement-rules.js';
+import { statusNames } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';

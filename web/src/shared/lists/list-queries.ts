@@ -1,12 +1,21 @@
 import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Power } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { get } from '../api/api-client.js';
 import { type Column, cellText } from '../files.js';
+import { useSession } from '../session.queries.js';
 
 type ListPath = readonly [string, ...string[]];
 /** Query parameters that choose the rows. */
 type Filter = Record<string, string>;
+
+/** Whether the viewer is the admin, or an operator with one of the powers. The server decides anew. */
+export function usePower(...powers: readonly Power[]): boolean {
+  const session = useSession();
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
 
 /** Specification §9, polling: pending deposits every 10 seconds, everything else every 30. */
 export const POLLED_EVERY_MS = 30_000;
