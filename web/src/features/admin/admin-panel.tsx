@@ -41,7 +41,6 @@ const allPanels: AdminPanelPart[] = [
   { id: 'sign-ins', title: 'Sign-ins', powers: [], Panel: SignInsPanel },
 ];
 
-/** The panels of the admin, or those that an operator's powers allow. */
 function usePanels(): readonly AdminPanelPart[] {
   const session = useSession();
   return useMemo(
@@ -75,7 +74,6 @@ export function AdminPanel() {
   );
 }
 
-/** Focuses the first search field from the panel in view on; the last one when none follows. */
 function focusSearch(): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('.panel input[type=search]')];
   const next = fields.find((field) => field.getBoundingClientRect().bottom > 0) ?? fields.at(-1);
@@ -124,7 +122,6 @@ function PanelNav({ panels }: { panels: readonly AdminPanelPart[] }) {
   );
 }
 
-/** The id of the last panel whose top is in the upper third of the window, or above it. */
 function usePanelInView(panels: readonly AdminPanelPart[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {

@@ -16,7 +16,6 @@ import { SettleDialog, useWithdrawals } from '../withdrawals/withdrawals-panel.j
 
 const SHOWN = 8;
 
-/** One row of a list that waits for the viewer. */
 type Waiting =
   | { kind: 'withdrawal'; row: Withdrawal }
   | { kind: 'deposit'; row: PendingDeposit }

@@ -16,7 +16,6 @@ import { postedText, postOf, postRows, postsKey } from './posts.js';
 import './community.css';
 
 interface SessionProps {
-  /** Null for a visitor; undefined while it is not known. */
   session: GamerSession | null | undefined;
 }
 

@@ -268,13 +268,10 @@ function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   );
 }
 
-/** Moves the focus to the field that the lookup opened. */
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
-/** A found payment that the admin can assign to a gamer. */
 interface AssignablePayment {
   details: PaymentDetails;
-  /** Null for a payment without a gamer. */
   recordedGamerTag: string | null;
 }
 
@@ -407,7 +404,6 @@ function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paym
 
 type Deposit<Fields extends keyof PendingDeposit> = Pick<PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
 
-/** Describes the effect of approving a deposit (decisions 8, 28). */
 export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
   const credit = `${formatCents(amountCents)} goes to ${gamerTag}’s purchase balance`;
   const status = purpose === 'deposit' ? ', and makes them a depositor for 30 days from now' : '';
@@ -416,7 +412,6 @@ export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'pu
 
 type SumRow = readonly [term: string, value: string];
 
-/** Why the deposit waits, what was due, and what arrived. */
 export function reviewRows({
   amountCents,
   dueCents,
@@ -436,7 +431,6 @@ export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<
   return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
 }
 
-/** "$7.00 in TRX, finished" */
 export const describePayment = ({ amount, cryptoType, status }: PaymentDetails): string =>
   `$${amount} in ${cryptoType}, ${status}`;
 
@@ -451,7 +445,6 @@ const outcomes: Record<ChangedPayment['outcome'], string> = {
   rejected: 'rejected',
 };
 
-/** How a payment was settled before the gateway changed it. */
 export const describeOutcome = (outcome: ChangedPayment['outcome']): string => outcomes[outcome];
 
 export const describeCredit = ({ creditedCents }: Pick<ChangedPayment, 'creditedCents'>): string =>

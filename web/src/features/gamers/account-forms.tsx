@@ -281,7 +281,6 @@ export type Registration = NewPassword & { gamerTag: string; email: string };
 
 type Codes<Values> = { [Field in keyof Values]?: PlainRefusalCode | null };
 
-/** The texts of the fields' refusals, without the fields that have none. */
 function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
   const entries = Object.entries<PlainRefusalCode | null | undefined>(codes);
   const refused = entries.flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
@@ -290,7 +289,6 @@ function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
 
 const ifEmpty = (text: string) => (text === '' ? 'all-fields-required' : null);
 
-/** The problems of a form in which all fields are required. */
 export const emptyFields = <Values extends Record<string, string>>(values: Values): Problems<Values> =>
   problemsOf(
     Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])) as Codes<Values>,
@@ -325,5 +323,4 @@ const FIELDS: Partial<Record<RefusalCode, 'gamerTag' | 'email' | 'password'>> = 
   'password-too-common': 'password',
 };
 
-/** The field of the registration form that a refusal belongs to; null for the whole form. */
 export const registrationField = (code: RefusalCode | null) => (code && FIELDS[code]) ?? null;

@@ -41,9 +41,7 @@ const gamerPath = ({ id }: AdminGamerRow, action: string) => `/api/admin/mini/ga
 
 interface EditGamerProps {
   gamer: AdminGamerRow;
-  /** Proposed as the reason of a balance adjustment. */
   reason?: string;
-  /** Called after the gamer was deleted. */
   onGone: () => void;
 }
 
@@ -259,7 +257,6 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
 
 const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
 
-/** Asks before it changes the role or an operator's powers (decisions 35, 50). */
 export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
   const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
   return (
@@ -351,7 +348,6 @@ export function deltaOf(text: string, balanceCents: number): Delta {
   return { cents, problem: null };
 }
 
-/** "$24.60 to $21.60", or "$24.60 stays" */
 export function describeChange(balanceCents: number, { cents }: Delta): string {
   return cents === null || cents === 0
     ? `${formatCents(balanceCents)} stays`
@@ -360,7 +356,6 @@ export function describeChange(balanceCents: number, { cents }: Delta): string {
 
 const textOf = (code: PlainRefusalCode | null): string | null => code && refusalText({ code });
 
-/** The server also refuses taken and reserved tags. */
 export const gamerTagProblem = (gamerTag: string) => textOf(gamerTagRefusal(gamerTag));
 export const passwordProblem = (password: string) => textOf(passwordRefusal(password));
 
@@ -372,7 +367,6 @@ export const emailProblem = (email: string): string | null =>
 
 export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
 
-/** The names of an operator's powers, and what they allow. */
 export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
   money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
   game: { title: 'Game', text: 'start, force live, reset, timers' },
@@ -380,7 +374,6 @@ export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
   community: { title: 'Community', text: 'hide posts' },
 };
 
-/** Describes the effect of a new role (decisions 35, 50). */
 export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
   switch (role) {
     case 'auditor':
@@ -392,7 +385,6 @@ export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string
   }
 }
 
-/** Describes the effect of deleting a gamer (decisions 14, 38) on the account, the money, the matrix and the ledger. */
 export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: AdminGamerRow): string[] {
   const money =
     purchaseBalance === 0 && currentWinnings === 0
@@ -411,5 +403,4 @@ export const describeDeleted = (gamerTag: string, reassignedChildren: number): s
     ? `${gamerTag} was deleted. Nobody moved in the matrix.`
     : `${gamerTag} was deleted. ${counted(reassignedChildren, 'gamer')} moved in the matrix.`;
 
-/** Whether the typed text is the tag; upper and lower case differ. */
 export const isConfirmed = (typed: string, gamerTag: string): boolean => typed.trim() === gamerTag;

@@ -57,7 +57,6 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       send={change}
       onSuccess={() => {
         setSent(sent + 1);
-        // The session has another id now.
         reopenSocket();
         onDone();
       }}

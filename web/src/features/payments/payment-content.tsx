@@ -175,12 +175,9 @@ function DepositForm({ onInvoice }: { onInvoice: OnInvoice }) {
 interface PaymentFormProps<Request> {
   purpose: Purpose;
   path: string;
-  /** The request, to which the form adds the gamer. */
   body: Omit<Request, 'userId' | 'currency'> & { currency: CryptoType | null };
-  /** The reason while tokens cannot be bought; null while they can. */
   closed?: string | null;
   problem: string | null;
-  /** True when the problem is a minimum. */
   belowMinimum: boolean;
   onSubmit?: () => void;
   onInvoice: OnInvoice;

@@ -135,7 +135,6 @@ function Raise({ gamerId, wanted }: { gamerId: GamerId; wanted: NonNullable<Prot
 type LimitField = `${LimitKind}-${LimitPeriod}`;
 type LimitTexts = Record<LimitField, string>;
 
-/** The texts of the form's fields; an empty one is no limit. */
 export const textsOf = (limits: PlayLimits): LimitTexts =>
   Object.fromEntries(
     LIMIT_KINDS.flatMap((kind) =>
@@ -159,7 +158,6 @@ export function limitsFrom(texts: LimitTexts): { limits: PlayLimits } | { proble
   return Object.keys(problems).length === 0 ? { limits } : { problems };
 }
 
-/** Minutes that a gamer may choose, as far as they are shorter than the operator's. */
 const CHOICES = [5, 10, 15, 20, 30, 45];
 
 export function RealityCheckChoice() {
@@ -317,7 +315,6 @@ function InForce({ gamerId, exclusion }: { gamerId: GamerId; exclusion: Exclusio
   );
 }
 
-/** A command of the gamer's protection, with the same toast after each success. */
 export function useProtectionCommand<Body>(
   gamerId: GamerId,
   path: string,
@@ -327,7 +324,6 @@ export function useProtectionCommand<Body>(
   const { run, isBusy } = useCommand<Body, MessageResponse>(method, `/api/gamer/${gamerId}/${path}`, {
     failed: unchanged,
     otherwise: 'Please try again: it cannot happen twice.',
-    // The key of the limits begins with this one.
     reloads: [gamerQuery(gamerId).queryKey],
   });
   return { isBusy, run: (body: Body) => run(body, ({ message }) => ({ title: 'Done', text: message })) };

@@ -119,7 +119,6 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
   );
 }
 
-/** Describes an entry in a heading and a sentence. */
 export function recordText(entry: PublicRecordEntry): { title: string; text: string } {
   switch (entry.kind) {
     case 'reset': {

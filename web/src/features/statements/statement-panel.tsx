@@ -212,7 +212,6 @@ function useStatement(gamerId: GamerId, period: StatementPeriod) {
   });
 }
 
-/** Every movement of the period, newest first. */
 async function fetchMovements(gamerId: GamerId, period: StatementPeriod): Promise<Movement[]> {
   const movements: Movement[] = [];
   for (let request: PageRequest | null = { page: 1, pageSize: MAX_STATEMENT_LINES }; request !== null; ) {
@@ -232,7 +231,6 @@ const PERIODS = {
 type StatementPeriod = keyof typeof PERIODS;
 const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
-/** The query parameters of a period. */
 export function parametersOf(period: StatementPeriod, nowEpochMs: number): { from?: string } {
   const { days } = PERIODS[period];
   return days === null ? {} : { from: daysUntil(dayInNewYork(nowEpochMs), days)[0] as string };
@@ -253,5 +251,4 @@ const columns: Column<Movement>[] = [
   { label: 'Balance of the account', kind: 'cents', value: ({ balanceCents }) => balanceCents },
 ];
 
-/** The movements as CSV, oldest first. */
 export const movementsCsv = (newestFirst: readonly Movement[]): string => csvOf(columns, [...newestFirst].reverse());

@@ -79,7 +79,6 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** "12 open, oldest: 3 hours ago" */
 function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
   const oldest = open.rows.at(-1);
   if (oldest === undefined) return 'None open';

@@ -207,7 +207,6 @@ export function depositorStatus(
 
 type TransferOrder = { amountCents: number } | { problem: string; title: 'Invalid Form' | 'Insufficient Funds' };
 
-/** The order for a typed transfer in dollars, or why it is refused (specification §5). */
 export function transferOf(text: string, winningsCents: number): TransferOrder {
   const amountCents = centsFromInput(text);
   const code = text.trim() === '' ? 'transfer-amount-required' : transferRefusal(amountCents, winningsCents);

@@ -204,7 +204,6 @@ function addressHint(coin: CryptoType | null, address: string, wallets: CryptoWa
   return `Check it carefully: coins sent to a wrong ${coin} address are lost.`;
 }
 
-/** Requests a withdrawal, then refetches the winnings, the list and the public counters. */
 function useWithdraw(gamerId: GamerId) {
   const client = useQueryClient();
   return useCommand<WithdrawRequest, MessageResponse>('POST', `/api/gamer/${gamerId}/withdraw`, {

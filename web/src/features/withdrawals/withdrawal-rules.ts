@@ -48,13 +48,11 @@ export function withdrawalOf({ coin, address, amount }: WithdrawalDraft, winning
   return { request: { cryptoType: coin, walletAddress, amountCents } };
 }
 
-/** The field that a refusal of the server belongs to. */
 export const withdrawalField = (code: RefusalCode | null): keyof WithdrawalDraft =>
   code === 'invalid-wallet-address' ? 'address' : 'amount';
 
 type NewStatus = UpdateWithdrawalRequest['status'];
 
-/** A withdrawal to settle. Without a gamer it is a withdrawal of profit. */
 interface Payout {
   amountCents: number;
   status: WithdrawalStatus;
@@ -74,7 +72,6 @@ export function nextStatuses({ status, gamerTag }: Payout): NewStatus[] {
   return status === 'pending' || status === 'processing' ? ['completed', 'returned'] : [];
 }
 
-/** Describes the effect of a new status on the money. */
 export function describeSettlement(status: NewStatus, { amountCents, gamerTag }: Payout): string {
   const amount = formatCents(amountCents);
   switch (status) {

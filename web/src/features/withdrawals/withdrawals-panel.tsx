@@ -98,7 +98,6 @@ function NewAddress({ requestedAtMs }: { requestedAtMs: number }) {
   return <Notice tone="time" text={`New address, requested ${when}`} />;
 }
 
-/** "$35.00 reserved in 2 requests" */
 function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWhole: boolean }): string {
   if (rows.length === 0) return 'Nothing is reserved';
   const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0);

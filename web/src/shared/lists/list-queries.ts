@@ -7,7 +7,6 @@ import { type Column, cellText } from '../files.js';
 import { useSession } from '../session.queries.js';
 
 type ListPath = readonly [string, ...string[]];
-/** Query parameters that choose the rows. */
 type Filter = Record<string, string>;
 
 /** Whether the viewer is the admin, or an operator with one of the powers. The server decides anew. */
@@ -67,11 +66,9 @@ export interface PagedRows<Row> {
   page: number;
   pages: number;
   setPage: (page: number) => void;
-  /** Fetches the rows of all pages. */
   fetchAll: () => Promise<Row[]>;
 }
 
-/** One page of a list that the server filters and pages. Another filter shows its first page. */
 export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
   path: ListPath,
   filter: Filter,
@@ -98,7 +95,6 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
   return { query, page, pages, setPage, fetchAll };
 }
 
-/** A row of a list, with the id that tells it from the other rows. */
 export type ListRow = { id: string } | { paymentId: string };
 export const rowId = (row: ListRow): string => ('id' in row ? row.id : row.paymentId);
 
@@ -160,7 +156,6 @@ export function nextSort<Row>(sort: Sort | null, { label, kind }: Column<Row>): 
   return { by: label, direction: isDescending ? 'descending' : 'ascending' };
 }
 
-/** Pages count from 1. A page past the end becomes the last page. */
 export function pageOf<Row>(rows: readonly Row[], page: number, size: number) {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const existing = Math.min(Math.max(1, page), pages);
