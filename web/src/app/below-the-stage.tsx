@@ -11,22 +11,9 @@ import { Figures } from '../features/winnings/figures.js';
 import '../features/winnings/winnings.css';
 import { sessionQuery, useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession, SessionFailure } from '../shared/ui/act.js';
-import { DialogButton } from '../shared/ui/dialog-button.js';
 import { lazy } from '../shared/ui/lazy.js';
 import { PageFooter } from './page-frame.js';
 
-const MyWithdrawals = lazy(
-  () => import('../features/withdrawals/my-withdrawals.js'),
-  'MyWithdrawals',
-  'your withdrawals',
-  2,
-);
-const WithdrawForm = lazy(
-  () => import('../features/withdrawals/withdraw-form.js'),
-  'WithdrawForm',
-  'the withdrawal form',
-  6,
-);
 const MyWinnings = lazy(() => import('../features/winnings/my-winnings.js'), 'MyWinnings', 'your winnings', 4);
 const MyMatrix = lazy(() => import('../features/matrix/my-matrix.js'), 'MyMatrix', 'your matrix', 7);
 const CommunityFeed = lazy(
@@ -78,18 +65,7 @@ export const BelowTheStage = memo(({ myId, onDeposit, onSupport }: BelowTheStage
         lead={<p>Jackpots and matrix winnings. Withdraw them in crypto, or move them to your purchase balance.</p>}
       >
         <NeedsSession why="Log in to see your winnings" preview={<Figures balances={NO_WINNINGS} />}>
-          {({ role }) => (
-            <MyWinnings
-              role={role}
-              withdraw={(gamer) => (
-                <DialogButton text="Withdraw Winnings" className="btn btn--act" title="Withdraw Winnings">
-                  {(close) => <WithdrawForm gamer={gamer} onDone={close} />}
-                </DialogButton>
-              )}
-              withdrawals={(gamer) => <MyWithdrawals gamerId={gamer.id} />}
-              onDeposit={onDeposit}
-            />
-          )}
+          {({ role }) => <MyWinnings role={role} onDeposit={onDeposit} />}
         </NeedsSession>
       </Act>
       <Act title="My 3x7 Matrix Genealogy" lead={<p>Places fill automatically, from the front row back.</p>}>

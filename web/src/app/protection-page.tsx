@@ -1,7 +1,5 @@
-import type { GamerSession } from '../../../contracts/http/gamers.js';
-import { ExclusionPanel } from '../features/protection/exclusion-panel.js';
-import { LimitsPanel } from '../features/protection/limits-panel.js';
-import { RealityCheckChoice } from '../features/protection/reality-check-choice.js';
+import type { GamerSession } from '../../../contracts/http/accounts.js';
+import { ExclusionPanel, LimitsPanel, RealityCheckChoice } from '../features/protection/my-protection.js';
 import { useSession } from '../shared/session.queries.js';
 import { Act, NeedsSession } from '../shared/ui/act.js';
 import { Page } from './page-frame.js';

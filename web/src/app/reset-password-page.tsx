@@ -4,8 +4,12 @@ import { useEffect } from 'react';
 import type { ConfirmEmailRequest, ResetPasswordRequest } from '../../../contracts/http/gamers.js';
 import type { MessageResponse } from '../../../contracts/http/headers.js';
 import { refusalText } from '../../../contracts/refusals.js';
-import { AccountForm, NEW_PASSWORD_FIELD } from '../features/gamers/account-forms.js';
-import { type NewPassword, newPasswordProblems } from '../features/gamers/account-rules.js';
+import {
+  AccountForm,
+  NEW_PASSWORD_FIELD,
+  type NewPassword,
+  newPasswordProblems,
+} from '../features/gamers/account-forms.js';
 import { reasonOf, send } from '../shared/api/api-client.js';
 import { endingSession, sessionQuery } from '../shared/session.queries.js';
 import { Button } from '../shared/ui/controls.js';

@@ -61,7 +61,6 @@ const activityKey = ['/api', 'admin', 'activity'] as const;
 
 export function ActivityPanel({ title }: { title: ReactNode }) {
   const client = useQueryClient();
-  // Each successful command of this page adds an entry to the log.
   useEffect(
     () =>
       client.getMutationCache().subscribe((event) => {
@@ -94,7 +93,6 @@ export function ActivityPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** BalanceAdjusted → Balance adjusted */
 function eventName(type: string): string {
   const words = type.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
   return words.map((word, i) => (i === 0 ? word : word.toLowerCase())).join(' ');

@@ -5,19 +5,17 @@ import type { Withdrawal } from '../../../../contracts/http/withdrawals.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, numberText } from '../../shared/format.js';
-import { usePendingDeposits, useTickets, useWithdrawals } from '../../shared/lists/admin.queries.js';
 import { GamerName } from '../../shared/lists/data-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { TableHead } from '../../shared/ui/query-result.js';
-import { ApproveDialog } from '../deposits/deposits-panel.js';
-import { TicketDialog } from '../support/tickets-panel.js';
-import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
+import { ApproveDialog, usePendingDeposits } from '../deposits/deposits-panel.js';
+import { TicketDialog, useTickets } from '../support/tickets-panel.js';
+import { SettleDialog, useWithdrawals } from '../withdrawals/withdrawals-panel.js';
 
 const SHOWN = 8;
 
-/** One row of a list that waits for the viewer. */
 type Waiting =
   | { kind: 'withdrawal'; row: Withdrawal }
   | { kind: 'deposit'; row: PendingDeposit }

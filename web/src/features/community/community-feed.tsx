@@ -7,19 +7,15 @@ import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { dateTimeText } from '../../shared/format.js';
+import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { Button, Field, Form, useFields } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading, scrollable } from '../../shared/ui/notice.js';
 import { RoundEnd } from '../../shared/ui/round-end.js';
 import { useWinners } from '../../shared/winners.queries.js';
-import { postedText, postOf, postRows } from './posts.js';
+import { postedText, postOf, postRows, postsKey } from './posts.js';
 import './community.css';
 
-const POSTS_KEY = ['/api', 'community', 'posts'] as const;
-/** Specification §9, polling. */
-const POLLED_EVERY_MS = 30_000;
-
 interface SessionProps {
-  /** Null for a visitor; undefined while it is not known. */
   session: GamerSession | null | undefined;
 }
 
@@ -33,7 +29,7 @@ export const CommunityFeed = ({ session }: SessionProps) => (
 function Composer({ session }: SessionProps) {
   const { values, bind, change, fail } = useFields({ message: '' });
   const { send: publish, isBusy } = useCommand<PublishPostRequest>('POST', '/api/community/posts', {
-    reloads: [POSTS_KEY],
+    reloads: [postsKey],
   });
 
   const submit = async () => {
@@ -68,7 +64,7 @@ function Composer({ session }: SessionProps) {
 }
 
 function Posts({ myTag }: { myTag: string | null }) {
-  const { data, isPending, refetch } = useApi<CommunityPost[]>(POSTS_KEY, {
+  const { data, isPending, refetch } = useApi<CommunityPost[]>(postsKey, {
     refreshOn: 'community:new_post',
     refetchInterval: POLLED_EVERY_MS,
   });

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import type { CommunityPost, HidePostRequest } from '../../../../contracts/http/community.js';
 import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { postsKey } from '../../shared/lists/admin.queries.js';
 import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
 import { useNewestRows } from '../../shared/lists/list-queries.js';
 import { NewestTable } from '../../shared/lists/list-table.js';
 import { ConfirmDialog, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
 import { Button, useFields } from '../../shared/ui/controls.js';
+import { postsKey } from './posts.js';
 
 const columns: TableColumn<CommunityPost>[] = [
   dateTime('Posted', (row) => row.createdAt),

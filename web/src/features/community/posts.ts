@@ -11,10 +11,12 @@ export function postOf(text: string): { message: string } | { problem: string } 
   return { message };
 }
 
+/** Also the start of the key of the admin's list: hiding a post reloads both. */
+export const postsKey = ['/api', 'community', 'posts'] as const;
+
 const DAY_MS = 24 * 60 * 60_000;
 const WEEK_DAYS = 7;
 
-/** Just now, N minutes ago, N hours ago, Yesterday, N days ago; after a week the date. */
 export function postedText(epochMs: number, nowEpochMs: number): string {
   const days = Math.floor((nowEpochMs - epochMs) / DAY_MS);
   if (days < 2) return agoText(epochMs, nowEpochMs);

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { AdminGamersResponse } from '../../../../contracts/http/admin.js';
 import type {
   ApproveDepositRequest,
   ApprovedDeposit,
+  ChangedPayment,
   LookupPaymentRequest,
   LookupPaymentResponse,
   PaymentDetails,
@@ -12,32 +15,49 @@ import type {
 } from '../../../../contracts/http/deposits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
-import { codeOf, reasonOf } from '../../shared/api/api-client.js';
+import { codeOf, get, reasonOf } from '../../shared/api/api-client.js';
 import { useCommand } from '../../shared/api/use-command.js';
-import { depositChanges, depositsKey, usePendingDeposits, usePower } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
+  cents,
   coinColumn,
   dateTime,
+  GamerName,
   gamerColumn,
   idColumn,
   type TableColumn,
+  TwoLines,
   text,
 } from '../../shared/lists/data-table.js';
-import { useNewestRows } from '../../shared/lists/list-queries.js';
-import { ListTabs, listTab } from '../../shared/lists/list-table.js';
-import { ConfirmDialog, NotesField, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
-import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
-import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { DailyChart } from '../profits/daily-chart.js';
-import { ChangedPayments, useChangedPayments } from './changed-payments.js';
 import {
-  describeApproval,
-  describePayment,
-  describePurpose,
-  describeRejection,
-  reviewRows,
-} from './deposit-descriptions.js';
+  type NewestRows,
+  newestRows,
+  POLLED_EVERY_MS,
+  useNewestRows,
+  usePower,
+} from '../../shared/lists/list-queries.js';
+import { ListTabs, listTab, NewestTable } from '../../shared/lists/list-table.js';
+import { ConfirmDialog, Copyable, NotesField, PanelHead, ReasonField } from '../../shared/ui/admin-parts.js';
+import { Button, Field, Form, Sum, useFields } from '../../shared/ui/controls.js';
+import { Dialog } from '../../shared/ui/dialog.js';
+import { Notice } from '../../shared/ui/notice.js';
+import { QueryResult } from '../../shared/ui/query-result.js';
+import { toast, toastProblem } from '../../shared/ui/toasts.js';
+import { EditGamer, gamersKey } from '../gamers/edit-gamer.js';
+import { DailyChart, dailyTotalsKey } from '../profits/daily-chart.js';
+
+const depositsKey = ['/api', 'admin', 'deposits'] as const;
+const changedPaymentsKey = ['/api', 'admin', 'payments', 'changed'] as const;
+/** A credited deposit counts in today's totals. A lookup may find that the gateway changed a payment. */
+const depositChanges = [depositsKey, changedPaymentsKey, dailyTotalsKey];
+
+/** Fetched whole: the queue shows the longest waits first, which are the oldest rows. */
+export const usePendingDeposits = () =>
+  useNewestRows<PendingDeposit>([...depositsKey, 'pending'], {
+    everyMs: 10_000,
+    whole: true,
+    enabled: usePower('money'),
+  });
 
 const createdColumn = dateTime<{ createdAt: number }>('Created', (row) => row.createdAt);
 const changeColumn = text<{ change: string | null }>('Since then', (row) => row.change);
@@ -73,7 +93,7 @@ export function DepositsPanel({ title }: { title: ReactNode }) {
   const pending = usePendingDeposits();
   const approved = useNewestRows<ApprovedDeposit>([...depositsKey, 'approved']);
   const rejected = useNewestRows<RejectedDeposit>([...depositsKey, 'rejected']);
-  const changed = useChangedPayments();
+  const changed = useNewestRows<ChangedPayment>(changedPaymentsKey);
   const [paymentId, setPaymentId] = useState('');
   const [decision, setDecision] = useState<{ deposit: PendingDeposit; verdict: 'approve' | 'reject' } | null>(null);
   const lookupField = useRef<HTMLInputElement>(null);
@@ -248,13 +268,10 @@ function LookupForm({ paymentId, onPaymentId, fieldRef }: LookupFormProps) {
   );
 }
 
-/** Moves the focus to the field that the lookup opened. */
 const focusOnce = (field: HTMLInputElement | null): void => field?.focus();
 
-/** A found payment that the admin can assign to a gamer. */
 interface AssignablePayment {
   details: PaymentDetails;
-  /** Null for a payment without a gamer. */
   recordedGamerTag: string | null;
 }
 
@@ -299,3 +316,139 @@ function AssignForm({ paymentId, details, recordedGamerTag, onDone }: AssignForm
     </Form>
   );
 }
+
+const columns: TableColumn<ChangedPayment>[] = [
+  dateTime('Changed', (row) => row.changedAt),
+  text('Payment ID', (row) => row.paymentId, {
+    cell: ({ paymentId }) => <Copyable what={`payment id ${paymentId}`} text={paymentId} />,
+  }),
+  text('Gamer', (row) => row.gamerTag, {
+    cell: ({ gamerTag, purpose }) => (
+      <TwoLines
+        first={<GamerName gamerTag={gamerTag} />}
+        second={purpose === 'deposit' ? 'for a deposit' : 'for tokens'}
+      />
+    ),
+  }),
+  text('Meant for', (row) => describePurpose(row.purpose), { exportOnly: true }),
+  cents('Credited', (row) => row.creditedCents, {
+    cell: (row) => <TwoLines first={describeCredit(row)} second={describeOutcome(row.outcome)} />,
+  }),
+  text('Outcome', (row) => describeOutcome(row.outcome), { exportOnly: true }),
+  text('Since then', (row) => row.change, { className: 'said' }),
+  { ...coinColumn, exportOnly: true },
+];
+
+/** Payments that the gateway changed after we settled them, such as refunds. Token invoices are listed here only. */
+export function ChangedPayments({ list }: { list: NewestRows<ChangedPayment> }) {
+  const [adjusting, setAdjusting] = useState<{ gamerTag: string; paymentId: string } | null>(null);
+  const actions = ({ gamerTag, paymentId, outcome }: ChangedPayment) => {
+    if (gamerTag === null || !canBeAdjusted(outcome)) return null;
+    const label = `Adjust ${gamerTag} for payment ${paymentId}`;
+    return (
+      <Button kind="line sm" text="Adjust" aria-label={label} onClick={() => setAdjusting({ gamerTag, paymentId })} />
+    );
+  };
+  return (
+    <div className="grid gap-4">
+      {list.query.data !== undefined && list.query.data.rows.length > 0 && (
+        <p className="t14 dim max-w-[44rem]">
+          A refund, or money that came later, moves no balance by itself. Settle it by adjusting the gamer’s balance,
+          with the payment’s id as the reason; what still waits is decided under Pending. Payments stay listed here,
+          settled or not.
+        </p>
+      )}
+      <NewestTable
+        list={list}
+        name="Payments changed"
+        what="changed payments"
+        columns={columns}
+        empty="Payments that changed after they were settled, such as refunds, will be listed here."
+        actions={actions}
+      />
+      {adjusting && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
+    </div>
+  );
+}
+
+function AdjustDialog({ gamerTag, paymentId, onClose }: { gamerTag: string; paymentId: string; onClose: () => void }) {
+  const query = useQuery({
+    queryKey: [...gamersKey, 'named', gamerTag] as const,
+    queryFn: async ({ signal }) => {
+      const { rows } = await newestRows(
+        async (page, pageSize) =>
+          (await get<AdminGamersResponse>([...gamersKey, { q: gamerTag, page, pageSize }], signal)).gamers,
+      );
+      return rows.find((gamer) => gamer.gamerTag === gamerTag) ?? null;
+    },
+    refetchInterval: POLLED_EVERY_MS,
+  });
+  return (
+    <Dialog wide onClose={onClose} title={`Edit ${gamerTag}`}>
+      <QueryResult query={query} what="gamer">
+        {(gamer) =>
+          gamer === null ? (
+            <Notice
+              tone="bad"
+              title={`No gamer is called ${gamerTag} any more`}
+              text="They changed their GamerTag or were deleted."
+            />
+          ) : (
+            <EditGamer key={gamer.id} gamer={gamer} reason={`Payment ${paymentId}`} onGone={onClose} />
+          )
+        }
+      </QueryResult>
+    </Dialog>
+  );
+}
+
+type Deposit<Fields extends keyof PendingDeposit> = Pick<PendingDeposit, 'amountCents' | 'gamerTag' | Fields>;
+
+export function describeApproval({ amountCents, gamerTag, purpose }: Deposit<'purpose'>): string {
+  const credit = `${formatCents(amountCents)} goes to ${gamerTag}’s purchase balance`;
+  const status = purpose === 'deposit' ? ', and makes them a depositor for 30 days from now' : '';
+  return `${credit}${status}. The ledger keeps it: only an adjustment can take it back.`;
+}
+
+type SumRow = readonly [term: string, value: string];
+
+export function reviewRows({
+  amountCents,
+  dueCents,
+  purpose,
+  reason,
+}: Deposit<'dueCents' | 'purpose' | 'reason'>): SumRow[] {
+  const fee = purpose === 'deposit' ? ', without the fee' : '';
+  return [
+    ['Reason', reason],
+    ...(dueCents === null ? [] : [[`Due${fee}`, formatCents(dueCents)] as const]),
+    [`Arrived${fee}`, formatCents(amountCents)],
+  ];
+}
+
+export function describeRejection({ amountCents, gamerTag, paymentId }: Deposit<'paymentId'>): string {
+  const nobody = gamerTag === null ? 'Nobody is' : `${gamerTag} is not`;
+  return `${nobody} credited ${formatCents(amountCents)}, and payment ${paymentId} leaves this list for good. The coins stay where they arrived. To return them, send them by hand.`;
+}
+
+export const describePayment = ({ amount, cryptoType, status }: PaymentDetails): string =>
+  `$${amount} in ${cryptoType}, ${status}`;
+
+export const describePurpose = (purpose: PendingDeposit['purpose']): string =>
+  purpose === 'deposit' ? 'Deposit' : 'Tokens';
+
+const outcomes: Record<ChangedPayment['outcome'], string> = {
+  deposit: 'to the balance',
+  balance: 'to the balance',
+  tokens: 'as tokens',
+  review: 'waits for a decision',
+  rejected: 'rejected',
+};
+
+export const describeOutcome = (outcome: ChangedPayment['outcome']): string => outcomes[outcome];
+
+export const describeCredit = ({ creditedCents }: Pick<ChangedPayment, 'creditedCents'>): string =>
+  creditedCents === null ? 'nothing' : formatCents(creditedCents);
+
+/** False while the payment waits under Pending, where it is approved or rejected. */
+export const canBeAdjusted = (outcome: ChangedPayment['outcome']): boolean => outcome !== 'review';

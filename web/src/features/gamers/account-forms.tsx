@@ -7,8 +7,10 @@ import type {
   ReferralLookup,
   RegisterRequest,
   RequestPasswordResetRequest,
-} from '../../../../contracts/http/gamers.js';
-import type { RefusalCode } from '../../../../contracts/refusals.js';
+} from '../../../../contracts/http/accounts.js';
+import { EMAIL_MAX_LENGTH } from '../../../../contracts/limits.js';
+import { type PlainRefusalCode, type RefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { ApiError, codeOf, reasonOf, send } from '../../shared/api/api-client.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
@@ -26,7 +28,6 @@ import { Dialog } from '../../shared/ui/dialog.js';
 import { returnToStage } from '../../shared/ui/go-to.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { emptyFields, type Registration, registrationField, registrationProblems } from './account-rules.js';
 import { forgetReferral, referralCode } from './referral.js';
 
 /** Returns a function that sends a login or a registration, and starts the session that it answers. */
@@ -274,3 +275,52 @@ const GAMER_TAG_FIELD = {
   spellCheck: false,
 } as const;
 export const NEW_PASSWORD_FIELD = { type: 'password', autoComplete: 'new-password' } as const;
+
+export type NewPassword = { password: string; confirmation: string };
+export type Registration = NewPassword & { gamerTag: string; email: string };
+
+type Codes<Values> = { [Field in keyof Values]?: PlainRefusalCode | null };
+
+function problemsOf<Values>(codes: Codes<Values>): Problems<Values> {
+  const entries = Object.entries<PlainRefusalCode | null | undefined>(codes);
+  const refused = entries.flatMap(([field, code]) => (code ? [[field, refusalText({ code })]] : []));
+  return Object.fromEntries(refused);
+}
+
+const ifEmpty = (text: string) => (text === '' ? 'all-fields-required' : null);
+
+export const emptyFields = <Values extends Record<string, string>>(values: Values): Problems<Values> =>
+  problemsOf(
+    Object.fromEntries(Object.entries(values).map(([field, text]) => [field, ifEmpty(text)])) as Codes<Values>,
+  );
+
+/** The problems of a registration; empty when it may be sent. The server checks more, such as taken tags. */
+export const registrationProblems = ({ gamerTag, email, password, confirmation }: Registration) =>
+  problemsOf<Registration>({
+    gamerTag: ifEmpty(gamerTag.trim()) ?? gamerTagRefusal(gamerTag),
+    email: ifEmpty(email.trim()) ?? (looksLikeEmail(email) ? null : 'invalid-email'),
+    password: ifEmpty(password.trim()) ?? passwordRefusal(password),
+    confirmation: ifEmpty(confirmation.trim()) ?? (password === confirmation ? null : 'passwords-do-not-match'),
+  });
+
+const looksLikeEmail = (email: string): boolean => email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(email);
+
+/** The first problem of a new password; empty when it may be sent (specification §5). */
+export function newPasswordProblems({ password, confirmation }: NewPassword): Problems<NewPassword> {
+  const code = passwordRefusal(password);
+  if (code !== null) return problemsOf<NewPassword>({ password: code });
+  return password === confirmation ? {} : problemsOf<NewPassword>({ confirmation: 'passwords-do-not-match' });
+}
+
+const FIELDS: Partial<Record<RefusalCode, 'gamerTag' | 'email' | 'password'>> = {
+  'invalid-gamer-tag': 'gamerTag',
+  'gamer-tag-taken': 'gamerTag',
+  'gamer-tag-reserved': 'gamerTag',
+  'invalid-email': 'email',
+  'email-taken': 'email',
+  'password-too-short': 'password',
+  'password-too-long': 'password',
+  'password-too-common': 'password',
+};
+
+export const registrationField = (code: RefusalCode | null) => (code && FIELDS[code]) ?? null;

@@ -1,45 +1,47 @@
 import { useState } from 'react';
 import type {
+  AdjustRequest,
   AdminGamerRow,
   AdminResetPasswordRequest,
+  ChangeRoleRequest,
   DeleteGamerResponse,
   DepositorStatusRequest,
   DepositorStatusResponse,
   EditProfileRequest,
-} from '../../../../contracts/http/gamers.js';
+} from '../../../../contracts/http/admin.js';
 import type { ProtectionResponse } from '../../../../contracts/http/protection.js';
-import type { AdjustRequest } from '../../../../contracts/http/winnings.js';
-import { EMAIL_MAX_LENGTH, NO_LIMITS, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../contracts/limits.js';
+import { POWERS, type Power } from '../../../../contracts/ids.js';
+import {
+  EMAIL_MAX_LENGTH,
+  MAX_ADJUSTMENT_CENTS,
+  NO_LIMITS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../../../contracts/limits.js';
+import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
-import { limitsText, refusalText } from '../../../../contracts/refusals.js';
+import { limitsText, type PlainRefusalCode, refusalText } from '../../../../contracts/refusals.js';
+import { gamerTagRefusal, passwordRefusal } from '../../../../contracts/validation.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
-import { dateTimeText } from '../../shared/format.js';
-import { gamerPath, gamersKey, postsKey, profitsKey, ticketsKey } from '../../shared/lists/admin.queries.js';
+import { centsFromInput, counted, dateTimeText } from '../../shared/format.js';
 import { useSession } from '../../shared/session.queries.js';
 import { ConfirmDialog, ReasonField } from '../../shared/ui/admin-parts.js';
-import { Button, Field, type FieldProps, Form, useFields } from '../../shared/ui/controls.js';
+import { Button, Field, type FieldProps, Form, SelectField, useFields } from '../../shared/ui/controls.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { Switch } from '../../shared/ui/switch.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import { RoleSelect } from '../staff/role-select.js';
-import {
-  deltaOf,
-  describeChange,
-  describeDeleted,
-  describeDeletion,
-  emailProblem,
-  gamerTagProblem,
-  isConfirmed,
-  passwordProblem,
-} from './edit-gamer-rules.js';
+import { postsKey } from '../community/posts.js';
+import { ticketsKey } from '../support/tickets-panel.js';
+import { profitsKey } from '../withdrawals/withdrawal-rules.js';
+
+export const gamersKey = ['/api', 'admin', 'mini', 'gamers'] as const;
+const gamerPath = ({ id }: AdminGamerRow, action: string) => `/api/admin/mini/gamers/${id}/${action}`;
 
 interface EditGamerProps {
   gamer: AdminGamerRow;
-  /** Proposed as the reason of a balance adjustment. */
   reason?: string;
-  /** Called after the gamer was deleted. */
   onGone: () => void;
 }
 
@@ -252,3 +254,153 @@ function DeleteDialog({ gamer, onClose, onGone }: GamerDialogProps & { onGone: (
     </ConfirmDialog>
   );
 }
+
+const roles = (['gamer', 'auditor', 'operator'] as const).map((value) => ({ value, text: roleName(value) }));
+
+export function RoleSelect({ gamer }: { gamer: AdminGamerRow }) {
+  const [wanted, setWanted] = useState<AdminGamerRow['role'] | null>(null);
+  return (
+    <>
+      <SelectField
+        label="Role"
+        value={gamer.role}
+        options={roles}
+        hint="An auditor can read the audit screens and has no admin rights. An operator does what their powers allow. Neither plays."
+        onChange={(chosen) => setWanted(roles.find(({ value }) => value === chosen)?.value ?? null)}
+      />
+      {gamer.role === 'operator' && (
+        <Button
+          kind="line sm"
+          text={`Powers: ${gamer.powers.map((power) => POWER_NAMES[power].title).join(', ')}`}
+          aria-label={`Change the powers of ${gamer.gamerTag}`}
+          onClick={() => setWanted('operator')}
+        />
+      )}
+      {wanted !== null && <RoleDialog gamer={gamer} wanted={wanted} onClose={() => setWanted(null)} />}
+    </>
+  );
+}
+
+interface RoleDialogProps {
+  gamer: AdminGamerRow;
+  wanted: AdminGamerRow['role'];
+  onClose: () => void;
+}
+
+function RoleDialog({ gamer, wanted, onClose }: RoleDialogProps) {
+  const { gamerTag, role } = gamer;
+  const [powers, setPowers] = useState<readonly Power[]>(gamer.powers);
+  const { run } = useCommand<ChangeRoleRequest>('POST', gamerPath(gamer, 'role'), {
+    what: 'update role',
+    reloads: [gamersKey],
+  });
+  const isOperator = wanted === 'operator';
+  const name = roleName(wanted).toLowerCase();
+  const article = wanted === 'gamer' ? 'a' : 'an';
+  const title = role === wanted ? `Change the powers of ${gamerTag}?` : `Make ${gamerTag} ${article} ${name}?`;
+  return (
+    <ConfirmDialog
+      title={wanted === 'gamer' ? `Make ${gamerTag} a gamer again?` : title}
+      description={describeRoleChange(wanted, gamerTag)}
+      labels={{ cancel: 'Leave it', confirm: role === wanted ? 'Save powers' : `Make ${name}`, busy: 'Changing…' }}
+      tone="act"
+      isReady={!isOperator || powers.length > 0}
+      onClose={onClose}
+      onConfirm={() =>
+        run(isOperator ? { role: wanted, powers: [...powers] } : { role: wanted }, {
+          title: 'Role Updated',
+          text: `${gamerTag} is ${article} ${name} now.`,
+        })
+      }
+    >
+      {isOperator && (
+        <fieldset className="grid gap-3">
+          <legend className="label">Powers</legend>
+          {POWERS.map((power) => (
+            <Switch
+              key={power}
+              isOn={powers.includes(power)}
+              onChange={(isOn) => setPowers(isOn ? [...powers, power] : powers.filter((one) => one !== power))}
+            >
+              {POWER_NAMES[power].title} <span className="dim t14">{POWER_NAMES[power].text}</span>
+            </Switch>
+          ))}
+        </fieldset>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+interface Delta {
+  /** Signed; null when the text is not an amount. */
+  cents: number | null;
+  problem: string | null;
+}
+
+/** Reads a signed change of a balance, typed in dollars. An empty text is no change. */
+export function deltaOf(text: string, balanceCents: number): Delta {
+  if (text.trim() === '') return { cents: 0, problem: null };
+  const cents = centsFromInput(text);
+  if (cents === null) return { cents, problem: 'Dollars and cents, such as -3.00' };
+  if (Math.abs(cents) > MAX_ADJUSTMENT_CENTS)
+    return { cents: null, problem: `At most ${formatCents(MAX_ADJUSTMENT_CENTS)} at once` };
+  if (balanceCents + cents < 0) return { cents, problem: refusalText({ code: 'adjustment-below-zero' }) };
+  return { cents, problem: null };
+}
+
+export function describeChange(balanceCents: number, { cents }: Delta): string {
+  return cents === null || cents === 0
+    ? `${formatCents(balanceCents)} stays`
+    : `${formatCents(balanceCents)} to ${formatCents(balanceCents + cents)}`;
+}
+
+const textOf = (code: PlainRefusalCode | null): string | null => code && refusalText({ code });
+
+export const gamerTagProblem = (gamerTag: string) => textOf(gamerTagRefusal(gamerTag));
+export const passwordProblem = (password: string) => textOf(passwordRefusal(password));
+
+/** Requires one @ and a domain with a dot. The server checks more. */
+export const emailProblem = (email: string): string | null =>
+  email.length <= EMAIL_MAX_LENGTH && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+    ? null
+    : refusalText({ code: 'invalid-email' });
+
+export const roleName = (role: AdminGamerRow['role']): string => `${role[0]?.toUpperCase()}${role.slice(1)}`;
+
+export const POWER_NAMES: Record<Power, { title: string; text: string }> = {
+  money: { title: 'Money', text: 'deposits, payouts, adjustments, depositor status' },
+  game: { title: 'Game', text: 'start, force live, reset, timers' },
+  support: { title: 'Support', text: 'tickets, exclusions' },
+  community: { title: 'Community', text: 'hide posts' },
+};
+
+export function describeRoleChange(role: AdminGamerRow['role'], gamerTag: string): string {
+  switch (role) {
+    case 'auditor':
+      return `${gamerTag} becomes an auditor, who reads the audit screens: every event, account and statement. They cannot change anything, have no admin rights, and neither buy, earn nor withdraw while they are one.`;
+    case 'operator':
+      return `${gamerTag} may do in your place what the powers allow. The ledger names them in each act. An operator neither buys, deposits, earns nor withdraws while they are one.`;
+    case 'gamer':
+      return `${gamerTag} is no longer staff: the audit screens and the admin panel close for them. Their account, money and place in the matrix do not change.`;
+  }
+}
+
+export function describeDeletion({ gamerTag, purchaseBalance, currentWinnings }: AdminGamerRow): string[] {
+  const money =
+    purchaseBalance === 0 && currentWinnings === 0
+      ? 'They have no balance.'
+      : `Their ${formatCents(purchaseBalance)} purchase balance and ${formatCents(currentWinnings)} winnings are forfeited to the operator.`;
+  return [
+    `${gamerTag}’s account, email, saved wallets, support tickets and posts are deleted. They cannot log in again.`,
+    money,
+    'Their first child in the matrix takes their place with its team; the others move to free places under the grandparent, teams intact.',
+    'The ledger keeps what they bought and won, without a name. This cannot be undone.',
+  ];
+}
+
+export const describeDeleted = (gamerTag: string, reassignedChildren: number): string =>
+  reassignedChildren === 0
+    ? `${gamerTag} was deleted. Nobody moved in the matrix.`
+    : `${gamerTag} was deleted. ${counted(reassignedChildren, 'gamer')} moved in the matrix.`;
+
+export const isConfirmed = (typed: string, gamerTag: string): boolean => typed.trim() === gamerTag;

@@ -6,16 +6,14 @@ import { formatCents } from '../../../../contracts/money.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { useServerNow } from '../../shared/clock.js';
 import { counted } from '../../shared/format.js';
-import { gamersKey, usePower } from '../../shared/lists/admin.queries.js';
 import { cents, dateTime, idColumn, type TableColumn, TwoLines, text } from '../../shared/lists/data-table.js';
-import { POLLED_EVERY_MS, usePagedRows } from '../../shared/lists/list-queries.js';
+import { POLLED_EVERY_MS, usePagedRows, usePower } from '../../shared/lists/list-queries.js';
 import { PagedTable } from '../../shared/lists/list-table.js';
 import { PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { useSettled } from '../../shared/ui/hooks.js';
-import { EditGamer } from './edit-gamer.js';
-import { roleName } from './edit-gamer-rules.js';
+import { EditGamer, gamersKey, roleName } from './edit-gamer.js';
 
 const columns: TableColumn<AdminGamerRow>[] = [
   text('Gamer', (gamer) => gamer.gamerTag, {

@@ -8,8 +8,7 @@ import { reasonOf, send } from '../../shared/api/api-client.js';
 import { reopenSocket } from '../../shared/live/live-socket.js';
 import { Notice } from '../../shared/ui/notice.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
-import { AccountForm, NEW_PASSWORD_FIELD } from './account-forms.js';
-import { emptyFields, newPasswordProblems } from './account-rules.js';
+import { AccountForm, emptyFields, NEW_PASSWORD_FIELD, newPasswordProblems } from './account-forms.js';
 import './gamers.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../shared/api/use-api.js';
@@ -58,7 +57,6 @@ export function PasswordForm({ role, onDone }: { role: Role; onDone: () => void 
       send={change}
       onSuccess={() => {
         setSent(sent + 1);
-        // The session has another id now.
         reopenSocket();
         onDone();
       }}

@@ -13,7 +13,6 @@ export function rememberReferral(search: string): void {
   if (code !== null) store(STORED_AS, code, 'session');
 }
 
-/** Removes the stored code. A code in the address stays: the caller changes the address. */
 export const forgetReferral = (): void => store(STORED_AS, null, 'session');
 
 export const referralCode = (search: string): string | null => codeInAddress(search) ?? stored(STORED_AS, 'session');

@@ -4,9 +4,10 @@ import { formatCents } from '../../../../contracts/money.js';
 import type { NewYorkDay } from '../../../../contracts/new-york.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { counted, numberText, shortDayText } from '../../shared/format.js';
-import { dailyTotalsKey } from '../../shared/lists/admin.queries.js';
 import { POLLED_EVERY_MS } from '../../shared/lists/list-queries.js';
 import { QueryResult, TableHead } from '../../shared/ui/query-result.js';
+
+export const dailyTotalsKey = ['/api', 'admin', 'daily-totals'] as const;
 
 interface Day {
   day: NewYorkDay;
@@ -126,7 +127,6 @@ const DayTable = ({ unit, days }: { unit: string; days: readonly Day[] }) => (
   </table>
 );
 
-/** One bar would say no more than this sentence. */
 const describeOnly = (what: string, unit: string, { day, cents, count }: Day): string =>
   `${what} in the last 30 days: ${formatCents(cents)} from ${counted(count, unit)}, all on ${shortDay(day)}.`;
 
@@ -148,7 +148,6 @@ export const FLOOR = 96;
 const CEILING = 10;
 const LEFT = 56;
 const ARCH_HEIGHT = 9;
-/** At most this many labels below the bars. */
 const MAX_LABELS = 15;
 
 /** One bar for each of `values` (cents), and ticks at round dollar amounts from zero up. */
@@ -171,7 +170,6 @@ function roundStep(cents: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= cents) ?? 10);
 }
 
-/** The y of a value on a scale that ends at `top`. */
 export const heightOf = (value: number, top: number): number => FLOOR - (value / top) * (FLOOR - CEILING);
 
 /** The SVG path of a bar in the shape of a lamp: straight sides with an arch on top. */

@@ -7,7 +7,6 @@ import { formatCents } from '../../../../contracts/money.js';
 import { useApi } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { dateTimeText, numberText } from '../../shared/format.js';
-import { profitsKey } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
   coinColumn,
@@ -26,7 +25,7 @@ import { Button, Form, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { AmountField, CoinPicker, WalletAddressField } from '../../shared/ui/payout-fields.js';
 import { QueryResult } from '../../shared/ui/query-result.js';
-import { profitOrderOf } from '../withdrawals/settlement-rules.js';
+import { profitOrderOf, profitsKey } from '../withdrawals/withdrawal-rules.js';
 import { SettleDialog } from '../withdrawals/withdrawals-panel.js';
 import { DailyChart } from './daily-chart.js';
 

@@ -10,10 +10,8 @@ import { usePageEvent } from '../../shared/live/live-events.js';
 /** Not below the profile's key, which every matrix credit refreshes: the figures change with the gamer's own play only. */
 const KEY = ['/api', 'play-session'] as const;
 
-/** The play of this login, as the server counts it. */
 export const usePlaySession = () => useApi<PlaySession>(KEY, { refreshOn: 'balanceUpdated' });
 
-/** Returns the function that fetches the figures again. */
 export function useRefreshPlaySession(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: KEY });
@@ -37,7 +35,6 @@ export function playedText(startedAtEpochMs: number, nowEpochMs: number): string
   return small === 0 ? counted(large, largeUnit) : `${counted(large, largeUnit)} ${counted(small, smallUnit)}`;
 }
 
-/** "+$5.00", "−$1.20", "$0.00". */
 export const netText = (cents: number): string => (cents === 0 ? formatCents(0) : formatSignedCents(cents));
 
 /**

@@ -124,7 +124,6 @@ function RealityCheck({ session }: { session: PlaySession }) {
   );
 }
 
-/** Sends the answer, and then goes where it leads. */
 function useAnswer() {
   const [problem, setProblem] = useState<string | null>(null);
   const refresh = useRefreshPlaySession();

@@ -5,15 +5,16 @@ import type {
   AdjustedDaysResponse,
   PublicRecordEntry,
   PublicRecordResponse,
+  TimersEntry,
 } from '../../../../contracts/http/public-record.js';
+import type { TimerSettings } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
 import { type ApiKey, get } from '../../shared/api/api-client.js';
-import { counted, dateTimeText, numberText } from '../../shared/format.js';
+import { counted, dateTimeText, durationText, numberText } from '../../shared/format.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
-import { recordText } from './record-texts.js';
 
 const PAGE_SIZE = 20;
 
@@ -116,4 +117,42 @@ function Pages<Answer extends { total: number }, Row>({ path, rowsOf, empty, chi
       />
     </>
   );
+}
+
+export function recordText(entry: PublicRecordEntry): { title: string; text: string } {
+  switch (entry.kind) {
+    case 'reset': {
+      const { roundId, carriedCents, purchaseCount } = entry;
+      if (roundId === null) return { title: 'Game set to idle', text: 'No round was open.' };
+      const purchases = ` It had ${counted(purchaseCount, 'purchase')}.`;
+      return {
+        title: `Round ${roundId} void`,
+        text: `Nobody won it.${purchases} ${formatCents(carriedCents)} went into the next round.`,
+      };
+    }
+    case 'timers':
+      return { title: 'Timers changed', text: timersText(entry) };
+    case 'outage': {
+      const { roundId, outageSeconds, secondsLeft } = entry;
+      return {
+        title: `Outage in round ${roundId}`,
+        text: `No server could take a purchase for ${durationText(outageSeconds)}. The round went on with ${durationText(secondsLeft)} left.`,
+      };
+    }
+  }
+}
+
+const NAMES: [keyof TimerSettings, string][] = [
+  ['pregameDurationSeconds', 'Pregame'],
+  ['liveDurationSeconds', 'Live'],
+  ['downtimeDurationSeconds', 'Downtime'],
+  ['tokenExtensionSeconds', 'Time per token'],
+];
+
+function timersText({ timers, timersBefore }: TimersEntry): string {
+  const changes = NAMES.filter(([name]) => timersBefore?.[name] !== timers[name]).map(([name, text]) => {
+    const before = timersBefore === null ? '' : ` instead of ${durationText(timersBefore[name])}`;
+    return `${text}: ${durationText(timers[name])}${before}.`;
+  });
+  return changes.length === 0 ? 'Saved without a change.' : changes.join(' ');
 }

@@ -10,7 +10,6 @@ import { SERVICE_WORKER } from '../../shared/push.js';
 import { toast, toastProblem } from '../../shared/ui/toasts.js';
 
 interface RemindMeProps {
-  /** Shown where the browser refuses to be reminded. */
   children: ReactNode;
 }
 
@@ -80,7 +79,6 @@ async function renewSubscription(): Promise<boolean> {
   return true;
 }
 
-/** Subscribes this browser for the server's key. */
 export async function subscribe(): Promise<void> {
   const { key } = await get<ReminderKeyResponse>([PATH, 'key']);
   const manager = await pushManager();
@@ -98,7 +96,6 @@ export async function subscribe(): Promise<void> {
   await send('PUT', PATH, body);
 }
 
-/** Ends the subscription, on the server first. */
 export async function unsubscribe(): Promise<void> {
   const subscription = await (await pushManager()).getSubscription();
   if (subscription === null) return;

@@ -1,30 +1,22 @@
-import { useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Movement, MovementsResponse } from '../../../../contracts/http/statements.js';
 import type { GamerId } from '../../../../contracts/ids.js';
+import { MAX_STATEMENT_LINES } from '../../../../contracts/limits.js';
 import { formatCents, formatSignedCents } from '../../../../contracts/money.js';
-import { startOfNewYorkDay } from '../../../../contracts/new-york.js';
+import { dayInNewYork, daysUntil, startOfNewYorkDay } from '../../../../contracts/new-york.js';
 import { dayText } from '../../../../contracts/new-york-texts.js';
-import { reasonOf } from '../../shared/api/api-client.js';
+import { get, reasonOf } from '../../shared/api/api-client.js';
+import { useRefreshOn } from '../../shared/api/use-api.js';
 import { serverNow } from '../../shared/clock.js';
-import { csvFileName, saveFile } from '../../shared/files.js';
+import { type Column, csvFileName, csvOf, saveFile } from '../../shared/files.js';
 import { counted, dateTimeText, numberText } from '../../shared/format.js';
 import { Act } from '../../shared/ui/act.js';
 import { Button, SelectField, Sum } from '../../shared/ui/controls.js';
 import { LoadFailure, Loading } from '../../shared/ui/notice.js';
 import { ShowOlder, TableHead } from '../../shared/ui/query-result.js';
 import { toastProblem } from '../../shared/ui/toasts.js';
-import {
-  ACCOUNTS,
-  fetchMovements,
-  movementsCsv,
-  PERIODS,
-  type StatementPeriod,
-  useStatement,
-} from './statement.queries.js';
-
-const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
 
 export function StatementPanel({ gamerId }: { gamerId: GamerId }) {
   const [period, setPeriod] = useState<StatementPeriod>('year');
@@ -189,3 +181,74 @@ function DownloadCsv({ gamerId, period }: { gamerId: GamerId; period: StatementP
   });
   return <Button kind="line sm" text="Download CSV" busy={isPending && 'Collecting…'} onClick={() => download()} />;
 }
+
+const PAGE_SIZE = 50;
+
+interface PageRequest {
+  page: number;
+  pageSize: number;
+  /** From the first page, so that pages fit together while new movements come in. */
+  asOf?: number;
+}
+
+const readPage = (gamerId: GamerId, period: StatementPeriod, request: PageRequest, signal?: AbortSignal) =>
+  get<MovementsResponse>(
+    ['/api', 'gamer', gamerId, 'movements', { ...parametersOf(period, serverNow()), ...request }],
+    signal,
+  );
+
+/** The statement by pages. It changes with the gamer's own play and payments; other matrix credits wait for the next visit. */
+function useStatement(gamerId: GamerId, period: StatementPeriod) {
+  // Not below the profile's key, which every matrix credit refreshes.
+  const queryKey = ['statement', gamerId, period] as const;
+  useRefreshOn('balanceUpdated', queryKey);
+  return useInfiniteQuery({
+    queryKey,
+    initialPageParam: { page: 1, pageSize: PAGE_SIZE } as PageRequest,
+    queryFn: ({ pageParam, signal }) => readPage(gamerId, period, pageParam, signal),
+    getNextPageParam: ({ total, asOf }, pages): PageRequest | null =>
+      pages.length * PAGE_SIZE < total ? { page: pages.length + 1, pageSize: PAGE_SIZE, asOf } : null,
+    staleTime: 0,
+  });
+}
+
+async function fetchMovements(gamerId: GamerId, period: StatementPeriod): Promise<Movement[]> {
+  const movements: Movement[] = [];
+  for (let request: PageRequest | null = { page: 1, pageSize: MAX_STATEMENT_LINES }; request !== null; ) {
+    const { movements: read, total, asOf } = await readPage(gamerId, period, request);
+    movements.push(...read);
+    request = movements.length < total && read.length > 0 ? { ...request, page: request.page + 1, asOf } : null;
+  }
+  return movements;
+}
+
+/** The days that a statement may cover; null: all there are. */
+const PERIODS = {
+  year: { text: 'The last twelve months', days: 366 },
+  month: { text: 'The last 30 days', days: 30 },
+  all: { text: 'Everything', days: null },
+} as const;
+type StatementPeriod = keyof typeof PERIODS;
+const periods = Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }));
+
+export function parametersOf(period: StatementPeriod, nowEpochMs: number): { from?: string } {
+  const { days } = PERIODS[period];
+  return days === null ? {} : { from: daysUntil(dayInNewYork(nowEpochMs), days)[0] as string };
+}
+
+const ACCOUNTS: Record<Movement['account'], string> = {
+  winnings: 'Winnings',
+  purchase: 'Purchase balance',
+  invoice: 'Paid by invoice',
+};
+
+const columns: Column<Movement>[] = [
+  { label: 'When', kind: 'dateTime', value: ({ atEpochMs }) => atEpochMs },
+  { label: 'Event', kind: 'text', value: ({ number }) => String(number) },
+  { label: 'What', kind: 'text', value: ({ what }) => what },
+  { label: 'Account', kind: 'text', value: ({ account }) => ACCOUNTS[account] },
+  { label: 'Amount', kind: 'cents', value: ({ cents }) => cents },
+  { label: 'Balance of the account', kind: 'cents', value: ({ balanceCents }) => balanceCents },
+];
+
+export const movementsCsv = (newestFirst: readonly Movement[]): string => csvOf(columns, [...newestFirst].reverse());

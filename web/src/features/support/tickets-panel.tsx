@@ -5,8 +5,8 @@ import { useRefreshOn } from '../../shared/api/use-api.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, dateTimeText } from '../../shared/format.js';
-import { ticketsKey, useTickets } from '../../shared/lists/admin.queries.js';
 import { dateTime, gamerColumn, idColumn, type TableColumn, text } from '../../shared/lists/data-table.js';
+import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
 import { countText, ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Form, useFields } from '../../shared/ui/controls.js';
@@ -30,6 +30,17 @@ const lastColumns: TableColumn<AdminTicket>[] = [
 ];
 const openColumns = [...firstColumns, ...lastColumns];
 const closedColumns = [...firstColumns, dateTime<AdminTicket>('Closed', (row) => row.resolvedAt), ...lastColumns];
+
+export const ticketsKey = ['/api', 'admin', 'support', 'tickets'] as const;
+
+/** Reloaded by live messages, and not polled. */
+export const useTickets = (status: TicketStatus) =>
+  useNewestRows<AdminTicket>(ticketsKey, {
+    everyMs: false,
+    filter: { status },
+    whole: status === 'open',
+    enabled: usePower('support'),
+  });
 
 export function TicketsPanel({ title }: { title: ReactNode }) {
   useRefreshOn('admin:new_ticket', ticketsKey);
@@ -68,7 +79,6 @@ export function TicketsPanel({ title }: { title: ReactNode }) {
   );
 }
 
-/** "12 open, oldest: 3 hours ago" */
 function describeOpen(open: { rows: readonly AdminTicket[]; isWhole: boolean }, nowEpochMs: number): string {
   const oldest = open.rows.at(-1);
   if (oldest === undefined) return 'None open';

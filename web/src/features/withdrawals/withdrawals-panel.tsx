@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import type { ProfitWithdrawal } from '../../../../contracts/http/profits.js';
-import type { UpdateWithdrawalRequest, Withdrawal } from '../../../../contracts/http/withdrawals.js';
+import type {
+  ProfitWithdrawal,
+  UpdateWithdrawalRequest,
+  Withdrawal,
+  WithdrawalList,
+} from '../../../../contracts/http/withdrawals.js';
 import { WALLET_ADDRESS_MAX_LENGTH } from '../../../../contracts/limits.js';
 import { formatCents } from '../../../../contracts/money.js';
 import { refusalText } from '../../../../contracts/refusals.js';
 import { useCommand } from '../../shared/api/use-command.js';
 import { useServerNow } from '../../shared/clock.js';
 import { agoText, counted, dateTimeText } from '../../shared/format.js';
-import { profitsKey, useWithdrawals, withdrawalsKey } from '../../shared/lists/admin.queries.js';
 import {
   amountColumn,
   coinColumn,
@@ -20,12 +23,21 @@ import {
   transactionColumn,
   walletColumn,
 } from '../../shared/lists/data-table.js';
+import { useNewestRows, usePower } from '../../shared/lists/list-queries.js';
 import { ListTabs, listTab } from '../../shared/lists/list-table.js';
 import { Copyable, NotesField, PanelHead } from '../../shared/ui/admin-parts.js';
 import { Button, Field, Form, SelectField, Sum, useFields } from '../../shared/ui/controls.js';
 import { Dialog } from '../../shared/ui/dialog.js';
 import { Notice } from '../../shared/ui/notice.js';
-import { describeSettlement, nextStatuses, settlementAction, statusNames, updateBody } from './settlement-rules.js';
+import {
+  describeSettlement,
+  nextStatuses,
+  profitsKey,
+  settlementAction,
+  statusNames,
+  updateBody,
+  withdrawalsKey,
+} from './withdrawal-rules.js';
 
 const columns: TableColumn<Withdrawal>[] = [
   dateTime('Requested', (row) => row.createdAt),
@@ -39,6 +51,13 @@ const columns: TableColumn<Withdrawal>[] = [
   idColumn,
 ];
 const settledColumns = [dateTime<Withdrawal>('Settled', (row) => row.processedAt), ...columns];
+
+export const useWithdrawals = (listed: WithdrawalList) =>
+  useNewestRows<Withdrawal>(withdrawalsKey, {
+    filter: { listed },
+    whole: listed === 'pending',
+    enabled: usePower('money'),
+  });
 
 export function WithdrawalsPanel({ title }: { title: ReactNode }) {
   const pending = useWithdrawals('pending');
@@ -79,7 +98,6 @@ function NewAddress({ requestedAtMs }: { requestedAtMs: number }) {
   return <Notice tone="time" text={`New address, requested ${when}`} />;
 }
 
-/** "$35.00 reserved in 2 requests" */
 function describeReserved({ rows, isWhole }: { rows: readonly Withdrawal[]; isWhole: boolean }): string {
   if (rows.length === 0) return 'Nothing is reserved';
   const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0);

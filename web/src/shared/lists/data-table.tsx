@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { WithdrawalStatus } from '../../../../contracts/http/withdrawals.js';
-import { statusNames } from '../../features/withdrawals/settlement-rules.js';
+import { statusNames } from '../../features/withdrawals/withdrawal-rules.js';
 import { reasonOf } from '../api/api-client.js';
 import { serverNow } from '../clock.js';
 import { type Column, cellText, csvFileName, csvOf, saveFile, shortened } from '../files.js';
@@ -140,7 +140,6 @@ export function ExportTool<Row>({ name, columns, disabled, fetchRows }: ExportTo
 export interface TableColumn<Row> extends Column<Row> {
   /** Replaces the plain text in the table; search and export use `value`. */
   cell?: (row: Row) => ReactNode;
-  /** The row's name: the headline of a folded row. */
   isKey?: boolean;
   className?: string;
 }
@@ -171,8 +170,6 @@ export const TwoLines = ({ first, second }: { first: ReactNode; second: string }
     <span className="dim t12">{second}</span>
   </span>
 );
-
-// Columns that several lists have
 
 export const gamerColumn = text<{ gamerTag: string | null }>('Gamer', (row) => row.gamerTag, {
   cell: ({ gamerTag }) => <GamerName gamerTag={gamerTag} />,

@@ -1,12 +1,20 @@
 import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Power } from '../../../../contracts/ids.js';
 import { MAX_PAGE_SIZE } from '../../../../contracts/limits.js';
 import { get } from '../api/api-client.js';
 import { type Column, cellText } from '../files.js';
+import { useSession } from '../session.queries.js';
 
 type ListPath = readonly [string, ...string[]];
-/** Query parameters that choose the rows. */
 type Filter = Record<string, string>;
+
+/** Whether the viewer is the admin, or an operator with one of the powers. The server decides anew. */
+export function usePower(...powers: readonly Power[]): boolean {
+  const session = useSession();
+  if (session?.role !== 'operator') return session?.role === 'admin';
+  return powers.some((power) => session.powers.includes(power));
+}
 
 /** Specification §9, polling: pending deposits every 10 seconds, everything else every 30. */
 export const POLLED_EVERY_MS = 30_000;
@@ -58,11 +66,9 @@ export interface PagedRows<Row> {
   page: number;
   pages: number;
   setPage: (page: number) => void;
-  /** Fetches the rows of all pages. */
   fetchAll: () => Promise<Row[]>;
 }
 
-/** One page of a list that the server filters and pages. Another filter shows its first page. */
 export function usePagedRows<Answer extends { total: number }, Row extends ListRow>(
   path: ListPath,
   filter: Filter,
@@ -89,7 +95,6 @@ export function usePagedRows<Answer extends { total: number }, Row extends ListR
   return { query, page, pages, setPage, fetchAll };
 }
 
-/** A row of a list, with the id that tells it from the other rows. */
 export type ListRow = { id: string } | { paymentId: string };
 export const rowId = (row: ListRow): string => ('id' in row ? row.id : row.paymentId);
 
@@ -151,7 +156,6 @@ export function nextSort<Row>(sort: Sort | null, { label, kind }: Column<Row>): 
   return { by: label, direction: isDescending ? 'descending' : 'ascending' };
 }
 
-/** Pages count from 1. A page past the end becomes the last page. */
 export function pageOf<Row>(rows: readonly Row[], page: number, size: number) {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const existing = Math.min(Math.max(1, page), pages);

@@ -11,7 +11,6 @@ import { type ListRow, matching, type NewestRows, type PagedRows, pageOf, type S
 const ROWS_PER_PAGE = 25;
 
 interface TableProps<Row> {
-  /** Names the table, its pages and its exported file. */
   name: string;
   /** For the loading and failure texts: "pending deposits". */
   what: string;
@@ -94,7 +93,6 @@ export function NewestTable<Row extends ListRow>({ list, searchLabel, ...props }
 
 interface PagedTableProps<Row> extends TableProps<Row> {
   list: PagedRows<Row>;
-  /** The field that chooses the rows. */
   tool: ReactNode;
 }
 
@@ -168,7 +166,6 @@ function TableLayout<Row extends ListRow>(props: TableLayoutProps<Row>) {
 
 interface ListTab {
   title: string;
-  /** Undefined until the list is loaded. */
   rows: Countable | undefined;
   content: ReactNode;
 }
@@ -178,7 +175,6 @@ export interface Countable {
   isWhole: boolean;
 }
 
-/** A tab that shows one list, such as "Pending" of "Deposits". */
 export function listTab<Row extends ListRow>(
   noun: string,
   title: string,

@@ -1,4 +1,4 @@
-import { newPasswordProblems, registrationField, registrationProblems } from './account-rules.js';
+import { newPasswordProblems, registrationField, registrationProblems } from './account-forms.js';
 
 const valid = { gamerTag: 'ada_west', email: 'ada@example.com', password: 'violet-owl', confirmation: 'violet-owl' };
 

@@ -9,7 +9,7 @@ import {
   gamerTagProblem,
   isConfirmed,
   passwordProblem,
-} from './edit-gamer-rules.js';
+} from './edit-gamer.js';
 
 describe('an adjustment', () => {
   it('is typed in signed dollars and sent in cents', () => {

@@ -1,4 +1,4 @@
-import { recordText } from './record-texts.js';
+import { recordText } from './public-record.js';
 
 const place = { revision: 1, eventId: 'id', at: 0 };
 const timersBefore = {

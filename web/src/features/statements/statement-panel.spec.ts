@@ -1,5 +1,5 @@
-import type { Movement } from '../../../../contracts/http/statements.js';
-import { movementsCsv, parametersOf } from './statement.queries.js';
+import type { Movement } from '../../../../contracts/http/audit.js';
+import { movementsCsv, parametersOf } from './statement-panel.js';
 
 const AT = Date.UTC(2026, 2, 10, 12);
 

@@ -1,5 +1,5 @@
 import { NO_LIMITS } from '../../../../contracts/limits.js';
-import { limitsFrom, textsOf } from './limits-rules.js';
+import { limitsFrom, textsOf } from './my-protection.js';
 
 const none = { day: null, week: null, month: null };
 

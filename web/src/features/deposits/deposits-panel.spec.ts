@@ -7,7 +7,7 @@ import {
   describePurpose,
   describeRejection,
   reviewRows,
-} from './deposit-descriptions.js';
+} from './deposits-panel.js';
 
 const deposit = {
   id: 'd1',

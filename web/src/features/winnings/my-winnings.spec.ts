@@ -1,4 +1,4 @@
-import { depositorStatus, transferOf } from './winnings-rules.js';
+import { depositorStatus, transferOf } from './my-winnings.js';
 
 const until = Date.UTC(2025, 10, 1, 16);
 
