@@ -136,7 +136,6 @@ export class SteppedUp implements CanActivate {
   }
 }
 
-/** Refuses a session without a recent login or step-up. */
 export function mustBeSteppedUp(session: Session | null): void {
   if (!session || session.provedUntilMonotonicMs <= performance.now()) throw new Refused('step-up-required');
 }

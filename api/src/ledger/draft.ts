@@ -60,7 +60,6 @@ export class Draft {
   constructor(
     private readonly replica: LedgerReplica,
     private readonly newEventId: () => string,
-    /** The time of the decisions, epoch ms. */
     private readonly nowMs: number,
     /** Whether every running process can read this event. */
     private readonly mayWrite: (type: LedgerEventType, version: number) => boolean = () => true,
@@ -68,7 +67,6 @@ export class Draft {
     this.chain = replica.chain;
   }
 
-  /** Decides the next command and folds its events. */
   add(submission: Submission): void {
     const { state } = this.replica;
     const { command, commandId, actor, freshId } = submission;

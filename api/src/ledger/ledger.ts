@@ -34,7 +34,6 @@ export interface LedgerSources {
   encrypt?(command: LedgerCommand, metadata: CommandMetadata): Promise<LedgerCommand> | null;
   newEventId(): string;
   newId(): string;
-  /** Default: commands are not counted. */
   metrics?: Pick<LedgerMetrics, 'countCommand'>;
   /** Default: a timer; simulations pass their virtual time. */
   sleep?(timeoutMs: number): Promise<unknown>;
@@ -154,12 +153,10 @@ export class Ledger {
     return this.announced;
   }
 
-  /** Ledger time of the last event, epoch ms. */
   get lastEventAtMs(): number {
     return this.replica.state.at;
   }
 
-  /** The last committed event's revision, chain and position. */
   get head(): { revision: number; chain: string; position: string } {
     const { revision, chain, position } = this.replica;
     return { revision, chain, position };
@@ -176,7 +173,6 @@ export class Ledger {
     return sum;
   }
 
-  /** Commands not acknowledged yet. */
   get waitingCommands(): number {
     return this.queue.size;
   }

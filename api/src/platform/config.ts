@@ -119,7 +119,6 @@ export class Config {
   readonly smtpUrl = smtpUrl(this.env.SMTP_URL);
   /** The payment gateway; null: payments are off, so no invoice can be created. */
   readonly payments = paymentsConfig(this.env, this.linkOrigin, this.isHttpsOnly);
-  /** Sender address of mails. */
   readonly mailFrom = this.env.MAIL_FROM || 'Omni Jackpot <no-reply@omni-jackpot.invalid>';
 
   constructor(private readonly env: NodeJS.ProcessEnv) {
@@ -240,7 +239,6 @@ function paymentsConfig(env: NodeJS.ProcessEnv, ownUrl: string, isHttpsOnly: boo
   return {
     apiUrl: env.PAYMENTS_API_URL,
     apiKey: gatewaySetting(env, 'PAYMENTS_API_KEY'),
-    /** Signs the gateway's callbacks. */
     ipnSecret: gatewaySetting(env, 'PAYMENTS_IPN_SECRET'),
     email: gatewaySetting(env, 'PAYMENTS_EMAIL'),
     password: gatewaySetting(env, 'PAYMENTS_PASSWORD'),
