@@ -6,15 +6,15 @@ import { Client } from 'pg';
 import { EventLog } from '../event-log/event-log.js';
 import { databaseUrlSetting } from '../event-log/settings.js';
 import { collectWithOneThread, runCommand } from '../event-log/startup.js';
-import { auditorAsOf, describeState, describeTrialBalance } from './as-of.js';
-import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './command-line.js';
-import { exportLines } from './export.js';
-import { reportProofFile } from './proof-file.js';
-import { roundReport, statement } from './reports.js';
-import { readSeenHead, writeSeenHead } from './seen-head.js';
-import { readSnapshots } from './snapshots.js';
-import { readTables } from './tables.js';
-import { type StoredState, type Verdict, verify } from './verify.js';
+import { auditorAsOf, describeState, describeTrialBalance } from './cli/as-of.js';
+import { type AuditCommand, InvalidCommand, parseCommand, USAGE } from './cli/command-line.js';
+import { exportLines } from './cli/export.js';
+import { roundReport, statement } from './cli/reports.js';
+import { readSeenHead, writeSeenHead } from './cli/seen-head.js';
+import { reportProofFile } from './proof/proof-file.js';
+import { type StoredState, type Verdict, verify } from './replay/verify.js';
+import { readSnapshots } from './tables/snapshots.js';
+import { readTables } from './tables/tables.js';
 
 interface Addresses {
   eventStoreUrl: string;

@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verify } from '../../../audit/verify.js';
+import { verify } from '../../../audit/replay/verify.js';
 import type { PurchaseReceipt, StateResponse } from '../../../contracts/http/game.js';
 import { caseCount } from '../../../contracts/testing/case-count.js';
 import { Link } from '../../../embedded/event-store/testing/link.js';

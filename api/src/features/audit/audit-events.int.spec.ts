@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { readTables } from '../../../../audit/tables.js';
+import { readTables } from '../../../../audit/tables/tables.js';
 import type {
   AuditEvent,
   AuditLine,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { verify } from '../../../../audit/verify.js';
+import { verify } from '../../../../audit/replay/verify.js';
 import type { GamerSession } from '../../../../contracts/http/accounts.js';
 import type { StateResponse } from '../../../../contracts/http/game.js';
 import type { GamerProfile } from '../../../../contracts/http/gamers.js';
